@@ -1,0 +1,31 @@
+# Each target sets up all it needs in .venv; a stamp file keeps a second run from doing it again.
+PYTHON ?= python3
+BIN := .venv/bin
+KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
+
+.PHONY: demo test lint bench install clean
+
+demo: install
+	@$(BIN)/segscore demo
+
+test: install
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: install
+	$(BIN)/python -m benchmarks $(ARGS)
+
+install: .venv/installed
+
+.venv/installed: pyproject.toml setup.py $(KERNELS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "segscore needs Python 3.11 or newer; try: make PYTHON=python3.11 …")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv build dist src/*.egg-info src/segscore/_kernels/*.c src/segscore/_kernels/*.so

@@ -1,0 +1,16 @@
+"""Compile every kernel in `src/segscore/_kernels`; all other settings stand in pyproject.toml."""
+
+import sys
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3"]
+
+kernels = [
+    Extension(f"segscore._kernels.{source.stem}", [str(source)], extra_compile_args=OPTIMISE)
+    for source in sorted(Path("src/segscore/_kernels").glob("*.pyx"))
+]
+
+setup(ext_modules=cythonize(kernels, include_path=["src"]))

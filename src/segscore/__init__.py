@@ -1,0 +1,34 @@
+"""segscore measures how well a text (or a stream of anything) was cut into segments.
+
+>>> import segscore as ss
+>>> ref = ss.Segmentation.from_masses([2, 3, 6])
+>>> hyp = ss.Segmentation.from_masses([5, 6])
+>>> round(ss.WindowDiff()(ref, hyp), 4)
+0.2222
+"""
+
+from segscore._version import __version__
+from segscore.errors import SegmentationError
+from segscore.metrics import BoundaryMatch, Metric, Pk, WindowDiff, WinPR, metric
+from segscore.pairs import Pairs
+from segscore.scores import Result, Score, Scores, Statistics
+from segscore.scoring import score
+from segscore.segmentation import Segmentation
+
+__all__ = [
+    "BoundaryMatch",
+    "Metric",
+    "Pairs",
+    "Pk",
+    "Result",
+    "Score",
+    "Scores",
+    "Segmentation",
+    "SegmentationError",
+    "Statistics",
+    "WinPR",
+    "WindowDiff",
+    "__version__",
+    "metric",
+    "score",
+]

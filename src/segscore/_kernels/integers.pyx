@@ -1,0 +1,78 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Integers on their way in: Python lists into packed columns, and the checks that let every other
+kernel trust its arrays.
+
+Nothing here raises on bad values: each function returns the index of the first offender, and the
+caller, who knows names and context, words the message.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
+from libc.stdint cimport int64_t
+
+from segscore._kernels.common cimport position_t
+
+
+def pack(list values):
+    """Pack plain ints into the bytes of an int64 array; or give the index of the first that is
+    not an int of 64 bits (a bool or a float is not)."""
+    cdef Py_ssize_t n = PyList_GET_SIZE(values), i
+    cdef bytes packed = PyBytes_FromStringAndSize(NULL, n * sizeof(int64_t))
+    cdef int64_t* out = <int64_t*> PyBytes_AS_STRING(packed)
+    cdef int overflow = 0
+    cdef object item
+    for i in range(n):
+        item = <object> PyList_GET_ITEM(values, i)
+        if not PyLong_CheckExact(item):
+            return i
+        out[i] = PyLong_AsLongLongAndOverflow(item, &overflow)
+        if overflow:
+            return i
+    return packed
+
+
+def accumulate(bytes masses):
+    """Turn packed masses (one at least) into (packed boundaries, N), or give the index of the
+    first mass that is not positive or takes the sum beyond 2**53."""
+    cdef Py_ssize_t n = len(masses) // sizeof(int64_t), i
+    cdef const int64_t* mass = <const int64_t*> PyBytes_AS_STRING(masses)
+    cdef bytes boundaries = PyBytes_FromStringAndSize(NULL, max(n - 1, 0) * sizeof(int64_t))
+    cdef int64_t* out = <int64_t*> PyBytes_AS_STRING(boundaries)
+    cdef int64_t total = 0, limit = <int64_t> 1 << 53
+    for i in range(n):
+        if mass[i] <= 0 or mass[i] > limit - total:
+            return i
+        total += mass[i]
+        if i + 1 < n:
+            out[i] = total
+    return boundaries, total
+
+
+def first_bad_offset(const int64_t[::1] offsets, int64_t end):
+    """Index of the first offset that breaks 0 = o[0] <= o[1] <= … = end; -1 if none does."""
+    cdef Py_ssize_t n = offsets.shape[0], i
+    if n == 0 or offsets[0] != 0:
+        return 0
+    for i in range(1, n):
+        if offsets[i] < offsets[i - 1] or offsets[i] > end:
+            return i
+    return -1 if offsets[n - 1] == end else n - 1
+
+
+def first_bad_position(
+    const int64_t[::1] n_units, const int64_t[::1] offsets, const position_t[::1] positions
+):
+    """(row, index) of the first position outside 1…N-1, or not above the one before it in its
+    row; (-1, -1) if there is none. The offsets must have been checked."""
+    cdef Py_ssize_t row, i
+    cdef int64_t previous
+    with nogil:
+        for row in range(n_units.shape[0]):
+            previous = 0
+            for i in range(offsets[row], offsets[row + 1]):
+                if positions[i] <= previous or positions[i] >= n_units[row]:
+                    with gil:
+                        return row, i
+                previous = positions[i]
+    return -1, -1

@@ -1,0 +1,44 @@
+import numpy as np
+from numpy.typing import NDArray
+
+Rule = tuple[int, int, int, int, int]
+
+def pk(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    rule: Rule,
+    out: NDArray[np.float64],
+) -> None: ...
+def window_diff(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    rule: Rule,
+    weighted: bool,
+    out: NDArray[np.float64],
+) -> None: ...
+def winpr(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    rule: Rule,
+    out: NDArray[np.float64],
+) -> None: ...
+def pk_of_pair(units: int, ref: bytes, hyp: bytes, rule: Rule) -> tuple[float, float, float]: ...
+def window_diff_of_pair(
+    units: int, ref: bytes, hyp: bytes, rule: Rule, weighted: bool
+) -> tuple[float, float]: ...
+def size(units: int, segments: int, rule: Rule) -> int: ...

@@ -1,0 +1,600 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Counting windows without visiting them: Pk, WindowDiff and WinPR.
+
+A window x (0 <= x < W) holds the k positions x+1 … x+k. Each edge rule is brought to that one form
+by moving the boundaries (`Frame`): `pad` shifts them by k-1, `wrap` repeats the head of the
+document behind its end. All loops then run over boundaries, never over units.
+
+Two ideas carry everything:
+- coverage: a boundary at c lies in the windows c-k … c-1; a sorted set covers the union of these
+  stretches, and Pk's errors follow from the coverage of ref, of hyp and of both together;
+- occupancy: with D(x) = #ref <= x minus #hyp <= x, window x counts unequal numbers iff
+  D(x+k) != D(x). Merge both sides into events; for q = 0, 1, 2, … the windows that hold exactly
+  the q events i … i+q-1 form one stretch, whose length has a closed form.
+A document of up to 64 units fits a machine word per side, and both counts become bit arithmetic.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from segscore._kernels.common cimport position_t
+
+# Calculations run in the narrowest lanes in which every sum fits: the narrower, the more of them
+# one instruction takes.
+ctypedef fused lane_t:
+    int16_t
+    int32_t
+    int64_t
+
+cdef extern from *:
+    """
+    #define SEGSCORE_MIN(a, b) ((a) < (b) ? (a) : (b))
+    #define SEGSCORE_MAX(a, b) ((a) > (b) ? (a) : (b))
+    #include <stdint.h>
+    /* Portable population count: pairs, nibbles, bytes, then one multiplication adds the bytes. */
+    static inline int64_t segscore_popcount(uint64_t w) {
+        w -= (w >> 1) & 0x5555555555555555ULL;
+        w = (w & 0x3333333333333333ULL) + ((w >> 2) & 0x3333333333333333ULL);
+        w = (w + (w >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+        return (int64_t) ((w * 0x0101010101010101ULL) >> 56);
+    }
+    """
+    int64_t wide_min "SEGSCORE_MIN"(int64_t, int64_t) noexcept nogil
+    int64_t wide_max "SEGSCORE_MAX"(int64_t, int64_t) noexcept nogil
+    int64_t popcount "segscore_popcount"(uint64_t) noexcept nogil
+
+cdef enum:
+    HALF_EVEN = 0
+    HALF_UP = 1
+    FLOOR = 2
+    CEIL = 3
+
+cdef enum:
+    DROP = 0
+    PAD = 1
+    WRAP = 2
+
+cdef enum:
+    WORD = 64              # units that fit one machine word
+    NARROW = 1 << 15       # windows + k below this: counts of windows stay within 16 bits
+    MIDDLE = 1 << 26       # below this: also counts times MOST_EVENTS stay within 32 bits
+    MOST_EVENTS = 12       # events per window up to which occupancy is quicker than a sweep
+
+# How k is found, and what happens at the edges (metrics spec §3.1, §3.2).
+cdef struct Rule:
+    int64_t k              # fixed, or 0: from the reference
+    int rounding
+    int64_t min_k
+    int64_t k_offset
+    int edges
+
+# One document brought to the common form; windows = 0 where it cannot be scored.
+cdef struct Frame:
+    int64_t k
+    int64_t windows
+    int64_t shift          # added to each boundary
+    int64_t period         # wrap: boundaries below k return at this distance
+
+
+cdef inline int64_t window_size(Rule rule, int64_t units, int64_t segments) noexcept nogil:
+    """Half the mean segment, rounded in exact integer arithmetic."""
+    cdef int64_t whole, rest
+    if rule.k:
+        return rule.k
+    if units < <int64_t> 1 << 31:  # a 32-bit division is several times quicker
+        whole = <int32_t> units // <int32_t> (2 * segments)
+    else:
+        whole = units // (2 * segments)
+    rest = units - whole * 2 * segments
+    if rule.rounding == HALF_EVEN:
+        whole += <int64_t> (rest > segments) | (<int64_t> (rest == segments) & whole)
+    elif rule.rounding == HALF_UP:
+        whole += <int64_t> (rest >= segments)
+    elif rule.rounding == CEIL:
+        whole += <int64_t> (rest > 0)
+    return wide_max(rule.min_k, whole + rule.k_offset)
+
+
+cdef inline Frame frame_of(Rule rule, int64_t units, int64_t segments) noexcept nogil:
+    cdef Frame frame
+    frame.k = window_size(rule, units, segments)
+    frame.shift = frame.period = frame.windows = 0
+    if units < 2 or (rule.edges != PAD and frame.k >= units):
+        return frame
+    if rule.edges == PAD:
+        frame.shift = frame.k - 1
+        frame.windows = units + frame.k - 2
+    elif rule.edges == WRAP:
+        frame.period = units
+        frame.windows = units
+    else:
+        frame.windows = units - frame.k
+    return frame
+
+
+# ---- a document in one machine word (drop, N <= 64) ----
+
+cdef inline uint64_t word_of(const position_t* positions, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        word |= <uint64_t> 1 << positions[i]
+    return word
+
+
+cdef inline uint64_t windows_hit(uint64_t word, int64_t k) noexcept nogil:
+    """Bit x: some boundary among x+1 … x+k. Reach doubles with each step."""
+    cdef int64_t reach = 1
+    word >>= 1
+    while 2 * reach <= k:
+        word |= word >> reach
+        reach *= 2
+    return word | word >> (k - reach)
+
+
+cdef inline uint64_t parity(uint64_t word) noexcept nogil:
+    """Bit x: whether the bits 0 … x hold an odd number of ones."""
+    word ^= word << 1
+    word ^= word << 2
+    word ^= word << 4
+    word ^= word << 8
+    word ^= word << 16
+    return word ^ word << 32
+
+
+cdef inline uint64_t windows_differing(uint64_t ref, uint64_t hyp, int64_t k) noexcept nogil:
+    """Bit x: D(x+k) != D(x), with D kept in binary (two's complement), one word per digit. What
+    changes the next digit are steps up that leave this digit 0 (a carry) and steps down that
+    leave it 1 (a borrow); when those are the same steps again, only the sign repeats."""
+    cdef uint64_t up = ref & ~hyp, down = hyp & ~ref, steps = up | down, before = 0
+    cdef uint64_t digit, differing = 0
+    while steps != before:
+        digit = parity(steps)
+        differing |= digit ^ digit >> k
+        up &= ~digit
+        down &= digit
+        before = steps
+        steps = up | down
+    return differing
+
+
+cdef inline uint64_t first_bits(int64_t n) noexcept nogil:
+    """The n lowest bits, 1 <= n <= 63."""
+    return (<uint64_t> 1 << n) - 1
+
+
+# ---- larger documents: copy, merge, count ----
+
+cdef inline Py_ssize_t load(
+    const position_t* positions, Py_ssize_t n, Frame frame, lane_t* out
+) noexcept nogil:
+    """Copy boundaries into the frame, between a sentinel below and one above all windows."""
+    cdef Py_ssize_t i, repeated = 0
+    cdef lane_t shift = <lane_t> frame.shift
+    (out - 1)[0] = 0
+    for i in range(n):
+        out[i] = <lane_t> positions[i] + shift
+    if frame.period:
+        while repeated < n and positions[repeated] < frame.k:
+            out[n + repeated] = <lane_t> (positions[repeated] + frame.period)
+            repeated += 1
+    out[n + repeated] = <lane_t> (frame.windows + frame.k)
+    return n + repeated
+
+
+cdef inline void merge(
+    const lane_t* ref, Py_ssize_t n_ref, const lane_t* hyp, Py_ssize_t n_hyp,
+    lane_t* events, lane_t* balance
+) noexcept nogil:
+    """All boundaries in order, and after each the number of ref minus hyp boundaries so far.
+    Without branches, and from both ends at once: two chains that do not wait for each other.
+    The sentinels end each side; among equals ref comes first."""
+    cdef Py_ssize_t n = n_ref + n_hyp, half = n // 2, e
+    cdef Py_ssize_t i = 0, last_ref = n_ref - 1, last_hyp = n_hyp - 1
+    cdef lane_t a, b, y, z
+    cdef bint from_ref, from_hyp
+    (events - 1)[0] = 0
+    (balance - 1)[0] = 0
+    for e in range(half):
+        a = ref[i]
+        b = hyp[e - i]
+        from_ref = a <= b
+        events[e] = a if from_ref else b
+        i += from_ref
+        balance[e] = <lane_t> (2 * i - e - 1)
+        y = ref[last_ref]
+        z = hyp[last_hyp]
+        from_hyp = z >= y
+        events[n - 1 - e] = z if from_hyp else y
+        balance[n - 1 - e] = <lane_t> (last_ref - last_hyp)
+        last_hyp -= from_hyp
+        last_ref -= not from_hyp
+    if n & 1:
+        a = ref[i]
+        b = hyp[half - i]
+        from_ref = a <= b
+        events[half] = a if from_ref else b
+        balance[half] = <lane_t> (2 * (i + from_ref) - half - 1)
+    events[n] = ref[n_ref]
+
+
+cdef inline int64_t coverage(
+    const lane_t* sorted_positions, Py_ssize_t n, Frame frame
+) noexcept nogil:
+    """Windows that hold at least one of the positions: each adds the windows c-k … c-1 that its
+    predecessor left, cut to those that exist."""
+    cdef lane_t k = <lane_t> frame.k, windows = <lane_t> frame.windows, total = 0
+    cdef lane_t here, before, first, end
+    cdef Py_ssize_t i
+    for i in range(n):
+        here = sorted_positions[i]
+        before = sorted_positions[i - 1]
+        first = here - k if here - k > before else before
+        end = here if here < windows else windows
+        total += end - first if end > first else 0
+    return total
+
+
+cdef inline void windows_with(
+    Py_ssize_t q, bint weighted, const lane_t* events, const lane_t* balance, Py_ssize_t n,
+    lane_t k, lane_t* seen, lane_t* errors
+) noexcept nogil:
+    """Windows that hold exactly q events, and how many of them differ (weighted: by how much)."""
+    cdef lane_t all_windows = 0, counted = 0
+    cdef lane_t here, before, next_, last, first, end, length, change
+    cdef Py_ssize_t i
+    for i in range(n - q + 1):
+        # Window x holds events i … i+q-1 iff before <= x < here and last <= x+k < next.
+        before = events[i - 1]
+        here = events[i]
+        last = events[i + q - 1] - k
+        next_ = events[i + q] - k
+        change = balance[i + q - 1] - balance[i - 1]
+        first = before if before > last else last
+        end = here if here < next_ else next_
+        length = end - first
+        length = length if length > 0 else 0
+        all_windows += length
+        if weighted:
+            counted += length * (change if change > 0 else -change)
+        else:
+            counted += length if change != 0 else 0
+    seen[0] = all_windows
+    errors[0] = counted
+
+
+cdef double sweep(
+    bint weighted, const lane_t* events, const lane_t* balance, Py_ssize_t n, Frame frame
+) noexcept nogil:
+    """The errors again, by moving the window from one change of its contents to the next: for
+    crowded documents, where windows hold many events."""
+    cdef int64_t x = 0, leave, enter, stop, change, k = frame.k
+    cdef Py_ssize_t gone = 0, come = 0
+    cdef double errors = 0
+    while x < frame.windows:
+        while gone < n and events[gone] <= x:
+            gone += 1
+        while come < n and events[come] <= x + k:
+            come += 1
+        leave = events[gone] if gone < n else frame.windows
+        enter = events[come] - k if come < n else frame.windows
+        stop = wide_min(wide_min(leave, enter), frame.windows)
+        change = balance[come - 1] - balance[gone - 1]
+        change = wide_max(change, -change)
+        if not weighted:
+            change = wide_min(change, 1)
+        errors += <double> (stop - x) * change
+        x = stop
+    return errors
+
+
+cdef double occupancy(
+    bint weighted, const lane_t* events, const lane_t* balance, Py_ssize_t n, Frame frame
+) noexcept nogil:
+    """Windows whose two counts differ (weighted: Σ |difference|): by number of events held, until
+    every window is accounted for."""
+    cdef lane_t seen, counted
+    cdef int64_t left = frame.windows
+    cdef double errors = 0
+    cdef Py_ssize_t q
+    for q in range(MOST_EVENTS + 1):
+        if q > n or left == 0:
+            return errors
+        windows_with(q, weighted, events, balance, n, <lane_t> frame.k, &seen, &counted)
+        left -= seen
+        errors += counted
+    return sweep(weighted, events, balance, n, frame) if left else errors
+
+
+# ---- scratch memory ----
+
+# Four columns of lanes: ref, hyp, merged events, balance; each with a sentinel at both ends.
+cdef struct Scratch:
+    char* memory
+    Py_ssize_t capacity    # boundaries that fit, both sides and repeats together
+
+
+cdef int reserve(Scratch* scratch, Py_ssize_t boundaries) except -1 nogil:
+    cdef Py_ssize_t column
+    if boundaries <= scratch.capacity:
+        return 0
+    free(scratch.memory)
+    column = 2 * boundaries + 16
+    scratch.memory = <char*> malloc(4 * (column + 2) * sizeof(int64_t))
+    if scratch.memory == NULL:
+        scratch.capacity = 0
+        with gil:
+            raise MemoryError(f"no memory for a document with {boundaries} boundaries")
+    scratch.capacity = column
+    return 0
+
+
+cdef inline Py_ssize_t room(Rule rule, Py_ssize_t boundaries) noexcept nogil:
+    return 2 * boundaries if rule.edges == WRAP else boundaries
+
+
+cdef inline bint fits_word(Rule rule, int64_t units) noexcept nogil:
+    return units <= WORD and rule.edges == DROP
+
+
+cdef inline bint fits(Frame frame, int64_t limit) noexcept nogil:
+    return frame.windows + frame.k < limit
+
+
+# ---- one document ----
+
+cdef inline void cover_in_lanes(
+    const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
+    Frame frame, lane_t* memory, Py_ssize_t column, int64_t* covered
+) noexcept nogil:
+    """covered = windows hit by ref, by hyp, by either."""
+    cdef lane_t* a = memory + 1
+    cdef lane_t* b = a + column + 2
+    cdef lane_t* events = b + column + 2
+    n_ref = load(ref, n_ref, frame, a)
+    n_hyp = load(hyp, n_hyp, frame, b)
+    merge(a, n_ref, b, n_hyp, events, events + column + 2)
+    covered[0] = coverage(a, n_ref, frame)
+    covered[1] = coverage(b, n_hyp, frame)
+    covered[2] = coverage(events, n_ref + n_hyp, frame)
+
+
+cdef inline void cover(
+    Rule rule, int64_t units, const position_t* ref, Py_ssize_t n_ref,
+    const position_t* hyp, Py_ssize_t n_hyp, Scratch scratch, Frame frame, int64_t* covered
+) noexcept nogil:
+    cdef uint64_t hit_ref, hit_hyp, mask
+    if fits_word(rule, units):
+        mask = first_bits(frame.windows)
+        hit_ref = windows_hit(word_of(ref, n_ref), frame.k) & mask
+        hit_hyp = windows_hit(word_of(hyp, n_hyp), frame.k) & mask
+        covered[0] = popcount(hit_ref)
+        covered[1] = popcount(hit_hyp)
+        covered[2] = popcount(hit_ref | hit_hyp)
+    elif fits(frame, NARROW):
+        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame,
+                       <int16_t*> scratch.memory, scratch.capacity, covered)
+    elif fits(frame, MIDDLE):
+        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame,
+                       <int32_t*> scratch.memory, scratch.capacity, covered)
+    else:
+        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame,
+                       <int64_t*> scratch.memory, scratch.capacity, covered)
+
+
+cdef inline double differ_in_lanes(
+    bint weighted, const position_t* ref, Py_ssize_t n_ref, const position_t* hyp,
+    Py_ssize_t n_hyp, Frame frame, lane_t* memory, Py_ssize_t column
+) noexcept nogil:
+    cdef lane_t* a = memory + 1
+    cdef lane_t* b = a + column + 2
+    cdef lane_t* events = b + column + 2
+    cdef lane_t* balance = events + column + 2
+    n_ref = load(ref, n_ref, frame, a)
+    n_hyp = load(hyp, n_hyp, frame, b)
+    merge(a, n_ref, b, n_hyp, events, balance)
+    return occupancy(weighted, events, balance, n_ref + n_hyp, frame)
+
+
+cdef inline double differ(
+    Rule rule, bint weighted, int64_t units, const position_t* ref, Py_ssize_t n_ref,
+    const position_t* hyp, Py_ssize_t n_hyp, Scratch scratch, Frame frame
+) noexcept nogil:
+    """Windows whose counts differ; weighted: Σ |difference|."""
+    if not weighted and fits_word(rule, units):
+        return popcount(
+            windows_differing(word_of(ref, n_ref), word_of(hyp, n_hyp), frame.k)
+            & first_bits(frame.windows)
+        )
+    if not weighted and fits(frame, NARROW):
+        return differ_in_lanes(False, ref, n_ref, hyp, n_hyp, frame,
+                               <int16_t*> scratch.memory, scratch.capacity)
+    if fits(frame, MIDDLE):
+        return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame,
+                               <int32_t*> scratch.memory, scratch.capacity)
+    return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame,
+                           <int64_t*> scratch.memory, scratch.capacity)
+
+
+cdef inline Py_ssize_t common(
+    const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp
+) noexcept nogil:
+    """How many positions both sides hold."""
+    cdef Py_ssize_t i = 0, j = 0, found = 0
+    cdef position_t a, b
+    while i < n_ref and j < n_hyp:
+        a = ref[i]
+        b = hyp[j]
+        found += a == b
+        i += a <= b
+        j += b <= a
+    return found
+
+
+cdef inline void winpr_row(
+    int64_t units, Py_ssize_t n_ref, Py_ssize_t n_hyp, Py_ssize_t shared, double absolute,
+    double k, double* row
+) noexcept nogil:
+    """SI12's matrix divided by k, and at k = 1. Every position is seen k times, so the surplus of
+    either side is k·(n_ref − n_hyp), and Σ |difference| settles the rest."""
+    row[2] = (absolute / k + (n_ref - n_hyp)) / 2   # FN
+    row[1] = (absolute / k - (n_ref - n_hyp)) / 2   # FP
+    row[0] = n_ref - row[2]                         # TP
+    row[3] = (units - 1) - row[0] - row[1] - row[2]  # TN
+    row[4] = shared
+    row[5] = n_hyp - shared
+    row[6] = n_ref - shared
+    row[7] = (units - 1) - n_ref - n_hyp + shared
+
+
+# ---- a batch ----
+
+cdef Rule rule_of(tuple rule):
+    cdef Rule made
+    made.k, made.rounding, made.min_k, made.k_offset, made.edges = rule
+    return made
+
+
+def pk(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
+    tuple rule, double[:, ::1] out
+):
+    """Rows: windows with a boundary in ref only, in hyp only, all windows."""
+    cdef Rule how = rule_of(rule)
+    cdef Scratch scratch = Scratch(NULL, 0)
+    cdef Frame frame
+    cdef Py_ssize_t row, n_ref, n_hyp
+    cdef int64_t covered[3]
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    try:
+        with nogil:
+            for row in range(start, stop):
+                n_ref = ref_offsets[row + 1] - ref_offsets[row]
+                n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
+                frame = frame_of(how, n_units[row], n_ref + 1)
+                if frame.windows == 0:
+                    continue
+                if not fits_word(how, n_units[row]):
+                    reserve(&scratch, room(how, n_ref + n_hyp))
+                cover(how, n_units[row], ref + ref_offsets[row], n_ref,
+                      hyp + hyp_offsets[row], n_hyp, scratch, frame, covered)
+                out[row, 0] = covered[2] - covered[1]
+                out[row, 1] = covered[2] - covered[0]
+                out[row, 2] = frame.windows
+    finally:
+        free(scratch.memory)
+
+
+def window_diff(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
+    tuple rule, bint weighted, double[:, ::1] out
+):
+    """Rows: windows whose counts differ (weighted: by how much in all), all windows."""
+    cdef Rule how = rule_of(rule)
+    cdef Scratch scratch = Scratch(NULL, 0)
+    cdef Frame frame
+    cdef Py_ssize_t row, n_ref, n_hyp
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    try:
+        with nogil:
+            for row in range(start, stop):
+                n_ref = ref_offsets[row + 1] - ref_offsets[row]
+                n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
+                frame = frame_of(how, n_units[row], n_ref + 1)
+                if frame.windows == 0:
+                    continue
+                if weighted or not fits_word(how, n_units[row]):
+                    reserve(&scratch, room(how, n_ref + n_hyp))
+                out[row, 0] = differ(how, weighted, n_units[row], ref + ref_offsets[row], n_ref,
+                                     hyp + hyp_offsets[row], n_hyp, scratch, frame)
+                out[row, 1] = frame.windows
+    finally:
+        free(scratch.memory)
+
+
+def winpr(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
+    tuple rule, double[:, ::1] out
+):
+    """Rows: TP, FP, FN, TN divided by k; then the same counts at k = 1."""
+    cdef Rule how = rule_of(rule)
+    cdef Scratch scratch = Scratch(NULL, 0)
+    cdef Frame frame
+    cdef Py_ssize_t row, n_ref, n_hyp
+    cdef double absolute
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    try:
+        with nogil:
+            for row in range(start, stop):
+                n_ref = ref_offsets[row + 1] - ref_offsets[row]
+                n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
+                frame = frame_of(how, n_units[row], n_ref + 1)
+                if frame.windows == 0:
+                    continue
+                reserve(&scratch, room(how, n_ref + n_hyp))
+                absolute = differ(how, True, n_units[row], ref + ref_offsets[row], n_ref,
+                                  hyp + hyp_offsets[row], n_hyp, scratch, frame)
+                winpr_row(n_units[row], n_ref, n_hyp,
+                          common(ref + ref_offsets[row], n_ref, hyp + hyp_offsets[row], n_hyp),
+                          absolute, <double> frame.k, &out[row, 0])
+    finally:
+        free(scratch.memory)
+
+
+# ---- one pair, without arrays ----
+
+def pk_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule):
+    """(windows with a boundary in ref only, in hyp only, all windows) of packed positions."""
+    cdef Rule how = rule_of(rule)
+    cdef Scratch scratch = Scratch(NULL, 0)
+    cdef int64_t covered[3]
+    cdef Py_ssize_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
+    cdef Py_ssize_t n_hyp = PyBytes_GET_SIZE(hyp) // sizeof(int64_t)
+    cdef Frame frame = frame_of(how, units, n_ref + 1)
+    if frame.windows == 0:
+        return 0.0, 0.0, 0.0
+    try:
+        if not fits_word(how, units):
+            reserve(&scratch, room(how, n_ref + n_hyp))
+        cover(how, units, <const int64_t*> PyBytes_AS_STRING(ref), n_ref,
+              <const int64_t*> PyBytes_AS_STRING(hyp), n_hyp, scratch, frame, covered)
+    finally:
+        free(scratch.memory)
+    return (<double> (covered[2] - covered[1]), <double> (covered[2] - covered[0]),
+            <double> frame.windows)
+
+
+def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint weighted):
+    """(windows whose counts differ, or by how much; all windows) of packed positions."""
+    cdef Rule how = rule_of(rule)
+    cdef Scratch scratch = Scratch(NULL, 0)
+    cdef double errors
+    cdef Py_ssize_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
+    cdef Py_ssize_t n_hyp = PyBytes_GET_SIZE(hyp) // sizeof(int64_t)
+    cdef Frame frame = frame_of(how, units, n_ref + 1)
+    if frame.windows == 0:
+        return 0.0, 0.0
+    try:
+        if weighted or not fits_word(how, units):
+            reserve(&scratch, room(how, n_ref + n_hyp))
+        errors = differ(how, weighted, units,
+                        <const int64_t*> PyBytes_AS_STRING(ref), n_ref,
+                        <const int64_t*> PyBytes_AS_STRING(hyp), n_hyp, scratch, frame)
+    finally:
+        free(scratch.memory)
+    return errors, <double> frame.windows
+
+
+def size(int64_t units, int64_t segments, tuple rule):
+    """The k that the rule gives for so many units in so many reference segments."""
+    return window_size(rule_of(rule), units, segments)

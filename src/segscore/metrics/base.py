@@ -1,0 +1,230 @@
+"""The contract of every metric, and the text forms of one.
+
+A metric is a frozen dataclass whose fields are its parameters. For a batch of pairs it gives rows
+of statistics that add up over documents, and it turns a row, or a sum of rows, into a value.
+Averages, confidence intervals, tests and distributed runs need nothing else, and are written once.
+
+Two texts name a metric:
+- the spec, short: `windowdiff(k=3,edges=wrap)`; fields left out have their defaults;
+- the signature, complete: `windowdiff|k:3|rounding:half-even|…|v:0.1.0`.
+In both, `auto` is None, `yes` and `no` are truth values, and each item of a tuple ends in `/`.
+"""
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, ClassVar, Literal, Self
+from urllib.parse import quote, unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._integers import shown
+from segscore._version import __version__
+from segscore.errors import SegmentationError
+from segscore.pairs import Pairs, Reference
+from segscore.scores import Score
+from segscore.segmentation import Segmentation
+
+Floats = NDArray[np.float64]
+Row = tuple[float, ...]
+OnUndefined = Literal["raise", "nan"]
+
+_INTEGER = re.compile(r"[+-]?\d+")
+
+
+class Metric(ABC):
+    """Additive statistics and a value. Call it with a reference and a hypothesis."""
+
+    name: ClassVar[str]
+    higher_is_better: ClassVar[bool]
+    symmetric: ClassVar[bool]
+    many_references: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def statistic_names(self) -> tuple[str, ...]:
+        """What each column of the statistics counts."""
+
+    @abstractmethod
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """The statistics of each pair, one row each; a row of zeros where it is undefined."""
+
+    @abstractmethod
+    def values(self, rows: Floats) -> Floats:
+        """The value of each row, or NaN."""
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """What else there is to say about one row; `pair` is None for a sum over documents."""
+        del pair
+        return dict(zip(self.statistic_names, row.tolist(), strict=True))
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Which pairs cannot be scored. A NaN that is a proper answer is not among them."""
+        del pairs
+        return np.isnan(values)
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """The reason, for the message; the base knows the one that holds for all metrics."""
+        return f"the document has {pairs.n_units[row]} unit, and no place for a boundary"
+
+    def score_pair(self, ref: Any, hyp: Segmentation) -> tuple[Row, float]:
+        """Statistics and value of one pair; metrics that can do it quicker do."""
+        rows = self.rows(Pairs.from_segmentations([ref], [hyp]))
+        return tuple(rows[0].tolist()), float(self.values(rows)[0])
+
+    def __call__(
+        self, ref: Reference, hyp: Segmentation, *, on_undefined: OnUndefined = "raise"
+    ) -> Score:
+        """Score one pair; with `on_undefined="nan"` a pair that cannot be scored gives NaN."""
+        if (  # one pair should cost next to nothing: look closer only where something is unusual
+            type(ref) is not Segmentation
+            or type(hyp) is not Segmentation
+            or ref._n_units != hyp._n_units
+            or on_undefined != "raise"
+            or self.many_references
+        ):
+            ref = self._checked(ref, hyp, on_undefined)
+        row, value = self.score_pair(ref, hyp)
+        if math.isnan(value) and on_undefined == "raise":
+            pairs = Pairs.from_segmentations([ref], [hyp])
+            self.check_defined(pairs, np.array([value]))
+        return Score(value, self, row, (ref, hyp))
+
+    def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
+        """Refuse arguments that are not a pair of this metric's; give the reference(s)."""
+        if on_undefined not in ("raise", "nan"):
+            raise SegmentationError(
+                f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'"
+            )
+        refs = [ref] if isinstance(ref, Segmentation) else ref
+        if not isinstance(refs, list | tuple) or not refs:
+            refs = [ref]
+        for one in (*refs, hyp):
+            if not isinstance(one, Segmentation):
+                raise SegmentationError(
+                    f"{self.name} got {shown(one)}: expected Segmentations, reference first"
+                )
+            if one.n_units != hyp.n_units:
+                raise SegmentationError(
+                    f"the reference has {one.n_units} units, the hypothesis {hyp.n_units}: "
+                    "expected the same number"
+                )
+        if not self.many_references and len(refs) > 1:
+            raise SegmentationError(f"{self.name} got {len(refs)} references: expected one")
+        return refs if self.many_references else refs[0]
+
+    def check_defined(self, pairs: Pairs, values: Floats) -> None:
+        """Raise for the first pair that cannot be scored, and say why."""
+        bad = np.flatnonzero(self.undefined(pairs, values))
+        if bad.size:
+            row = int(bad[0])
+            more = f" (and {bad.size - 1} more documents)" if bad.size > 1 else ""
+            raise SegmentationError(
+                f"{pairs.name(row)}: {self.name} is undefined: {self.why_undefined(pairs, row)}"
+                f"{more}; on_undefined='nan' gives NaN instead"
+            )
+
+    # ---- texts ----
+
+    def signature_fields(self) -> dict[str, Any]:
+        """The parameters that make the signature; by default all fields."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    def signature(self, average: str | None = None) -> str:
+        """Name, parameters, average and version: all that determines the number."""
+        texts = [f"{name}:{_text(value)}" for name, value in self.signature_fields().items()]
+        texts += [f"avg:{average}"] if average else []
+        return "|".join([self.name, *texts, f"v:{__version__}"])
+
+    @classmethod
+    def from_fields(cls, **values: Any) -> Self:
+        """Make the metric from parameters that were read from a text."""
+        return cls(**values)
+
+    def __str__(self) -> str:
+        """The spec: the name, and the fields that differ from their defaults."""
+        plain = type(self).from_fields().signature_fields() if self._has_defaults() else {}
+        changed = [
+            f"{name}={_text(value)}"
+            for name, value in self.signature_fields().items()
+            if name not in plain or plain[name] != value
+        ]
+        return f"{self.name}({','.join(changed)})" if changed else self.name
+
+    def _has_defaults(self) -> bool:
+        return True
+
+
+def _text(value: Any) -> str:
+    """A parameter as text."""
+    if value is None:
+        return "auto"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple):
+        return "".join(f"{_item(item)}/" for item in value) or "/"
+    if isinstance(value, int | float):
+        return str(int(value)) if math.isfinite(value) and value == int(value) else repr(value)
+    return "custom" if callable(value) else str(value)
+
+
+def _item(value: str | int) -> str:
+    """A member of a tuple: strings are quoted, and marked where they look like a number."""
+    if isinstance(value, int):
+        return str(value)
+    return ("'" if _INTEGER.fullmatch(value) else "") + quote(value, safe=" ")
+
+
+def _parameter(text: str) -> Any:
+    """A parameter from its text."""
+    known = {"auto": None, "yes": True, "no": False, "/": ()}
+    if text in known:
+        return known[text]
+    if text == "custom":
+        raise SegmentationError("a custom function cannot be read back from a text")
+    if text.endswith("/"):
+        return tuple(
+            int(item) if _INTEGER.fullmatch(item) else unquote(item.removeprefix("'"))
+            for item in text[:-1].split("/")
+        )
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
+    """The metric that a spec or a signature names."""
+    text = text.strip()
+    if "|" in text:
+        name, *cells = text.split("|")
+        pairs = [cell.partition(":") for cell in cells]
+        given = {key: value for key, mark, value in pairs if mark and key not in ("v", "avg")}
+        complete = len(given) + sum(key in ("v", "avg") for key, _, _ in pairs) == len(pairs)
+    else:
+        name, bracket, rest = text.partition("(")
+        cells = [cell for cell in rest.removesuffix(")").split(",") if cell.strip()]
+        pairs = [cell.partition("=") for cell in cells]
+        given = {key.strip(): value.strip() for key, mark, value in pairs if mark}
+        complete = len(given) == len(pairs) and bool(bracket) == text.endswith(")")
+    if name.strip() not in makers:
+        raise SegmentationError(
+            f"no metric is called {name.strip()!r}: expected one of {', '.join(sorted(makers))}"
+        )
+    if not complete:
+        raise SegmentationError(
+            f"cannot read metric {text!r}: expected for instance windowdiff(k=3,edges=wrap)"
+        )
+    values = {key: _parameter(value) for key, value in given.items()}
+    try:
+        return makers[name.strip()](**values)
+    except TypeError:
+        raise SegmentationError(
+            f"metric {text!r} has a parameter that {name.strip()} does not take; it takes "
+            + ", ".join(makers[name.strip()]().signature_fields())
+        ) from None

@@ -1,0 +1,71 @@
+"""Boundary precision, recall and F: exact positions, or within a tolerance.
+
+With a tolerance each boundary of one side may be paired with one boundary of the other that is at
+most so many positions away; the largest possible number of pairs counts as true positives (as
+mir_eval does; matching greedily loses some).
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from segscore._integers import whole_number
+from segscore._kernels import matching
+from segscore.metrics.base import Floats, Metric, Row
+from segscore.metrics.ratios import check_beta, precision_recall_f
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+
+@dataclass(frozen=True)
+class BoundaryMatch(Metric):
+    """F_β of boundaries matched one to one within `tolerance` positions (0: exactly).
+
+    Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`. Precision is NaN if the hypothesis has no
+    boundary, recall if the reference has none, F if neither has. Higher is better.
+
+    >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
+    >>> BoundaryMatch()(a, b), BoundaryMatch(tolerance=1)(a, b)
+    (0.5, 1.0)
+    """
+
+    name: ClassVar[str] = "f1"
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
+
+    tolerance: int = 0
+    beta: float = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tolerance", whole_number(self.tolerance, "tolerance", 0))
+        check_beta(self.beta)
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Matched boundaries, those of hyp left over, those of ref left over."""
+        return "tp", "fp", "fn"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return pairs.rows(matching.boundary_match, 3, self.tolerance, threads=threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """F_β; NaN where neither side has a boundary."""
+        return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)[2]
+
+    def undefined(self, pairs: Pairs, values: Floats) -> Any:
+        """Only documents of one unit: no boundary on either side makes F NaN, not undefined."""
+        del values
+        return pairs.n_units < 2
+
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair, without arrays."""
+        row = matching.boundary_match_of_pair(ref.packed, hyp.packed, self.tolerance)
+        tp, fp, fn = row
+        weight = self.beta * self.beta
+        below = (1 + weight) * tp + weight * fn + fp
+        return row, (1 + weight) * tp / below if below else float("nan")
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """Precision, recall, F and the counts."""
+        precision, recall, f = map(float, precision_recall_f(row[0], row[1], row[2], self.beta))
+        return {"precision": precision, "recall": recall, "f": f, **super().parts(row, pair)}

@@ -1,0 +1,46 @@
+"""Divisions that several metrics share, and the checks of their weights."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._integers import shown
+from segscore.errors import SegmentationError
+
+
+def ratio(above: Any, below: Any) -> NDArray[np.float64]:
+    """Divide; NaN where the divisor is 0."""
+    below = np.asarray(below, np.float64)
+    out = np.full(np.broadcast(above, below).shape, np.nan)
+    np.divide(above, below, out=out, where=below != 0)
+    return out
+
+
+def precision_recall_f(
+    tp: Any, fp: Any, fn: Any, beta: float = 1
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Precision = TP/(TP+FP), recall = TP/(TP+FN), F_β = (1+β²)TP / ((1+β²)TP + β²FN + FP).
+
+    Precision is NaN without hypothesis boundaries, recall without reference boundaries, F only
+    without either.
+    """
+    weight = beta * beta
+    found = (1 + weight) * tp
+    return ratio(tp, tp + fp), ratio(tp, tp + fn), ratio(found, found + weight * fn + fp)
+
+
+def check_weight(value: Any, what: str) -> None:
+    """Refuse a weight that is not a finite number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise SegmentationError(f"{what} is {shown(value)}: expected a number")
+    if not (math.isfinite(value) and value >= 0):
+        raise SegmentationError(f"{what} is {value}: expected a finite number of at least 0")
+
+
+def check_beta(beta: Any) -> None:
+    """Refuse a β that is not a finite number above 0."""
+    check_weight(beta, "beta")
+    if beta == 0:
+        raise SegmentationError("beta is 0: expected a number above 0")

@@ -1,0 +1,286 @@
+"""Window metrics: Pk, WindowDiff and WinPR.
+
+A window of k potential boundaries slides over the document, and the boundaries of reference and
+hypothesis inside it are compared. k is half the mean reference segment,
+k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed. Where the window leaves the text:
+
+- `drop`: only windows inside, N-k of them; boundaries near an end count less. Undefined for k >= N.
+- `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k.
+- `wrap`: the window runs on from the end to the start, N windows; the seam is no boundary.
+  Undefined for k >= N.
+
+Sources: Beeferman, Berger & Lafferty (1999), Pk; Pevzner & Hearst (2002), Pk′ and WindowDiff;
+Lamprier et al. (2007), pad; Carroll (2010), wrap; Scaiano & Inkpen (2012), WinPR.
+"""
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+from segscore._integers import shown, whole_number
+from segscore._kernels import window
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Floats, Metric, Row
+from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f, ratio
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+Rounding = Literal["half-even", "half-up", "floor", "ceil"]
+Edges = Literal["drop", "pad", "wrap"]
+
+ROUNDINGS = ("half-even", "half-up", "floor", "ceil")
+EDGES = ("drop", "pad", "wrap")
+
+
+@lru_cache
+def _rule(
+    k: int | None, rounding: str, min_k: int, k_offset: int, edges: str
+) -> tuple[int, int, int, int, int]:
+    return k or 0, ROUNDINGS.index(rounding), min_k, k_offset, EDGES.index(edges)
+
+
+@dataclass(frozen=True)
+class WindowSize:
+    """The fields that settle k, shared by all window metrics."""
+
+    k: int | None = None
+    rounding: Rounding = "half-even"
+    min_k: int = 1
+    k_offset: int = 0
+
+    def __post_init__(self) -> None:
+        if self.rounding not in ROUNDINGS:
+            raise SegmentationError(
+                f"rounding is {shown(self.rounding)}: expected one of {', '.join(ROUNDINGS)}"
+            )
+        if type(self.min_k) is not int or self.min_k < 1:
+            object.__setattr__(self, "min_k", whole_number(self.min_k, "min_k", 1))
+        if type(self.k_offset) is not int or abs(self.k_offset) > 2**53:
+            object.__setattr__(self, "k_offset", whole_number(self.k_offset, "k_offset", -(2**53)))
+        if self.k is not None:
+            self._check_fixed_k()
+
+    def _check_fixed_k(self) -> None:
+        object.__setattr__(self, "k", whole_number(self.k, "k", 1))
+        for field in fields(WindowSize)[1:]:
+            default = type(self).__dataclass_fields__[field.name].default
+            if getattr(self, field.name) != default:
+                raise SegmentationError(
+                    f"k is fixed at {self.k} and {field.name} is {getattr(self, field.name)}: "
+                    "expected one or the other, for a fixed k replaces the rule"
+                )
+
+    @property
+    def _edges(self) -> str:
+        """The edge rule; metrics that let it vary have a field for it."""
+        return "pad"
+
+    @property
+    def rule(self) -> tuple[int, int, int, int, int]:
+        """The window rule as kernels take it."""
+        return _rule(self.k, self.rounding, self.min_k, self.k_offset, self._edges)
+
+    def window_size(self, ref: Segmentation) -> int:
+        """The k that this metric uses for a reference.
+
+        >>> WindowDiff().window_size(Segmentation.from_masses([2, 3, 6]))
+        2
+        """
+        return window.size(ref.n_units, ref.n_segments, self.rule)
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No place for a boundary, or no place for a window."""
+        units = int(pairs.n_units[row])
+        if units < 2:
+            return f"the document has {units} unit, and no place for a boundary"
+        k = self.window_size(pairs.reference(row))
+        return f"k = {k} needs more than {k} units, and the document has {units}"
+
+
+@dataclass(frozen=True)
+class SlidingWindow(WindowSize):
+    """The window fields of metrics that let the edge rule vary."""
+
+    edges: Edges = "drop"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.edges not in EDGES:
+            raise SegmentationError(
+                f"edges is {shown(self.edges)}: expected one of {', '.join(EDGES)}"
+            )
+
+    @property
+    def _edges(self) -> str:
+        return self.edges
+
+
+@dataclass(frozen=True)
+class Pk(SlidingWindow, Metric):
+    """Share of windows on which reference and hypothesis disagree whether any boundary is inside.
+
+    Beeferman, Berger & Lafferty (1999). `fn_weight` and `fp_weight` weigh windows in which only
+    the reference, or only the hypothesis, has a boundary; `fp_weight=2` is Pk′ of Pevzner & Hearst
+    (2002), which can exceed 1. Lower is better.
+
+    >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = Pk()(a, b)
+    >>> round(score, 4), score.k, score.false_negatives, score.windows
+    (0.2222, 2, 2.0, 9.0)
+    """
+
+    name: ClassVar[str] = "pk"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
+
+    fn_weight: float = 1
+    fp_weight: float = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.fn_weight != 1 or self.fp_weight != 1:
+            check_weight(self.fn_weight, "fn_weight")
+            check_weight(self.fp_weight, "fp_weight")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Windows with a boundary in ref only, in hyp only, and all windows."""
+        return "false_negatives", "false_positives", "windows"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return pairs.rows(window.pk, 3, self.rule, threads=threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """Weighted errors over windows."""
+        return ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
+
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair, without arrays."""
+        row = window.pk_of_pair(ref.n_units, ref.packed, hyp.packed, self.rule)
+        if not row[2]:
+            return row, float("nan")
+        return row, (self.fn_weight * row[0] + self.fp_weight * row[1]) / row[2]
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """The statistics, and k for a single pair."""
+        return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
+
+
+@dataclass(frozen=True)
+class WindowDiff(SlidingWindow, Metric):
+    """Share of windows in which the numbers of boundaries differ.
+
+    Pevzner & Hearst (2002), eq. 1. `weighted=True` takes the mean absolute difference instead (§3
+    there), which has no upper bound. Lower is better.
+
+    >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([1, 1, 3, 1, 5])
+    >>> round(WindowDiff()(a, b), 4), round(WindowDiff(edges="wrap")(a, b), 4)
+    (0.3333, 0.3636)
+    """
+
+    name: ClassVar[str] = "windowdiff"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
+
+    weighted: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.weighted, bool):
+            raise SegmentationError(f"weighted is {shown(self.weighted)}: expected True or False")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Windows that differ (weighted: by how much in all), and all windows."""
+        return "errors", "windows"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return pairs.rows(window.window_diff, 2, self.rule, self.weighted, threads=threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """Errors over windows."""
+        return ratio(rows[:, 0], rows[:, 1])
+
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair, without arrays."""
+        row = window.window_diff_of_pair(
+            ref.n_units, ref.packed, hyp.packed, self.rule, self.weighted
+        )
+        return row, row[0] / row[1] if row[1] else float("nan")
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """The statistics, and k for a single pair."""
+        return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
+
+
+@dataclass(frozen=True)
+class WinPR(WindowSize, Metric):
+    """Precision and recall of boundaries over windows; the value is their F.
+
+    Scaiano & Inkpen (2012), eq. 4-7: in each window of k positions, min(R, C) boundaries are true
+    positives, a surplus of the hypothesis false positives, of the reference false negatives.
+    Phantom positions outside the text see to it that every position is counted exactly k times.
+    The statistics are the counts divided by k, so that documents with other k add up, and the
+    exact counts at k = 1; what the former have beyond the latter is the contribution of near
+    misses. The default `k_offset=1` makes the window of the paper, whose edges are inclusive.
+
+    Parts: `precision`, `recall`, `f`; `tp`, `fp`, `fn`, `tn` (divided by k); `near_miss`; for a
+    single pair `k` and `raw`, the counts of the paper's table 2. Higher is better.
+
+    >>> ref, hyp = Segmentation.from_masses([6, 6]), Segmentation.from_masses([5, 7])
+    >>> score = WinPR()(ref, hyp)
+    >>> score.k, score.raw
+    (4, {'tp': 3, 'fp': 1, 'fn': 1, 'tn': 39})
+    >>> score.precision, score.near_miss["tp"]
+    (0.75, 0.75)
+    """
+
+    name: ClassVar[str] = "winpr"
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = False
+
+    k_offset: int = 1
+    beta: float = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_beta(self.beta)
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """The matrix divided by k, then at k = 1."""
+        return "tp", "fp", "fn", "tn", "tp_exact", "fp_exact", "fn_exact", "tn_exact"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return pairs.rows(window.winpr, 8, self.rule, threads=threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """F_β of the matrix; NaN where neither side has a boundary."""
+        return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)[2]
+
+    def undefined(self, pairs: Pairs, values: Floats) -> Any:
+        """Only documents of one unit: no boundary on either side makes F NaN, not undefined."""
+        del values
+        return pairs.n_units < 2
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """Precision, recall, F, both matrices, and what near misses contribute."""
+        precision, recall, f = precision_recall_f(row[0], row[1], row[2], self.beta)
+        cells = ("tp", "fp", "fn", "tn")
+        matrix, exact = row[:4].tolist(), row[4:].tolist()
+        parts: dict[str, Any] = {
+            "precision": float(precision),
+            "recall": float(recall),
+            "f": float(f),
+            **dict(zip(cells, matrix, strict=True)),
+            "near_miss": {c: m - e for c, m, e in zip(cells, matrix, exact, strict=True)},
+        }
+        if pair:
+            parts["k"] = k = self.window_size(pair[0])
+            raw = [round(k * value) for value in matrix[:3]]  # whole numbers, by definition
+            total = k * (pair[0].n_units - 1)
+            parts["raw"] = dict(zip(cells, [*raw, total - sum(raw)], strict=True))
+        return parts

@@ -1,0 +1,451 @@
+"""Pairs: a batch of reference and hypothesis segmentations in columns.
+
+The boundaries of all documents stand in one array, document after document; `offsets[i]` to
+`offsets[i+1]` are those of row i (as in an Arrow list array). Everything is validated here, once,
+so that kernels may trust what they are given.
+
+With `groups` a document may have several references: document i owns the reference rows
+`groups[i]` to `groups[i+1]`. Types, ranks and candidates are optional columns; metrics that do not
+use them ignore them.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, NamedTuple, Self, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._integers import LARGEST, Int64Array, shown
+from segscore._kernels import integers
+from segscore.errors import SegmentationError
+from segscore.segmentation import BoundaryType, Segmentation
+
+Positions = NDArray[np.int32] | NDArray[np.int64]
+Reference = Segmentation | Sequence[Segmentation]
+Kernel = Callable[..., None]
+
+_WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
+
+
+class Lists(NamedTuple):
+    """A column of lists of integers: row i is `values[offsets[i]:offsets[i+1]]`."""
+
+    offsets: Int64Array
+    values: Int64Array
+
+
+class Pairs:
+    """A batch of segmentations to score, validated once.
+
+    Parameters
+    ----------
+    n_units: units of each document.
+    ref_offsets, ref_positions, hyp_offsets, hyp_positions: boundaries of all documents, ascending
+        within each; integer arrays (32-bit positions are kept as they are).
+    documents: names, for messages and tables; by default the index.
+    groups: offsets into the reference rows, where documents have several references.
+    ref_types, hyp_types: one list of type codes per boundary (none = untyped); a code is an index
+        into `type_names`.
+    ref_ranks, hyp_ranks: one rank per boundary.
+    ref_candidates, hyp_candidates: one list of positions per row; an empty one means all.
+
+    >>> pairs = Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])
+    >>> len(pairs), pairs.reference(0), pairs.hypothesis(1)
+    (2, Segmentation(masses=[2, 3, 6]), Segmentation(masses=[4]))
+    """
+
+    __slots__ = (
+        "_documents", "groups", "hyp_candidates", "hyp_offsets", "hyp_positions", "hyp_ranks",
+        "hyp_types", "n_units", "ref_candidates", "ref_offsets", "ref_positions", "ref_ranks",
+        "ref_types", "type_names",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        n_units: Any,
+        ref_offsets: Any,
+        ref_positions: Any,
+        hyp_offsets: Any,
+        hyp_positions: Any,
+        documents: Sequence[str] | None = None,
+        *,
+        groups: Any = None,
+        ref_types: tuple[Any, Any] | None = None,
+        hyp_types: tuple[Any, Any] | None = None,
+        type_names: Sequence[BoundaryType] = (),
+        ref_ranks: Any = None,
+        hyp_ranks: Any = None,
+        ref_candidates: tuple[Any, Any] | None = None,
+        hyp_candidates: tuple[Any, Any] | None = None,
+    ) -> None:
+        self.n_units = _column(n_units, "n_units", np.int64)
+        if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
+            row = int(np.flatnonzero((self.n_units < 1) | (self.n_units > LARGEST))[0])
+            raise SegmentationError(
+                f"n_units[{row}] is {self.n_units[row]}: expected 1 … 2**53 units"
+            )
+        if documents is not None and len(documents) != len(self):
+            raise SegmentationError(
+                f"documents has {len(documents)} names: expected {len(self)}, as many as n_units"
+            )
+        self._documents = documents
+        self.groups = None if groups is None else _offsets(groups, "groups", len(self), None)
+        ref_units = self.n_units
+        if self.groups is not None:
+            ref_units = np.repeat(self.n_units, self._reference_counts())
+        ref_dtype, hyp_dtype = _position_dtype(ref_positions), _position_dtype(hyp_positions)
+        dtype = ref_dtype if ref_dtype == hyp_dtype else np.dtype(np.int64)
+        self.ref_offsets, self.ref_positions = self._boundaries(
+            "ref", ref_units, ref_offsets, ref_positions, dtype
+        )
+        self.hyp_offsets, self.hyp_positions = self._boundaries(
+            "hyp", self.n_units, hyp_offsets, hyp_positions, dtype
+        )
+        self.type_names = tuple(type_names)
+        self.ref_types = self._types("ref_types", ref_types, self.ref_positions)
+        self.hyp_types = self._types("hyp_types", hyp_types, self.hyp_positions)
+        self.ref_ranks = _ranks("ref_ranks", ref_ranks, self.ref_positions)
+        self.hyp_ranks = _ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
+        self.ref_candidates = self._candidates("ref_candidates", ref_candidates, ref_units)
+        self.hyp_candidates = self._candidates("hyp_candidates", hyp_candidates, self.n_units)
+
+    # ---- validation ----
+
+    def _reference_counts(self) -> Int64Array:
+        """References of each document; a document without any is refused."""
+        counts = np.diff(cast(Int64Array, self.groups))
+        if counts.size and counts.min() < 1:
+            row = int(np.argmin(counts))
+            raise SegmentationError(f"{self.name(row)} has no reference: expected at least one")
+        return counts
+
+    def _boundaries(
+        self, side: str, units: Int64Array, offsets: Any, positions: Any, dtype: np.dtype[Any]
+    ) -> tuple[Int64Array, Positions]:
+        places = _column(positions, f"{side}_positions", dtype)
+        starts = _offsets(offsets, f"{side}_offsets", len(units), len(places))
+        row, index = integers.first_bad_position(units, starts, places)
+        if row >= 0:
+            document = row
+            if side == "ref" and self.groups is not None:
+                document = int(np.searchsorted(self.groups, row, side="right")) - 1
+            raise SegmentationError(
+                f"{self.name(document)}: {side}_positions[{index}] is {places[index]}: expected "
+                f"ascending positions 1 … {units[row] - 1} in a document of {units[row]} units"
+            )
+        return starts, places
+
+    def _types(self, what: str, given: Any, positions: Positions) -> Lists | None:
+        if given is None:
+            return None
+        values = _column(given[1], what, np.int64)
+        offsets = _offsets(given[0], f"{what} offsets", len(positions), len(values))
+        if values.size and not 0 <= values.min() <= values.max() < len(self.type_names):
+            raise SegmentationError(
+                f"{what} holds codes {values.min()} … {values.max()}: expected "
+                f"0 … {len(self.type_names) - 1}, the indices of type_names"
+            )
+        return Lists(offsets, values)
+
+    def _candidates(self, what: str, given: Any, units: Int64Array) -> Lists | None:
+        if given is None:
+            return None
+        values = _column(given[1], what, np.int64)
+        offsets = _offsets(given[0], f"{what} offsets", len(units), len(values))
+        row, index = integers.first_bad_position(units, offsets, values)
+        if row >= 0:
+            raise SegmentationError(
+                f"{what}, row {row}: {values[index]} at index {index}: expected ascending "
+                f"positions 1 … {units[row] - 1}"
+            )
+        return Lists(offsets, values)
+
+    # ---- from segmentations ----
+
+    @classmethod
+    def from_segmentations(
+        cls,
+        refs: Sequence[Reference] | Mapping[str, Reference],
+        hyps: Sequence[Segmentation] | Mapping[str, Segmentation],
+        documents: Sequence[str] | None = None,
+    ) -> Self:
+        """Two sequences in the same order, or two mappings with the same names.
+
+        A reference may be a list of segmentations, for metrics that take many references.
+        """
+        if isinstance(refs, Mapping) or isinstance(hyps, Mapping):
+            refs, hyps, documents = _by_name(refs, hyps)
+        refs, hyps = list(refs), list(hyps)
+        if len(refs) != len(hyps):
+            raise SegmentationError(
+                f"{len(refs)} references and {len(hyps)} hypotheses: expected as many of both"
+            )
+        groups = None
+        flat: list[Any] = refs
+        if any(not isinstance(ref, Segmentation) for ref in refs):
+            lists = [_references(ref, row, documents) for row, ref in enumerate(refs)]
+            groups = _starts([len(one) for one in lists])
+            flat = [ref for one in lists for ref in one]
+        _check_units(refs, hyps, documents)
+        names = _all_type_names(flat, hyps)
+        code = {name: index for index, name in enumerate(names)}
+        return cls(
+            np.array([hyp.n_units for hyp in hyps], np.int64),
+            _starts([len(ref.packed) // 8 for ref in flat]),
+            _joined(ref.packed for ref in flat),
+            _starts([len(hyp.packed) // 8 for hyp in hyps]),
+            _joined(hyp.packed for hyp in hyps),
+            documents,
+            groups=groups,
+            ref_types=_type_lists(flat, code),
+            hyp_types=_type_lists(hyps, code),
+            type_names=names,
+            ref_ranks=_all_ranks(flat),
+            hyp_ranks=_all_ranks(hyps),
+            ref_candidates=_all_candidates(flat),
+            hyp_candidates=_all_candidates(hyps),
+        )
+
+    # ---- reading ----
+
+    def __len__(self) -> int:
+        return len(self.n_units)
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """Names of the documents; their index where they have none."""
+        return [str(i) for i in range(len(self))] if self._documents is None else self._documents
+
+    def name(self, row: int) -> str:
+        """How messages call the document of a row."""
+        if self._documents is None:
+            return f"document {row}"
+        return f"document {self._documents[row]!r}"
+
+    def hypothesis(self, row: int) -> Segmentation:
+        """The hypothesis of one document, as an object."""
+        return self._segmentation("hyp", row, int(self.n_units[row]))
+
+    def reference(self, row: int) -> Segmentation:
+        """The (first) reference of one document, as an object."""
+        return self.references(row)[0]
+
+    def references(self, row: int) -> list[Segmentation]:
+        """All references of one document, as objects."""
+        first, last = (row, row + 1) if self.groups is None else self.groups[row : row + 2]
+        n_units = int(self.n_units[row])
+        return [self._segmentation("ref", ref, n_units) for ref in range(int(first), int(last))]
+
+    def _segmentation(self, side: str, row: int, n_units: int) -> Segmentation:
+        offsets, positions, types, ranks, candidates = (
+            getattr(self, f"{side}_{column}")
+            for column in ("offsets", "positions", "types", "ranks", "candidates")
+        )
+        first, last = int(offsets[row]), int(offsets[row + 1])
+        places = None if candidates is None else _row(candidates, row)
+        named = None
+        if types is not None and first < last and _row(types, first).size:
+            named = [{self.type_names[c] for c in _row(types, i)} for i in range(first, last)]
+        return Segmentation.from_boundaries(
+            positions[first:last],
+            n_units,
+            types=named,
+            ranks=None if ranks is None else ranks[first:last],
+            candidates=None if places is None or not places.size else places,
+        )
+
+    # ---- running a kernel ----
+
+    def rows(
+        self, kernel: Kernel, n_statistics: int, *parameters: Any, threads: int | None = 1
+    ) -> NDArray[np.float64]:
+        """Run a kernel over all documents, in slices on several threads, and give its rows.
+
+        The kernel is called as `kernel(start, stop, n_units, ref_offsets, ref_positions,
+        hyp_offsets, hyp_positions, *parameters, out)` and fills rows start … stop of out.
+        """
+        out = np.zeros((len(self), n_statistics))
+        columns = (
+            self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
+            self.hyp_positions, *parameters, out,
+        )  # fmt: skip
+        cuts = self._slices(threads)
+        if len(cuts) == 2:
+            kernel(0, len(self), *columns)
+            return out
+        with ThreadPoolExecutor(len(cuts) - 1) as pool:
+            tasks = [pool.submit(kernel, *ends, *columns) for ends in pairwise(cuts)]
+            for task in tasks:
+                task.result()
+        return out
+
+    def _slices(self, threads: int | None) -> list[int]:
+        """Where to cut the batch so that each thread gets as many boundaries."""
+        if threads is None:
+            threads = min(_cores(), 1 + len(self) // _WORTH_A_THREAD)
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise SegmentationError(f"threads is {shown(threads)}: expected at least 1, or None")
+        threads = max(1, min(threads, len(self)))
+        if threads == 1:
+            return [0, len(self)]
+        work = self.hyp_offsets[1:] + np.arange(1, len(self) + 1)
+        shares = np.arange(1, threads) * (int(work[-1]) / threads)
+        return [0, *(np.searchsorted(work, shares) + 1).tolist(), len(self)]
+
+
+def _cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# ---- columns ----
+
+
+def _position_dtype(positions: Any) -> np.dtype[Any]:
+    dtype: Any = getattr(positions, "dtype", None)
+    return np.dtype(np.int32) if dtype == np.int32 else np.dtype(np.int64)
+
+
+def _column(values: Any, what: str, dtype: Any) -> Any:
+    """A one-dimensional contiguous integer array, without a copy where it is one already."""
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
+        raise SegmentationError(
+            f"{what} is {array.ndim}-dimensional of {array.dtype}: expected a one-dimensional "
+            "array of integers"
+        )
+    if array.dtype.kind == "u" and array.size and array.max() > LARGEST:
+        raise SegmentationError(f"{what} holds {array.max()}: expected at most 2**53")
+    column = np.ascontiguousarray(array, dtype).view()
+    column.flags.writeable = False
+    return column
+
+
+def _offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int64Array:
+    offsets: Int64Array = _column(values, what, np.int64)
+    if len(offsets) != n_rows + 1:
+        raise SegmentationError(
+            f"{what} has {len(offsets)} entries: expected {n_rows + 1}, one more than rows"
+        )
+    bad = integers.first_bad_offset(offsets, int(offsets[-1]) if end is None else end)
+    if bad >= 0:
+        raise SegmentationError(
+            f"{what}[{bad}] is {offsets[bad]}: expected offsets that start at 0, never fall"
+            + ("" if end is None else f", and end at {end}, the number of values")
+        )
+    return offsets
+
+
+def _ranks(what: str, given: Any, positions: Positions) -> Int64Array | None:
+    if given is None:
+        return None
+    ranks: Int64Array = _column(given, what, np.int64)
+    if len(ranks) != len(positions) or (ranks.size and ranks.min() < 1):
+        raise SegmentationError(
+            f"{what} has {len(ranks)} entries: expected {len(positions)}, one per boundary, "
+            "each at least 1"
+        )
+    return ranks
+
+
+def _row(lists: Lists, row: int) -> Int64Array:
+    return lists.values[lists.offsets[row] : lists.offsets[row + 1]]
+
+
+# ---- segmentations into columns ----
+
+
+def _starts(lengths: Sequence[int]) -> Int64Array:
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
+
+
+def _joined(parts: Iterable[bytes]) -> Int64Array:
+    return np.frombuffer(b"".join(parts), np.int64)
+
+
+def _by_name(refs: Any, hyps: Any) -> tuple[list[Any], list[Any], list[str]]:
+    if not (isinstance(refs, Mapping) and isinstance(hyps, Mapping)):
+        raise SegmentationError(
+            "one of refs and hyps is a mapping, the other is not: expected two mappings from "
+            "document name to segmentation, or two sequences in the same order"
+        )
+    for name in refs:
+        if name not in hyps:
+            raise SegmentationError(f"document {name!r} has a reference but no hypothesis")
+    for name in hyps:
+        if name not in refs:
+            raise SegmentationError(f"document {name!r} has a hypothesis but no reference")
+    return list(refs.values()), [hyps[name] for name in refs], [str(name) for name in refs]
+
+
+def _called(row: int, documents: Sequence[str] | None) -> str:
+    return f"document {row}" if documents is None else f"document {documents[row]!r}"
+
+
+def _references(ref: Any, row: int, documents: Sequence[str] | None) -> list[Segmentation]:
+    several = [ref] if isinstance(ref, Segmentation) else ref
+    if not isinstance(several, list | tuple) or not all(
+        isinstance(one, Segmentation) for one in several
+    ):
+        raise SegmentationError(
+            f"{_called(row, documents)}: reference is {shown(ref)}: "
+            "expected a Segmentation, or a list of them"
+        )
+    if not several:
+        raise SegmentationError(f"{_called(row, documents)} has no reference: expected one or more")
+    return list(several)
+
+
+def _check_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] | None) -> None:
+    for row, (ref, hyp) in enumerate(zip(refs, hyps, strict=True)):
+        if not isinstance(hyp, Segmentation):
+            raise SegmentationError(
+                f"{_called(row, documents)}: hypothesis is {shown(hyp)}: expected a Segmentation"
+            )
+        for one in (ref,) if isinstance(ref, Segmentation) else ref:
+            if one.n_units != hyp.n_units:
+                raise SegmentationError(
+                    f"{_called(row, documents)}: the reference has {one.n_units} units, the "
+                    f"hypothesis {hyp.n_units}: expected the same number"
+                )
+
+
+def _all_type_names(*sides: list[Segmentation]) -> tuple[BoundaryType, ...]:
+    names = {
+        name for side in sides for one in side if one.types for kinds in one.types for name in kinds
+    }
+    return tuple(sorted(names, key=lambda name: (isinstance(name, str), name)))
+
+
+def _type_lists(side: list[Segmentation], code: dict[BoundaryType, int]) -> tuple[Any, Any] | None:
+    if not code:
+        return None
+    lists = [
+        sorted(code[name] for name in kinds)
+        for one in side
+        for kinds in (one.types or [()] * (one.n_segments - 1))
+    ]
+    values = [value for entries in lists for value in entries]
+    return _starts([len(entries) for entries in lists]), np.array(values, np.int64)
+
+
+def _all_ranks(side: list[Segmentation]) -> Int64Array | None:
+    if all(one.ranks is None for one in side):
+        return None
+    columns = [
+        np.ones(one.n_segments - 1, np.int64) if one.ranks is None else one.ranks for one in side
+    ]
+    return np.concatenate(columns)
+
+
+def _all_candidates(side: list[Segmentation]) -> tuple[Any, Any] | None:
+    if all(one.candidates is None for one in side):
+        return None
+    none = np.empty(0, np.int64)
+    columns = [none if one.candidates is None else one.candidates for one in side]
+    return _starts([len(column) for column in columns]), np.concatenate(columns)

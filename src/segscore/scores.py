@@ -1,0 +1,299 @@
+"""What scoring gives: statistics that add up, and the numbers made of them.
+
+- `Statistics`: the additive numbers of a metric, for one pair or for many.
+- `Score`: a float that knows its metric, statistics and signature.
+- `Scores`: one metric over many documents: values, micro and macro average.
+- `Result`: several metrics over the same documents.
+
+Micro-average = value of the summed statistics. Macro-average = mean of the values that are defined.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.errors import SegmentationError
+from segscore.pairs import Pairs
+
+if TYPE_CHECKING:  # the metrics import this module
+    import pandas
+    import polars
+
+    from segscore.metrics.base import Metric
+
+Floats = NDArray[np.float64]
+Average = Literal["micro", "macro"]
+
+
+class Statistics:
+    """The additive statistics of one metric: one row (of a pair, or a sum) or a row per document.
+
+    >>> import segscore as ss
+    >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+    >>> one = ss.WindowDiff()(a, b).statistics
+    >>> one
+    Statistics(windowdiff, errors=2.0, windows=9.0)
+    >>> (one + one)["errors"], (one + one).value
+    (4.0, 0.2222222222222222)
+    """
+
+    __slots__ = ("metric", "rows")
+
+    def __init__(self, metric: "Metric", rows: Floats) -> None:
+        self.metric = metric
+        self.rows = rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each column counts."""
+        return self.metric.statistic_names
+
+    def __getitem__(self, name: str) -> Any:
+        """One statistic: a number, or a column where there are many rows."""
+        if name not in self.names:
+            raise KeyError(f"{name!r} is not among {', '.join(self.names)}")
+        column = self.rows[..., self.names.index(name)]
+        return column if column.ndim else float(column)
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        """Row-wise sum; both must come from the same metric with the same settings."""
+        if not isinstance(other, Statistics):
+            return NotImplemented
+        if self.metric != other.metric:
+            raise SegmentationError(
+                f"cannot add statistics of {other.metric} to those of {self.metric}"
+            )
+        return Statistics(self.metric, self.rows + other.rows)
+
+    def sum(self) -> "Statistics":
+        """All rows in one."""
+        return Statistics(self.metric, np.atleast_2d(self.rows).sum(axis=0))
+
+    @property
+    def value(self) -> float:
+        """The value of all rows together (the micro-average)."""
+        return float(self.metric.values(self.sum().rows[np.newaxis])[0])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Statistics):
+            return NotImplemented
+        return self.metric == other.metric and np.array_equal(self.rows, other.rows)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays inside
+
+    def __repr__(self) -> str:
+        if self.rows.ndim > 1:
+            return f"Statistics({self.metric}, {len(self.rows)} rows of {', '.join(self.names)})"
+        cells = zip(self.names, self.rows.tolist(), strict=True)
+        return f"Statistics({self.metric}, {', '.join(f'{n}={v}' for n, v in cells)})"
+
+
+class Score(float):
+    """A number that says how it was made.
+
+    It is a float. Beyond that: `.metric`, `.statistics`, `.signature`, and `.parts`, what the
+    metric has to say besides the value; each part is an attribute, too (`score.precision`).
+
+    >>> import segscore as ss
+    >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+    >>> score = ss.WindowDiff()(a, b)
+    >>> round(score, 4), score.k, score.signature
+    (0.2222, 2, 'windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0')
+    """  # noqa: E501
+
+    __slots__ = ("_average", "_pair", "_row", "metric")
+    metric: "Metric"
+    _row: Sequence[float] | Floats | None
+    _average: Average | None
+    _pair: tuple[Any, Any] | None
+
+    def __new__(
+        cls,
+        value: float,
+        metric: "Metric",
+        row: Sequence[float] | Floats | None,
+        pair: tuple[Any, Any] | None = None,
+        average: Average | None = None,
+    ) -> "Score":
+        score = float.__new__(cls, value)
+        score.metric = metric
+        score._row = row
+        score._pair = pair
+        score._average = average
+        return score
+
+    @property
+    def value(self) -> float:
+        """The number as a plain float."""
+        return float(self)
+
+    @property
+    def statistics(self) -> Statistics | None:
+        """The additive statistics behind the value; None for a macro-average."""
+        if self._row is None:
+            return None
+        return Statistics(self.metric, np.array(self._row, np.float64))
+
+    @property
+    def signature(self) -> str:
+        """Everything that determines the number, to be cited with it."""
+        return self.metric.signature(self._average)
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What else the metric knows about this pair or sum."""
+        if self._row is None:
+            return {}
+        return self.metric.parts(np.asarray(self._row, np.float64), self._pair)
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            parts = self.parts
+            if name in parts:
+                return parts[name]
+        raise AttributeError(f"a score of {self.metric.name} has no {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.parts]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Score, (float(self), self.metric, self._row, self._pair, self._average)
+
+
+class Scores:
+    """One metric over many documents."""
+
+    def __init__(self, metric: "Metric", pairs: Pairs, rows: Floats) -> None:
+        self.metric = metric
+        self._pairs = pairs
+        self._rows = rows
+
+    @cached_property
+    def values(self) -> Floats:
+        """The value of each document; NaN where it is undefined."""
+        return self.metric.values(self._rows)
+
+    @property
+    def statistics(self) -> Statistics:
+        """The additive statistics, a row per document."""
+        return Statistics(self.metric, self._rows)
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """Names of the documents."""
+        return self._pairs.documents
+
+    @property
+    def n_undefined(self) -> int:
+        """Documents without a value; they count in no average."""
+        return int(np.isnan(self.values).sum())
+
+    @cached_property
+    def micro(self) -> Score:
+        """The value of all documents' statistics added up."""
+        total = self._rows.sum(axis=0)
+        value = float(self.metric.values(total[np.newaxis])[0])
+        return Score(value, self.metric, total, average="micro")
+
+    @cached_property
+    def macro(self) -> Score:
+        """The mean of the documents' values, over those that are defined."""
+        defined = self.values[~np.isnan(self.values)]
+        value = float(defined.mean()) if defined.size else float("nan")
+        return Score(value, self.metric, None, average="macro")
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, document: int | str) -> Score:
+        """The score of one document, by its name or its index."""
+        if isinstance(document, str):
+            row = list(self.documents).index(document) if document in self.documents else None
+            if row is None:
+                raise KeyError(f"no document {document!r}")
+        else:
+            row = range(len(self))[document]
+        pairs = self._pairs
+        refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
+        pair = (refs, pairs.hypothesis(row))
+        return Score(float(self.values[row]), self.metric, self._rows[row], pair)
+
+    def __iter__(self) -> Iterator[Score]:
+        return (self[row] for row in range(len(self)))
+
+    def __repr__(self) -> str:
+        undefined = f", {self.n_undefined} undefined" if self.n_undefined else ""
+        return (
+            f"Scores({self.metric}: micro {self.micro:.4f}, macro {self.macro:.4f}, "
+            f"{len(self)} documents{undefined})"
+        )
+
+
+class Result(Mapping["str | Metric", Scores]):
+    """Several metrics over the same documents; the keys are the metrics as they were asked for."""
+
+    def __init__(self, scores: Mapping["str | Metric", Scores], documents: Sequence[str]) -> None:
+        self._scores = dict(scores)
+        self.documents = documents
+
+    def __getitem__(self, metric: "str | Metric") -> Scores:
+        return self._scores[metric]
+
+    def __iter__(self) -> Iterator["str | Metric"]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row per document: its name and its value under each metric."""
+        columns = {str(key): scores.values.tolist() for key, scores in self._scores.items()}
+        rows = zip(self.documents, *columns.values(), strict=True)
+        return [dict(zip(("document", *columns), row, strict=True)) for row in rows]
+
+    def summary(self) -> list[dict[str, Any]]:
+        """A row per metric: its averages, what it rests on, and its signature."""
+        return [
+            {
+                "metric": str(key),
+                "micro": float(scores.micro),
+                "macro": float(scores.macro),
+                "documents": len(scores),
+                "undefined": scores.n_undefined,
+                "higher_is_better": scores.metric.higher_is_better,
+                "signature": scores.metric.signature(),
+            }
+            for key, scores in self._scores.items()
+        ]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """`to_dicts` as a pandas DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self._columns())
+
+    def to_polars(self) -> "polars.DataFrame":
+        """`to_dicts` as a Polars DataFrame."""
+        import polars
+
+        return polars.DataFrame(self._columns())
+
+    def _columns(self) -> dict[str, Any]:
+        values = {str(key): scores.values for key, scores in self._scores.items()}
+        return {"document": list(self.documents), **values}
+
+    def _repr_html_(self) -> str:
+        head = "<tr><th>metric</th><th>micro</th><th>macro</th><th>documents</th></tr>"
+        rows = "".join(
+            f"<tr><td>{escape(row['metric'])}</td><td>{row['micro']:.4f}</td>"
+            f"<td>{row['macro']:.4f}</td><td>{row['documents']}</td></tr>"
+            for row in self.summary()
+        )
+        return f"<table>{head}{rows}</table>"
+
+    def __repr__(self) -> str:
+        return "\n".join(repr(scores) for scores in self._scores.values())

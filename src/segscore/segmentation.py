@@ -1,0 +1,437 @@
+"""One coder's segmentation of one document.
+
+A document has N units (words, sentences, paragraphs, seconds …) and so N-1 potential boundaries:
+position p, 1 <= p <= N-1, lies between unit p and unit p+1. The start and the end of the document
+are never boundaries. A `Segmentation` is the sorted set of positions that hold one; it costs memory
+by boundaries, not by units. Boundaries may carry a type (or several) and a rank (1 = most
+prominent); candidates are the positions where a boundary could stand at all (default: all).
+
+Each way of writing a segmentation down has a constructor of its own, and none of them guesses.
+"""
+
+from collections.abc import Collection, Iterable, Sequence, Set
+from typing import Any, Literal, NoReturn, Self
+
+import numpy as np
+
+from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
+from segscore._kernels import integers
+from segscore.errors import SegmentationError
+
+BoundaryType = str | int
+Types = tuple[frozenset[BoundaryType], ...]
+
+_SHOWN_MASSES = 12
+
+
+class Segmentation:
+    """Immutable, hashable, equal by value. Made by one of the `from_…` constructors.
+
+    >>> a = Segmentation.from_masses([2, 3, 6])
+    >>> a.n_units, a.boundaries
+    (11, array([2, 5]))
+    >>> a == Segmentation.from_boundaries([5, 2], n_units=11)
+    True
+    >>> a
+    Segmentation(masses=[2, 3, 6])
+    """
+
+    __slots__ = ("_candidates", "_n_units", "_packed", "_ranks", "_types")
+    _n_units: int
+    _packed: bytes
+    _types: Types | None
+    _ranks: bytes | None
+    _candidates: bytes | None
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise TypeError(
+            "make a Segmentation by one of from_masses, from_boundaries, from_gaps, from_labels, "
+            "from_segment_ids, from_spans"
+        )
+
+    @classmethod
+    def _make(
+        cls,
+        n_units: int,
+        positions: bytes,
+        types: Types | None = None,
+        ranks: bytes | None = None,
+        candidates: bytes | None = None,
+    ) -> Self:
+        made = object.__new__(cls)
+        put = object.__setattr__
+        put(made, "_n_units", n_units)
+        put(made, "_packed", positions)
+        put(made, "_types", types)
+        put(made, "_ranks", ranks)
+        put(made, "_candidates", candidates)
+        return made
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Segmentation does not change: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Segmentation does not change: cannot delete {name!r}")
+
+    # ---- constructors ----
+
+    @classmethod
+    def from_masses(cls, masses: Iterable[int]) -> Self:
+        """Segment lengths in units, first to last.
+
+        >>> Segmentation.from_masses([2, 3, 6]).boundaries
+        array([2, 5])
+        """
+        what = "segment lengths, whole numbers of at least 1"
+        lengths = packed(_ordered(masses, "masses"), "masses", what)
+        if not lengths:
+            raise SegmentationError(f"masses is empty: expected {what}")
+        made = integers.accumulate(lengths)
+        if isinstance(made, int):
+            raise SegmentationError(
+                f"masses[{made}] is {unpacked(lengths)[made]}: expected {what}, 2**53 in all"
+            )
+        return cls._make(made[1], made[0])
+
+    @classmethod
+    def from_boundaries(
+        cls,
+        boundaries: Iterable[int],
+        n_units: int,
+        *,
+        types: Sequence[BoundaryType | Collection[BoundaryType]] | None = None,
+        ranks: Iterable[int] | None = None,
+        candidates: Iterable[int] | None = None,
+    ) -> Self:
+        """Positions 1 … N-1 in any order, each once.
+
+        `types` and `ranks` go with `boundaries` one to one: a type is a str or an int, or a set of
+        them; rank 1 is the most prominent. `candidates` are the positions where a boundary may
+        stand; each boundary must be one of them.
+
+        >>> Segmentation.from_boundaries([5, 2], n_units=11, ranks=[1, 2]).ranks
+        array([2, 1])
+        """
+        n = whole_number(n_units, "n_units", 1)
+        if (types is not None or ranks is not None) and isinstance(boundaries, Set):
+            raise SegmentationError(
+                "boundaries is a set, which has no order for types or ranks to follow: "
+                "give a list of positions"
+            )
+        given = unpacked(packed(boundaries, "boundaries", f"positions 1 … {n - 1}"))
+        order = np.argsort(given, kind="stable")
+        positions = given[order]
+        _check_positions(positions, n, "boundary")
+        allowed = None
+        if candidates is not None:
+            places = np.sort(unpacked(packed(candidates, "candidates", f"positions 1 … {n - 1}")))
+            _check_positions(places, n, "candidate")
+            _check_contained(positions, places)
+            allowed = places.tobytes()
+        return cls._make(
+            n,
+            positions.tobytes(),
+            None if types is None else _types_in_order(types, order),
+            None if ranks is None else _ranks_in_order(ranks, order),
+            allowed,
+        )
+
+    @classmethod
+    def from_gaps(cls, gaps: str | Iterable[int]) -> Self:
+        """N-1 symbols, one per gap between two units, 1 where a boundary stands (as NLTK has it).
+
+        >>> Segmentation.from_gaps("0100100000").masses
+        array([2, 3, 6])
+        """
+        flags = _flags(gaps, "gaps")
+        if not flags.size:
+            raise SegmentationError(
+                "gaps is empty: expected N-1 symbols 0 or 1 (one unit alone is from_masses([1]))"
+            )
+        return cls._make(len(flags) + 1, (np.flatnonzero(flags) + 1).astype(np.int64).tobytes())
+
+    @classmethod
+    def from_labels(cls, labels: str | Iterable[int], marks: Literal["end", "start"]) -> Self:
+        """One 0 or 1 per unit: 1 marks the `end` or the `start` of a segment.
+
+        The last unit always ends a segment and the first always starts one, so that one symbol may
+        be either.
+
+        >>> Segmentation.from_labels([0, 1, 0, 0, 1, 0], marks="end").boundaries
+        array([2, 5])
+        >>> Segmentation.from_labels([1, 0, 1, 0, 0, 1], marks="start").boundaries
+        array([2, 5])
+        """
+        if marks not in ("end", "start"):
+            raise SegmentationError(f"marks is {shown(marks)}: expected 'end' or 'start'")
+        flags = _flags(labels, "labels")
+        if not flags.size:
+            raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
+        places = np.flatnonzero(flags[:-1]) + 1 if marks == "end" else np.flatnonzero(flags[1:]) + 1
+        return cls._make(len(flags), places.astype(np.int64).tobytes())
+
+    @classmethod
+    def from_segment_ids(cls, ids: Iterable[BoundaryType]) -> Self:
+        """The segment that each unit belongs to: a boundary stands wherever the id changes.
+
+        Ids are str or int; one may return later, for a new segment.
+
+        >>> Segmentation.from_segment_ids(["a", "a", "b", "b", "b", "a"]).masses
+        array([2, 3, 1])
+        """
+        if isinstance(ids, (str, bytes, Set, dict)) or not isinstance(ids, Iterable):
+            raise SegmentationError(f"ids is {shown(ids)}: expected one id per unit, in order")
+        listed = ids.to_numpy().tolist() if hasattr(ids, "to_numpy") else list(ids)
+        for index, one in enumerate(listed):
+            if not _is_name(one):
+                raise SegmentationError(f"ids[{index}] is {shown(one)}: expected a str or an int")
+        if not listed:
+            raise SegmentationError("ids is empty: expected one id per unit")
+        changes = [i for i in range(1, len(listed)) if listed[i] != listed[i - 1]]
+        return cls._make(len(listed), np.array(changes, np.int64).tobytes())
+
+    @classmethod
+    def from_spans(cls, spans: Iterable[tuple[int, int]]) -> Self:
+        """Half-open spans of units (start, end), from 0, in order, without gap or overlap.
+
+        >>> Segmentation.from_spans([(0, 2), (2, 5), (5, 11)]).masses
+        array([2, 3, 6])
+        """
+        if isinstance(spans, (str, bytes, Set, dict)) or not isinstance(spans, Iterable):
+            raise SegmentationError(f"spans is {shown(spans)}: expected pairs (start, end)")
+        end = 0
+        ends: list[int] = []
+        for index, span in enumerate(spans):
+            try:
+                start, stop = span
+            except (TypeError, ValueError):
+                raise SegmentationError(
+                    f"spans[{index}] is {shown(span)}: expected a pair (start, end)"
+                ) from None
+            start = whole_number(start, f"start of spans[{index}]", 0)
+            if start != end:
+                raise SegmentationError(
+                    f"spans[{index}] starts at {start}: expected {end}, "
+                    + ("where the one before it ends" if index else "the first unit")
+                )
+            end = whole_number(stop, f"end of spans[{index}]", start + 1)
+            ends.append(end)
+        if not ends:
+            raise SegmentationError("spans is empty: expected pairs (start, end)")
+        return cls._make(end, np.array(ends[:-1], np.int64).tobytes())
+
+    # ---- what it holds ----
+
+    @property
+    def n_units(self) -> int:
+        """N, the number of units."""
+        return self._n_units
+
+    @property
+    def n_segments(self) -> int:
+        """Number of segments: one more than boundaries."""
+        return len(self._packed) // 8 + 1
+
+    @property
+    def boundaries(self) -> Int64Array:
+        """Positions that hold a boundary, ascending (read-only)."""
+        return unpacked(self._packed)
+
+    @property
+    def masses(self) -> Int64Array:
+        """Segment lengths (read-only)."""
+        masses = np.diff(self.boundaries, prepend=0, append=self._n_units)
+        masses.flags.writeable = False
+        return masses
+
+    @property
+    def types(self) -> Types | None:
+        """The set of types at each boundary, or None where boundaries have no types."""
+        return self._types
+
+    @property
+    def ranks(self) -> Int64Array | None:
+        """The rank of each boundary, 1 = most prominent, or None (read-only)."""
+        return None if self._ranks is None else unpacked(self._ranks)
+
+    @property
+    def candidates(self) -> Int64Array | None:
+        """Positions where a boundary may stand, or None for every position (read-only)."""
+        return None if self._candidates is None else unpacked(self._candidates)
+
+    @property
+    def packed(self) -> bytes:
+        """The boundaries as native 64-bit integers, for kernels."""
+        return self._packed
+
+    # ---- the same segmentation, seen otherwise ----
+
+    def mirror(self) -> Self:
+        """The segmentation of the document read backwards.
+
+        >>> Segmentation.from_masses([2, 3, 6]).mirror().masses
+        array([6, 3, 2])
+        """
+
+        def flipped(positions: Int64Array | None) -> bytes | None:
+            return None if positions is None else (self._n_units - positions[::-1]).tobytes()
+
+        return self._make(
+            self._n_units,
+            (self._n_units - self.boundaries[::-1]).tobytes(),
+            None if self._types is None else self._types[::-1],
+            None if self.ranks is None else self.ranks[::-1].tobytes(),
+            flipped(self.candidates),
+        )
+
+    def expand(self, unit_lengths: Iterable[int], candidates: bool = True) -> Self:
+        """The same boundaries counted in finer units, e.g. sentences into words.
+
+        `unit_lengths` says how many fine units each unit holds. With `candidates` the result
+        remembers where a boundary could stand: at the ends of the old units (or of the old
+        candidates).
+
+        >>> words = Segmentation.from_masses([1, 2]).expand([7, 4, 9])
+        >>> words.boundaries, words.n_units, words.candidates
+        (array([7]), 20, array([ 7, 11]))
+        """
+        expected = f"{self._n_units} lengths of at least 1, one per unit"
+        lengths = packed(_ordered(unit_lengths, "unit_lengths"), "unit_lengths", expected)
+        if len(lengths) != 8 * self._n_units:
+            raise SegmentationError(f"unit_lengths has {len(lengths) // 8}: expected {expected}")
+        made = integers.accumulate(lengths)
+        if isinstance(made, int):
+            raise SegmentationError(
+                f"unit_lengths[{made}] is {unpacked(lengths)[made]}: expected {expected}"
+            )
+        ends = unpacked(made[0])
+        places = ends if self.candidates is None else ends[self.candidates - 1]
+        return self._make(
+            made[1],
+            ends[self.boundaries - 1].tobytes(),
+            self._types,
+            self._ranks,
+            places.tobytes() if candidates else None,
+        )
+
+    # ---- identity ----
+
+    def _fields(self) -> tuple[int, bytes, Types | None, bytes | None, bytes | None]:
+        return self._n_units, self._packed, self._types, self._ranks, self._candidates
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Segmentation):
+            return NotImplemented
+        return self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._make, self._fields()
+
+    def __repr__(self) -> str:
+        if self.n_segments <= _SHOWN_MASSES:
+            text = f"masses={self.masses.tolist()}"
+        else:
+            places = self.boundaries
+            first = np.diff(places[: _SHOWN_MASSES - 2], prepend=0).tolist()
+            left_out = self.n_segments - len(first) - 1
+            text = (
+                f"masses=[{', '.join(map(str, first))}, … {left_out} more …, "
+                f"{self._n_units - places[-1]}], n_units={self._n_units}"
+            )
+        for name in ("types", "ranks", "candidates"):
+            held = getattr(self, name)
+            if held is not None:
+                text += f", {name}={_brief(held)}"
+        return f"Segmentation({text})"
+
+
+def _brief(held: Any) -> str:
+    if len(held) > _SHOWN_MASSES:
+        return f"<{len(held)}>"
+    return str([sorted(one, key=str) if isinstance(one, frozenset) else int(one) for one in held])
+
+
+def _ordered(values: Any, what: str) -> Any:
+    if isinstance(values, Set):
+        raise SegmentationError(f"{what} is a set, which has no order: give a list")
+    return values
+
+
+def _check_positions(positions: Int64Array, n_units: int, what: str) -> None:
+    """Refuse positions (sorted) outside the document, or twice the same."""
+    for position in positions[[0, -1]] if positions.size else ():
+        if not 1 <= position < n_units:
+            raise SegmentationError(
+                f"{what} {position} is outside the document: with {n_units} units expected "
+                + (f"1 … {n_units - 1}" if n_units > 1 else "none at all")
+            )
+    twice = np.flatnonzero(positions[1:] == positions[:-1])
+    if twice.size:
+        raise SegmentationError(f"{what} {positions[twice[0]]} is given twice: expected each once")
+
+
+def _check_contained(boundaries: Int64Array, candidates: Int64Array) -> None:
+    missing = boundaries[~np.isin(boundaries, candidates)]
+    if missing.size:
+        raise SegmentationError(
+            f"boundary {missing[0]} is not among the candidates: each boundary must be one"
+        )
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str | int | np.integer) and not isinstance(value, bool)
+
+
+def _types_in_order(types: Any, order: Int64Array) -> Types:
+    if isinstance(types, (str, bytes, Set, dict)) or len(types) != len(order):
+        raise SegmentationError(
+            f"types is {shown(types)}: expected a list of {len(order)}, one entry per boundary"
+        )
+    sets: list[frozenset[BoundaryType]] = []
+    for index, entry in enumerate(types):
+        names = [entry] if _is_name(entry) else entry
+        if isinstance(names, (bytes, dict)) or not isinstance(names, Iterable):
+            names = [None]
+        made = frozenset(int(n) if isinstance(n, np.integer) else n for n in names)
+        if not made or not all(map(_is_name, made)):
+            raise SegmentationError(
+                f"types[{index}] is {shown(entry)}: expected a str, an int or a set of them"
+            )
+        sets.append(made)
+    return tuple(sets[i] for i in order)
+
+
+def _ranks_in_order(ranks: Any, order: Int64Array) -> bytes:
+    expected = f"{len(order)} ranks of at least 1, one per boundary"
+    given = unpacked(packed(_ordered(ranks, "ranks"), "ranks", expected))
+    if len(given) != len(order):
+        raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
+    if given.size and given.min() < 1:
+        index = int(np.flatnonzero(given < 1)[0])
+        raise SegmentationError(f"ranks[{index}] is {given[index]}: expected {expected}")
+    return given[order].tobytes()
+
+
+def _flags(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Zeros and ones, given as a string or as a sequence of integers or of truth values."""
+    expected = "symbols 0 or 1"
+    if isinstance(values, str):
+        symbols = np.array(list(values), dtype="U1")
+        bad = np.flatnonzero((symbols != "0") & (symbols != "1"))
+        if bad.size:
+            raise SegmentationError(
+                f"{what}[{bad[0]}] is {shown(values[bad[0]])}: expected {expected}"
+            )
+        return np.asarray(symbols == "1")
+    if hasattr(values, "to_numpy"):
+        values = values.to_numpy()
+    if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
+        return values
+    numbers = unpacked(packed(_ordered(values, what), what, expected))
+    bad = np.flatnonzero((numbers != 0) & (numbers != 1))
+    if bad.size:
+        raise SegmentationError(f"{what}[{bad[0]}] is {numbers[bad[0]]}: expected {expected}")
+    return numbers.astype(np.bool_)
