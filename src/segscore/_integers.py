@@ -34,6 +34,9 @@ def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
             values.dtype.kind == "u" and (not values.size or values.max() <= LARGEST)
         ):
             return values.astype(np.int64).tobytes()
+        if values.dtype.kind == "f" and np.isnan(values).any():
+            hole = int(np.argmax(np.isnan(values)))  # a column with holes arrives as floats
+            raise SegmentationError(f"{what}[{hole}] is missing (NaN): expected {expected}")
         values = values.tolist()
     listed = values if type(values) is list else list(values)
     result = integers.pack(listed)

@@ -236,9 +236,14 @@ class Scores:
 class Result(Mapping["str | Metric", Scores]):
     """Several metrics over the same documents; the keys are the metrics as they were asked for."""
 
-    def __init__(self, scores: Mapping["str | Metric", Scores], documents: Sequence[str]) -> None:
+    def __init__(self, scores: Mapping["str | Metric", Scores], pairs: Pairs) -> None:
         self._scores = dict(scores)
-        self.documents = documents
+        self._pairs = pairs
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """Names of the documents."""
+        return self._pairs.documents
 
     def __getitem__(self, metric: "str | Metric") -> Scores:
         return self._scores[metric]

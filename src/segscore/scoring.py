@@ -52,7 +52,7 @@ def score(
         scores[key] = Scores(made, pairs, made.rows(pairs, threads))
         if on_undefined == "raise":
             made.check_defined(pairs, scores[key].values)
-    return Result(scores, pairs.documents)
+    return Result(scores, pairs)
 
 
 def _as_pairs(refs: Any, hyps: Any) -> Pairs:

@@ -8,22 +8,20 @@ document behind its end. All loops then run over boundaries, never over units.
 Two ideas carry everything:
 - coverage: a boundary at c lies in the windows c-k … c-1; a sorted set covers the union of these
   stretches, and Pk's errors follow from the coverage of ref, of hyp and of both together;
-- occupancy: with D(x) = #ref <= x minus #hyp <= x, window x counts unequal numbers iff
-  D(x+k) != D(x). Merge both sides into events; for q = 0, 1, 2, … the windows that hold exactly
-  the q events i … i+q-1 form one stretch, whose length has a closed form.
+- balance: with D(x) = #ref <= x minus #hyp <= x, window x counts unequal numbers iff
+  D(x+k) != D(x). Merge both sides into events; the windows that hold exactly the q events
+  i … i+q-1 form one stretch, whose length has a closed form and whose D changes by a known amount.
 A document of up to 64 units fits a machine word per side, and both counts become bit arithmetic.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from segscore._kernels.common cimport position_t
 
-# Calculations run in the narrowest lanes in which every sum fits: the narrower, the more of them
-# one instruction takes.
+# Calculations run in 32-bit lanes where every number fits: one instruction takes more of them.
 ctypedef fused lane_t:
-    int16_t
     int32_t
     int64_t
 
@@ -57,9 +55,7 @@ cdef enum:
 
 cdef enum:
     WORD = 64              # units that fit one machine word
-    NARROW = 1 << 15       # windows + k below this: counts of windows stay within 16 bits
-    MIDDLE = 1 << 26       # below this: also counts times MOST_EVENTS stay within 32 bits
-    MOST_EVENTS = 12       # events per window up to which occupancy is quicker than a sweep
+    FEW = 5                # events that most windows hold at most
 
 # How k is found, and what happens at the edges (metrics spec §3.1, §3.2).
 cdef struct Rule:
@@ -190,19 +186,13 @@ cdef inline void merge(
     """All boundaries in order, and after each the number of ref minus hyp boundaries so far.
     Without branches, and from both ends at once: two chains that do not wait for each other.
     The sentinels end each side; among equals ref comes first."""
-    cdef Py_ssize_t n = n_ref + n_hyp, half = n // 2, e
+    cdef Py_ssize_t n = n_ref + n_hyp, e
     cdef Py_ssize_t i = 0, last_ref = n_ref - 1, last_hyp = n_hyp - 1
     cdef lane_t a, b, y, z
     cdef bint from_ref, from_hyp
     (events - 1)[0] = 0
     (balance - 1)[0] = 0
-    for e in range(half):
-        a = ref[i]
-        b = hyp[e - i]
-        from_ref = a <= b
-        events[e] = a if from_ref else b
-        i += from_ref
-        balance[e] = <lane_t> (2 * i - e - 1)
+    for e in range((n + 1) // 2):  # where n is odd, both chains write the same middle
         y = ref[last_ref]
         z = hyp[last_hyp]
         from_hyp = z >= y
@@ -210,12 +200,12 @@ cdef inline void merge(
         balance[n - 1 - e] = <lane_t> (last_ref - last_hyp)
         last_hyp -= from_hyp
         last_ref -= not from_hyp
-    if n & 1:
         a = ref[i]
-        b = hyp[half - i]
+        b = hyp[e - i]
         from_ref = a <= b
-        events[half] = a if from_ref else b
-        balance[half] = <lane_t> (2 * (i + from_ref) - half - 1)
+        events[e] = a if from_ref else b
+        i += from_ref
+        balance[e] = <lane_t> (2 * i - e - 1)
     events[n] = ref[n_ref]
 
 
@@ -236,75 +226,90 @@ cdef inline int64_t coverage(
     return total
 
 
-cdef inline void windows_with(
-    Py_ssize_t q, bint weighted, const lane_t* events, const lane_t* balance, Py_ssize_t n,
-    lane_t k, lane_t* seen, lane_t* errors
+cdef inline int64_t windows_with(
+    Py_ssize_t q, const lane_t* events, const lane_t* balance, Py_ssize_t n, lane_t k,
+    int64_t* errors
 ) noexcept nogil:
-    """Windows that hold exactly q events, and how many of them differ (weighted: by how much)."""
-    cdef lane_t all_windows = 0, counted = 0
-    cdef lane_t here, before, next_, last, first, end, length, change
+    """Windows that hold exactly q events; those that differ are added to the errors.
+
+    Window x holds the events i … i+q-1 iff before <= x < here and last <= x+k < next: one stretch
+    per i, all of them at once in vector registers. An odd number of events cannot be balanced."""
+    cdef lane_t seen = 0, differing = 0
+    cdef lane_t before, here, last, next_, start, end, length
     cdef Py_ssize_t i
     for i in range(n - q + 1):
-        # Window x holds events i … i+q-1 iff before <= x < here and last <= x+k < next.
-        before = events[i - 1]
+        before = (events + i - 1)[0]
         here = events[i]
-        last = events[i + q - 1] - k
+        last = (events + i + q - 1)[0] - k
         next_ = events[i + q] - k
-        change = balance[i + q - 1] - balance[i - 1]
-        first = before if before > last else last
+        start = before if before > last else last
         end = here if here < next_ else next_
-        length = end - first
+        length = end - start
         length = length if length > 0 else 0
-        all_windows += length
-        if weighted:
-            counted += length * (change if change > 0 else -change)
-        else:
-            counted += length if change != 0 else 0
-    seen[0] = all_windows
-    errors[0] = counted
+        seen += length
+        if not q & 1:
+            differing += length if (balance + i + q - 1)[0] != (balance + i - 1)[0] else 0
+    errors[0] += seen if q & 1 else differing
+    return seen
+
+
+cdef inline bint add_crowded(
+    const lane_t* events, const lane_t* balance, Py_ssize_t n, lane_t k, int64_t* errors
+) noexcept nogil:
+    """Windows with more than FEW events, stretch by stretch; False if there are so many that a
+    sweep is quicker."""
+    cdef Py_ssize_t i, q, budget = 4 * n
+    cdef int64_t length
+    for i in range(n - FEW):
+        q = FEW + 1
+        while i + q <= n and events[i + q - 1] - events[i] < k:
+            length = wide_min(events[i], events[i + q] - k) - wide_max(
+                (events + i - 1)[0], events[i + q - 1] - k
+            )
+            if length > 0 and balance[i + q - 1] != (balance + i - 1)[0]:
+                errors[0] += length
+            q += 1
+            budget -= 1
+        if budget < 0:
+            return False
+    return True
 
 
 cdef double sweep(
     bint weighted, const lane_t* events, const lane_t* balance, Py_ssize_t n, Frame frame
 ) noexcept nogil:
-    """The errors again, by moving the window from one change of its contents to the next: for
-    crowded documents, where windows hold many events."""
-    cdef int64_t x = 0, leave, enter, stop, change, k = frame.k
+    """Windows whose two counts differ (weighted: Σ |difference|), by moving the window from one
+    change of its contents to the next. The errors are a float: weights may pass 64 bits."""
+    cdef int64_t x = 0, next_, change
     cdef Py_ssize_t gone = 0, come = 0
     cdef double errors = 0
     while x < frame.windows:
+        while come < n and events[come] <= x + frame.k:
+            come += 1
         while gone < n and events[gone] <= x:
             gone += 1
-        while come < n and events[come] <= x + k:
-            come += 1
-        leave = events[gone] if gone < n else frame.windows
-        enter = events[come] - k if come < n else frame.windows
-        stop = wide_min(wide_min(leave, enter), frame.windows)
-        change = balance[come - 1] - balance[gone - 1]
+        next_ = frame.windows  # the sentinel behind the last event stands there, or beyond
+        next_ = wide_min(next_, wide_min(events[gone], <int64_t> events[come] - frame.k))
+        change = <int64_t> (balance + come - 1)[0] - (balance + gone - 1)[0]
         change = wide_max(change, -change)
-        if not weighted:
-            change = wide_min(change, 1)
-        errors += <double> (stop - x) * change
-        x = stop
+        errors += <double> (next_ - x) * <double> (change if weighted else wide_min(change, 1))
+        x = next_
     return errors
 
 
-cdef double occupancy(
-    bint weighted, const lane_t* events, const lane_t* balance, Py_ssize_t n, Frame frame
+cdef inline double windows_that_differ(
+    const lane_t* events, const lane_t* balance, Py_ssize_t n, Frame frame
 ) noexcept nogil:
-    """Windows whose two counts differ (weighted: Σ |difference|): by number of events held, until
-    every window is accounted for."""
-    cdef lane_t seen, counted
-    cdef int64_t left = frame.windows
-    cdef double errors = 0
+    """Windows by how many events they hold, until all are accounted for: most hold few."""
+    cdef lane_t k = <lane_t> frame.k
+    cdef int64_t errors = 0, left = frame.windows
     cdef Py_ssize_t q
-    for q in range(MOST_EVENTS + 1):
-        if q > n or left == 0:
-            return errors
-        windows_with(q, weighted, events, balance, n, <lane_t> frame.k, &seen, &counted)
-        left -= seen
-        errors += counted
-    return sweep(weighted, events, balance, n, frame) if left else errors
+    for q in range(FEW + 1):
+        if left and q <= n:
+            left -= windows_with(q, events, balance, n, k, &errors)
+    if left and not add_crowded(events, balance, n, k, &errors):
+        return sweep(False, events, balance, n, frame)
+    return <double> errors
 
 
 # ---- scratch memory ----
@@ -317,7 +322,7 @@ cdef struct Scratch:
 
 cdef int reserve(Scratch* scratch, Py_ssize_t boundaries) except -1 nogil:
     cdef Py_ssize_t column
-    if boundaries <= scratch.capacity:
+    if scratch.memory != NULL and boundaries <= scratch.capacity:
         return 0
     free(scratch.memory)
     column = 2 * boundaries + 16
@@ -338,8 +343,8 @@ cdef inline bint fits_word(Rule rule, int64_t units) noexcept nogil:
     return units <= WORD and rule.edges == DROP
 
 
-cdef inline bint fits(Frame frame, int64_t limit) noexcept nogil:
-    return frame.windows + frame.k < limit
+cdef inline bint fits_narrow_lanes(Frame frame) noexcept nogil:
+    return frame.windows + frame.k < <int64_t> 1 << 31
 
 
 # ---- one document ----
@@ -372,10 +377,7 @@ cdef inline void cover(
         covered[0] = popcount(hit_ref)
         covered[1] = popcount(hit_hyp)
         covered[2] = popcount(hit_ref | hit_hyp)
-    elif fits(frame, NARROW):
-        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame,
-                       <int16_t*> scratch.memory, scratch.capacity, covered)
-    elif fits(frame, MIDDLE):
+    elif fits_narrow_lanes(frame):
         cover_in_lanes(ref, n_ref, hyp, n_hyp, frame,
                        <int32_t*> scratch.memory, scratch.capacity, covered)
     else:
@@ -394,7 +396,9 @@ cdef inline double differ_in_lanes(
     n_ref = load(ref, n_ref, frame, a)
     n_hyp = load(hyp, n_hyp, frame, b)
     merge(a, n_ref, b, n_hyp, events, balance)
-    return occupancy(weighted, events, balance, n_ref + n_hyp, frame)
+    if weighted:
+        return sweep(True, events, balance, n_ref + n_hyp, frame)
+    return windows_that_differ(events, balance, n_ref + n_hyp, frame)
 
 
 cdef inline double differ(
@@ -407,10 +411,7 @@ cdef inline double differ(
             windows_differing(word_of(ref, n_ref), word_of(hyp, n_hyp), frame.k)
             & first_bits(frame.windows)
         )
-    if not weighted and fits(frame, NARROW):
-        return differ_in_lanes(False, ref, n_ref, hyp, n_hyp, frame,
-                               <int16_t*> scratch.memory, scratch.capacity)
-    if fits(frame, MIDDLE):
+    if fits_narrow_lanes(frame):
         return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame,
                                <int32_t*> scratch.memory, scratch.capacity)
     return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame,

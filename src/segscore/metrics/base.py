@@ -102,7 +102,7 @@ class Metric(ABC):
         refs = [ref] if isinstance(ref, Segmentation) else ref
         if not isinstance(refs, list | tuple) or not refs:
             refs = [ref]
-        for one in (*refs, hyp):
+        for one in (hyp, *refs):
             if not isinstance(one, Segmentation):
                 raise SegmentationError(
                     f"{self.name} got {shown(one)}: expected Segmentations, reference first"

@@ -1,0 +1,1 @@
+"""Peers side by side in one run: `make bench`."""

@@ -1,0 +1,29 @@
+"""How benchmarks measure, and how they print."""
+
+import time
+from collections.abc import Callable, Sequence
+
+
+def best_of(repeats: int, *tasks: Callable[[], object]) -> list[float]:
+    """Best seconds of each task; the tasks take turns, so that a busy machine hurts all alike."""
+    best = [float("inf")] * len(tasks)
+    for _ in range(repeats):
+        for index, task in enumerate(tasks):
+            start = time.perf_counter()
+            task()
+            best[index] = min(best[index], time.perf_counter() - start)
+    return best
+
+
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A Markdown table, ready for benchmarks/README.md."""
+    print(f"\n### {title}\n")
+    print("| " + " | ".join(columns) + " |")
+    print("|" + "---|" * len(columns))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+
+
+def times(ratio: float) -> str:
+    """A ratio, readable."""
+    return f"{ratio:,.0f}×" if ratio >= 100 else f"{ratio:.1f}×"

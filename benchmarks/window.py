@@ -1,0 +1,131 @@
+# mypy: disable-error-code="no-untyped-call, attr-defined, misc"
+"""Pk and WindowDiff: batches, one pair, vast documents; against NLTK, segeval and NumPy's sum."""
+
+import timeit
+from importlib.metadata import version
+
+import numpy as np
+import segeval
+from nltk.metrics.segmentation import pk as nltk_pk
+from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
+
+import segscore as ss
+from benchmarks.batches import random_batch, repeated
+from benchmarks.timing import best_of, print_table, times
+
+CASES = [  # units, boundaries, documents, of which peers score so many
+    (60, 6, 200_000, 400),
+    (500, 20, 50_000, 60),
+    (3000, 100, 10_000, 12),
+]
+
+
+def batches() -> None:
+    """Pk and WindowDiff together, one thread and two."""
+    rows = []
+    for n_units, boundaries, documents, sample in CASES:
+        distinct = documents // 10
+        once = random_batch(distinct, n_units, boundaries)
+        pairs = repeated(once, 10)
+        two = [(once.reference(i), once.hypothesis(i)) for i in range(sample)]
+        gaps = [tuple(_gaps(one) for one in pair) for pair in two]
+        masses = [tuple(tuple(one.masses.tolist()) for one in pair) for pair in two]
+        sizes = [ss.WindowDiff().window_size(ref) for ref, _ in two]
+
+        def nltk(gaps=gaps, sizes=sizes) -> None:  # type: ignore[no-untyped-def]
+            for (ref, hyp), k in zip(gaps, sizes, strict=True):
+                nltk_pk(ref, hyp, k)
+                nltk_windowdiff(ref, hyp, k)
+
+        def theirs(masses=masses) -> None:  # type: ignore[no-untyped-def]
+            for ref, hyp in masses:
+                segeval.pk(hyp, ref)
+                segeval.window_diff(hyp, ref)
+
+        ours, both, floor, of_nltk, of_segeval = best_of(
+            5,
+            lambda pairs=pairs: ss.score(pairs, metrics=["pk", "windowdiff"], threads=1),
+            lambda pairs=pairs: ss.score(pairs, metrics=["pk", "windowdiff"], threads=2),
+            lambda pairs=pairs: (pairs.ref_positions.sum(), pairs.hyp_positions.sum()),
+            nltk,
+            theirs,
+        )
+        each = ours / documents
+        rows.append(
+            [
+                f"N={n_units}, {boundaries} boundaries, {documents:,} documents",
+                f"{each * 1e9:.0f} ns",
+                times(of_nltk / sample / each),
+                times(of_segeval / sample / each),
+                times(ours / floor),
+                times(ours / both),
+            ]
+        )
+    print_table(
+        "Pk and WindowDiff together, in batch, one thread",
+        ["case", "segscore, per document", f"NLTK {version('nltk')} / segscore",
+         f"segeval {version('segeval')} / segscore", "segscore / NumPy sum",
+         "one thread / two"],
+        rows,
+    )  # fmt: skip
+
+
+def one_pair() -> None:
+    """A single pair through the public call."""
+    pairs = random_batch(1, 60, 6, seed=4)
+    ref, hyp = pairs.reference(0), pairs.hypothesis(0)
+    metric = ss.WindowDiff()
+    k, gaps = metric.window_size(ref), (_gaps(ref), _gaps(hyp))
+    calls = 2000
+
+    def each(call) -> float:  # type: ignore[no-untyped-def]
+        return min(timeit.repeat(call, number=calls, repeat=7)) / calls
+
+    ours, made = each(lambda: metric(ref, hyp)), each(lambda: ss.WindowDiff()(ref, hyp))
+    peer = each(lambda: nltk_windowdiff(*gaps, k))
+    print_table(
+        "WindowDiff of one pair, N=60",
+        ["call", "time", "NLTK / segscore"],
+        [
+            ["metric(ref, hyp)", f"{ours * 1e6:.2f} µs", times(peer / ours)],
+            ["ss.WindowDiff()(ref, hyp)", f"{made * 1e6:.2f} µs", times(peer / made)],
+        ],
+    )
+
+
+def vast() -> None:
+    """The same number of boundaries in documents of other lengths."""
+    rng = np.random.default_rng(1)
+    tasks = []
+    lengths = (10**4, 10**9)
+    for n_units in lengths:
+        refs, hyps = (
+            [
+                ss.Segmentation.from_boundaries(
+                    np.unique(rng.integers(1, n_units, 110))[:100], n_units
+                )
+                for _ in range(2000)
+            ]
+            for _ in range(2)
+        )
+        pairs = ss.Pairs.from_segmentations(refs, hyps)
+        tasks.append(lambda pairs=pairs: ss.score(pairs, metrics=["pk", "windowdiff"], threads=1))
+    seconds = best_of(7, *tasks)
+    print_table(
+        "100 boundaries in N units, Pk and WindowDiff, per document",
+        ["N=10⁴", "N=10⁹", "ratio"],
+        [[f"{s / 2000 * 1e9:.0f} ns" for s in seconds] + [times(seconds[1] / seconds[0])]],
+    )
+
+
+def _gaps(one: ss.Segmentation) -> str:
+    symbols = np.full(one.n_units - 1, "0")
+    symbols[one.boundaries - 1] = "1"
+    return "".join(symbols)
+
+
+def run() -> None:
+    """All cases."""
+    batches()
+    one_pair()
+    vast()

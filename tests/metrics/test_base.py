@@ -1,0 +1,88 @@
+"""Specs and signatures: every metric can be written down and read back."""
+
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.metrics import METRICS
+
+WINDOWDIFF = (
+    "windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0"
+)
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_every_name_gives_a_metric_that_reads_back(name: str) -> None:
+    made = ss.metric(name)
+    assert ss.metric(made.signature()) == made
+    assert ss.metric(made.signature("micro")) == made
+    assert ss.metric(str(made)) == made
+    assert isinstance(made.higher_is_better, bool)
+    assert isinstance(made.symmetric, bool)
+    assert hash(made) == hash(ss.metric(name))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("windowdiff", ss.WindowDiff()),
+        ("wd(k=3)", ss.WindowDiff(k=3)),
+        (" windowdiff( k = 3 , edges = wrap ) ", ss.WindowDiff(k=3, edges="wrap")),
+        ("windowdiff()", ss.WindowDiff()),
+        ("wd(weighted=yes)", ss.WindowDiff(weighted=True)),
+        ("pk(fp_weight=1.5)", ss.Pk(fp_weight=1.5)),
+        ("f1(tolerance=2,beta=0.5)", ss.BoundaryMatch(tolerance=2, beta=0.5)),
+        (WINDOWDIFF, ss.WindowDiff()),
+        (WINDOWDIFF.replace("v:0.1.0", "avg:macro|v:9.9"), ss.WindowDiff()),
+    ],
+)
+def test_reading(text: str, expected: ss.Metric) -> None:
+    assert ss.metric(text) == expected
+
+
+def test_signature_is_the_contract() -> None:
+    assert ss.WindowDiff().signature() == WINDOWDIFF
+    ref = ss.Segmentation.from_masses([2, 3, 6])
+    assert ss.WindowDiff()(ref, ref).signature == WINDOWDIFF
+    assert ss.Pk(fp_weight=2.0).signature() == ss.Pk(fp_weight=2).signature()
+    assert str(ss.Pk(k=3, fp_weight=2)) == "pk(k=3,fp_weight=2)"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bleu", "no metric is called 'bleu': expected one of .*windowdiff"),
+        ("", "no metric is called ''"),
+        ("wd(k=3", "cannot read metric 'wd.k=3'"),
+        ("wd(3)", "cannot read metric"),
+        ("wd(size=3)", "has a parameter that wd does not take; it takes k, rounding"),
+        ("wd(k=0)", "k is 0"),
+        ("wd(k=x)", "k is 'x'"),
+        ("windowdiff|k", "cannot read metric"),
+        (3, "metric is 3: expected a name or a metric"),
+    ],
+)
+def test_what_cannot_be_read(text: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.metric(text)
+
+
+def test_metrics_are_values() -> None:
+    assert ss.WindowDiff(k=3) == ss.WindowDiff(k=3) != ss.WindowDiff()
+    assert len({ss.WindowDiff(), ss.WindowDiff(), ss.Pk()}) == 2
+    with pytest.raises(AttributeError):
+        ss.WindowDiff().k = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("wrong", [None, [2, 3, 6], "0100", 3])
+def test_what_is_no_segmentation_is_refused(wrong: Any) -> None:
+    ref = ss.Segmentation.from_masses([2, 3, 6])
+    with pytest.raises(ss.SegmentationError, match="expected Segmentations, reference first"):
+        ss.WindowDiff()(ref, wrong)
+    with pytest.raises(ss.SegmentationError, match="windowdiff got"):
+        ss.WindowDiff()(wrong, ref)
+    with pytest.raises(ss.SegmentationError, match="got 2 references: expected one"):
+        ss.WindowDiff()([ref, ref], ref)
+    with pytest.raises(ss.SegmentationError, match="on_undefined is 'skip'"):
+        ss.WindowDiff()(ref, ref, on_undefined="skip")  # type: ignore[arg-type]

@@ -1,0 +1,302 @@
+"""Window metrics: kernels against literal oracles, properties, published values, edge cases."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import window as oracle
+from segscore.metrics.window import EDGES, ROUNDINGS
+from strategies import pairs, places
+
+masses = ss.Segmentation.from_masses
+
+
+def rules() -> st.SearchStrategy[dict[str, Any]]:
+    """Ways to settle k: fixed, or by rule."""
+    fixed = st.integers(1, 95).map(lambda k: {"k": k})
+    ruled = st.fixed_dictionaries(
+        {
+            "rounding": st.sampled_from(ROUNDINGS),
+            "min_k": st.integers(1, 4),
+            "k_offset": st.integers(-2, 3),
+        }
+    )
+    return st.one_of(fixed, ruled, st.just({}))
+
+
+def literal_k(ref: ss.Segmentation, rule: dict[str, Any], k_offset: int = 0) -> int:
+    """What the oracle makes of a rule."""
+    if "k" in rule:
+        return int(rule["k"])
+    return oracle.window_size(
+        ref.n_units,
+        ref.n_segments,
+        rule.get("rounding", "half-even"),
+        rule.get("min_k", 1),
+        rule.get("k_offset", k_offset),
+    )
+
+
+@given(pairs(), rules(), st.sampled_from(EDGES))
+def test_pk_is_the_literal_count(pair: Any, rule: dict[str, Any], edges: Any) -> None:
+    ref, hyp = pair
+    metric = ss.Pk(**rule, edges=edges)
+    k = literal_k(ref, rule)
+    expected = oracle.pk(places(ref), places(hyp), ref.n_units, k, edges)
+    batch = metric.rows(ss.Pairs.from_segmentations([ref], [hyp]))[0]
+    score = metric(ref, hyp, on_undefined="nan")
+    assert tuple(batch) == expected
+    assert tuple(metric.score_pair(ref, hyp)[0]) == expected
+    assert score.k == k
+    if expected[2]:
+        assert score == (expected[0] + expected[1]) / expected[2]
+    else:
+        assert math.isnan(score)
+
+
+@given(pairs(), rules(), st.sampled_from(EDGES), st.booleans())
+def test_windowdiff_is_the_literal_count(
+    pair: Any, rule: dict[str, Any], edges: Any, weighted: bool
+) -> None:
+    ref, hyp = pair
+    metric = ss.WindowDiff(**rule, edges=edges, weighted=weighted)
+    k = literal_k(ref, rule)
+    expected = oracle.window_diff(places(ref), places(hyp), ref.n_units, k, edges, weighted)
+    batch = metric.rows(ss.Pairs.from_segmentations([ref], [hyp]))[0]
+    score = metric(ref, hyp, on_undefined="nan")
+    assert tuple(batch) == expected
+    assert tuple(metric.score_pair(ref, hyp)[0]) == expected
+    if expected[1]:
+        assert score == expected[0] / expected[1]
+    else:
+        assert math.isnan(score)
+
+
+@given(pairs(min_units=2), rules())
+def test_winpr_is_the_literal_count(pair: Any, rule: dict[str, Any]) -> None:
+    ref, hyp = pair
+    score = ss.WinPR(**rule)(ref, hyp)
+    k = literal_k(ref, rule, k_offset=1)
+    expected = oracle.winpr(places(ref), places(hyp), ref.n_units, k)
+    exact = oracle.winpr(places(ref), places(hyp), ref.n_units, 1)
+    assert score.k == k
+    assert tuple(score.raw.values()) == expected
+    assert np.allclose([score.tp, score.fp, score.fn, score.tn], np.array(expected) / k)
+    assert np.allclose(list(score.near_miss.values()), np.array(expected) / k - np.array(exact))
+
+
+@given(pairs(min_units=2, max_units=400), st.sampled_from(EDGES), st.booleans())
+def test_lanes_of_any_width_agree(pair: Any, edges: Any, weighted: bool) -> None:
+    """Far from both ends the errors do not depend on how long the document is; but its length
+    decides whether a kernel counts in 16, 32 or 64 bits."""
+    for k in (1, 3, 50):
+        found = set()
+        for margin in (200, 2**20, 2**33):
+            ref, hyp = (
+                ss.Segmentation.from_boundaries(one.boundaries + margin, one.n_units + 2 * margin)
+                for one in pair
+            )
+            pk = ss.Pk(k=k, edges=edges)(ref, hyp)
+            wd = ss.WindowDiff(k=k, edges=edges, weighted=weighted)(ref, hyp)
+            found.add((wd.errors, pk.false_negatives, pk.false_positives))
+        assert len(found) == 1
+
+
+@given(pairs(min_units=2), rules(), st.sampled_from(EDGES))
+def test_identity_bounds_and_mirror(pair: Any, rule: dict[str, Any], edges: Any) -> None:
+    ref, hyp = pair
+    for metric in (ss.Pk(**rule, edges=edges), ss.WindowDiff(**rule, edges=edges)):
+        score = metric(ref, hyp, on_undefined="nan")
+        if math.isnan(score):
+            continue
+        assert metric(ref, ref) == 0
+        assert 0 <= score <= 1
+        assert metric(ref.mirror(), hyp.mirror()) == score
+    both_ways = [ss.WindowDiff(k=2, edges="pad")(*two) for two in ((ref, hyp), (hyp, ref))]
+    assert both_ways[0] == both_ways[1]
+
+
+@given(pairs(min_units=2))
+def test_pk_never_exceeds_windowdiff(pair: Any) -> None:
+    assert ss.Pk(edges="pad")(*pair) <= ss.WindowDiff(edges="pad")(*pair)
+
+
+@given(pairs(min_units=2), st.integers(1, 6))
+def test_pk_has_a_form_without_windows(pair: Any, k: int) -> None:
+    """Spec §3.3: errors = Σ_ref f + Σ_hyp f − 2 Σ_both f, f(m) = max(0, m−k)."""
+    ref, hyp = pair
+    if k >= ref.n_units:
+        return
+    both = ss.Segmentation.from_boundaries(places(ref) | places(hyp), ref.n_units)
+
+    def f(one: ss.Segmentation) -> int:
+        return int(np.maximum(0, one.masses - k).sum())
+
+    score = ss.Pk(k=k)(ref, hyp)
+    assert score.false_negatives + score.false_positives == f(ref) + f(hyp) - 2 * f(both)
+
+
+def test_crowded_documents_use_the_sweep() -> None:
+    """Windows that hold more events than occupancy counts: every position a boundary."""
+    n = 900
+    full, empty = masses([1] * n), masses([n])
+    half = ss.Segmentation.from_boundaries(range(2, n, 2), n)
+    for edges in EDGES:
+        assert ss.WindowDiff(k=40, edges=edges)(full, empty) == 1
+        for weighted in (True, False):
+            expected = oracle.window_diff(places(full), places(half), n, 40, edges, weighted)
+            score = ss.WindowDiff(k=40, edges=edges, weighted=weighted)(full, half)
+            assert score.errors == expected[0]
+
+
+PUBLISHED_1_MINUS_WD = [  # spec §4.2, F13 figs. 5-8, ref (2,3,6), k = 2
+    ([5, 6], 7 / 9),
+    ([2, 2, 7], 7 / 9),
+    ([2, 3, 3, 3], 7 / 9),
+    ([1, 1, 3, 1, 5], 6 / 9),
+]
+
+
+@pytest.mark.parametrize(("hyp", "expected"), PUBLISHED_1_MINUS_WD)
+def test_f13_figures_5_to_8(hyp: list[int], expected: float) -> None:
+    score = ss.WindowDiff()(masses([2, 3, 6]), masses(hyp))
+    assert score.k == 2
+    assert 1 - score == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("ref", "hyp", "k", "expected"),
+    [  # FI12 figs. 4, 6, 7, 8, with its own way to find k
+        ([1, 2, 2, 3, 3, 1, 2], [1, 2, 1, 2, 6, 2], 1, 8 / 13),
+        ([14], [1] * 14, 6, 0.0),
+        ([1, 2, 2, 2, 4, 2, 1], [1, 2, 8, 2, 1], 1, 11 / 13),
+        ([6, 8], [7, 7], 3, 9 / 11),
+    ],
+)
+def test_fi12_figures(ref: list[int], hyp: list[int], k: int, expected: float) -> None:
+    score = ss.WindowDiff(rounding="half-up", k_offset=-1)(masses(ref), masses(hyp))
+    assert score.k == k
+    assert 1 - score == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("hyp", "tp", "tn", "fp", "fn"),
+    [  # SI12 table 2, ref {6}, N = 12; row c prints TN 40, but a row must sum to k(N-1) = 44
+        ({6}, 4, 40, 0, 0),
+        (set(), 0, 40, 0, 4),
+        ({5}, 3, 39, 1, 1),
+        ({6, 2}, 4, 36, 4, 0),
+        ({6, 1, 3}, 4, 32, 8, 0),
+    ],
+)
+def test_si12_table_2(hyp: set[int], tp: int, tn: int, fp: int, fn: int) -> None:
+    score = ss.WinPR()(masses([6, 6]), ss.Segmentation.from_boundaries(hyp, 12))
+    assert score.k == 4
+    assert score.raw == {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+
+
+def test_si12_section_3_3() -> None:
+    """40 segments and 20 extra: precision 39/59; 18 of 39 boundaries removed: recall 21/39."""
+    ref = masses([10] * 40)
+    extra = [10 * i + 5 for i in range(20)]
+    more = ss.Segmentation.from_boundaries([*ref.boundaries, *extra], ref.n_units)
+    fewer = ss.Segmentation.from_boundaries(ref.boundaries[18:], ref.n_units)
+    added, removed = ss.WinPR()(ref, more), ss.WinPR()(ref, fewer)
+    assert (added.precision, added.recall) == (pytest.approx(39 / 59), 1)
+    assert (removed.precision, removed.recall) == (1, pytest.approx(21 / 39))
+
+
+def test_pk_prime_counts_false_positives_twice() -> None:
+    ref, hyp = masses([12]), masses([6, 6])
+    assert ss.Pk()(ref, hyp) == 1
+    assert ss.Pk(fp_weight=2)(ref, hyp) == 2
+    assert ss.metric("pk-prime") == ss.Pk(fp_weight=2)
+
+
+# ---- spec §11 ----
+
+
+@pytest.mark.parametrize("metric", [ss.Pk(), ss.WindowDiff(), ss.WinPR()])
+def test_one_unit_is_undefined(metric: ss.Metric) -> None:
+    one = masses([1])
+    with pytest.raises(ss.SegmentationError, match="the document has 1 unit"):
+        metric(one, one)
+    assert math.isnan(metric(one, one, on_undefined="nan"))
+
+
+@pytest.mark.parametrize("metric", [ss.Pk, ss.WindowDiff])
+def test_k_at_and_beyond_the_edge(metric: Any) -> None:
+    ref, hyp = masses([3, 2]), masses([2, 3])
+    for edges in ("drop", "wrap"):
+        assert metric(k=4, edges=edges)(ref, hyp) >= 0
+        with pytest.raises(ss.SegmentationError, match="k = 5 needs more than 5 units, and .* 5"):
+            metric(k=5, edges=edges)(ref, hyp)
+        assert math.isnan(metric(k=5, edges=edges)(ref, hyp, on_undefined="nan"))
+    assert metric(k=4, edges="drop")(ref, hyp) == 0  # the one window sees one boundary on each side
+    assert metric(k=100, edges="pad")(ref, hyp) == pytest.approx(2 / 103)
+
+
+def test_no_boundary_anywhere() -> None:
+    one = masses([9])
+    assert ss.Pk()(one, one) == ss.WindowDiff()(one, one) == 0
+    score = ss.WinPR()(one, one)
+    assert all(map(math.isnan, (score, score.precision, score.recall)))
+
+
+def test_no_boundary_on_one_side() -> None:
+    one, two = masses([9]), masses([4, 5])
+    assert math.isnan(ss.WinPR()(two, one).precision)
+    assert ss.WinPR()(two, one).recall == 0
+    assert math.isnan(ss.WinPR()(one, two).recall)
+    assert ss.WinPR()(one, two).precision == 0
+    assert ss.WinPR()(one, two) == 0
+
+
+def test_different_lengths_are_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match="reference has 5 units, the hypothesis 6"):
+        ss.WindowDiff()(masses([5]), masses([6]))
+
+
+def test_huge_documents_are_exact() -> None:
+    n = 10**12
+    ref = ss.Segmentation.from_boundaries([10**6, 5 * 10**11], n)
+    hyp = ss.Segmentation.from_boundaries([10**6 + 7, 5 * 10**11], n)
+    assert ss.WindowDiff(k=10)(ref, hyp).errors == 14
+    assert ss.WindowDiff()(ref, hyp).errors == 7  # the rest of both windows lies before the text
+    assert ss.Pk()(ref, hyp).windows == n - round(n / 6)
+    assert (
+        ss.WinPR()(ref, hyp).raw["tn"] == (round(n / 6) + 1) * (n - 1) - 2 * (round(n / 6) + 1) - 7
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ss.Pk(k=0), "k is 0: expected 1"),
+        (lambda: ss.Pk(k=2.5), "k is 2.5 .float.: expected a whole number"),
+        (lambda: ss.Pk(k=True), "k is True"),
+        (lambda: ss.Pk(rounding="up"), "rounding is 'up' .str.: expected one of half-even"),
+        (lambda: ss.Pk(min_k=0), "min_k is 0"),
+        (lambda: ss.Pk(k_offset=1.0), "k_offset is 1.0"),
+        (lambda: ss.Pk(edges="cut"), "edges is 'cut' .str.: expected one of drop, pad, wrap"),
+        (lambda: ss.Pk(fp_weight=-1), "fp_weight is -1"),
+        (lambda: ss.Pk(fn_weight=math.nan), "fn_weight is nan"),
+        (lambda: ss.WindowDiff(k=3, min_k=2), "k is fixed at 3 and min_k is 2"),
+        (lambda: ss.WindowDiff(k=3, rounding="floor"), "k is fixed at 3 and rounding is floor"),
+        (lambda: ss.WindowDiff(weighted="no"), "weighted is 'no'"),
+        (lambda: ss.WinPR(k=3, k_offset=0), "k is fixed at 3 and k_offset is 0"),
+        (lambda: ss.WinPR(beta=0), "beta is 0"),
+    ],
+)
+def test_wrong_parameters_are_refused(make: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()
+
+
+def test_a_fixed_k_is_taken_as_it_is() -> None:
+    assert ss.WinPR(k=4)(masses([6, 6]), masses([5, 7])).k == 4

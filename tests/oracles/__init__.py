@@ -1,0 +1,1 @@
+"""Slow, literal transcriptions of the equations, to hold the kernels against."""

@@ -1,0 +1,67 @@
+"""Window metrics by the letter: every window is visited, every position in it is looked at."""
+
+from fractions import Fraction
+from math import ceil, floor
+
+
+def window_size(
+    n_units: int, n_segments: int, rounding: str, min_k: int = 1, k_offset: int = 0
+) -> int:
+    """Metrics spec §3.1: half the mean reference segment, in exact fractions."""
+    half = Fraction(n_units, 2 * n_segments)
+    rounded = {
+        "half-even": round(half),
+        "half-up": floor(half + Fraction(1, 2)),
+        "floor": floor(half),
+        "ceil": ceil(half),
+    }[rounding]
+    return max(min_k, rounded + k_offset)
+
+
+def windows(n_units: int, k: int, edges: str) -> list[list[int]]:
+    """The positions in each window (spec §3.2); no window at all where the metric is undefined."""
+    inside = range(1, n_units)
+    if n_units < 2:
+        return []
+    if edges == "pad":
+        starts = range(1 - (k - 1), n_units)
+        return [[p for p in range(i, i + k) if p in inside] for i in starts]
+    if k >= n_units:
+        return []
+    if edges == "wrap":
+        rounds = [[(i + j - 1) % n_units + 1 for j in range(k)] for i in range(1, n_units + 1)]
+        return [[p for p in window if p in inside] for window in rounds]
+    return [list(range(i, i + k)) for i in range(1, n_units - k + 1)]
+
+
+def counts(ref: set[int], hyp: set[int], n_units: int, k: int, edges: str) -> list[tuple[int, int]]:
+    """Boundaries of ref and of hyp in each window."""
+    return [
+        (sum(p in ref for p in window), sum(p in hyp for p in window))
+        for window in windows(n_units, k, edges)
+    ]
+
+
+def pk(ref: set[int], hyp: set[int], n_units: int, k: int, edges: str) -> tuple[int, int, int]:
+    """Windows with a boundary in ref only, in hyp only, and all windows (BBL99; PH02)."""
+    seen = counts(ref, hyp, n_units, k, edges)
+    missed = sum(r > 0 and h == 0 for r, h in seen)
+    invented = sum(h > 0 and r == 0 for r, h in seen)
+    return missed, invented, len(seen)
+
+
+def window_diff(
+    ref: set[int], hyp: set[int], n_units: int, k: int, edges: str, weighted: bool
+) -> tuple[int, int]:
+    """Windows whose counts differ, or by how much they differ in all; and all windows (PH02)."""
+    seen = counts(ref, hyp, n_units, k, edges)
+    return sum(abs(r - h) if weighted else r != h for r, h in seen), len(seen)
+
+
+def winpr(ref: set[int], hyp: set[int], n_units: int, k: int) -> tuple[int, int, int, int]:
+    """TP, FP, FN, TN of SI12 eq. 4-7, not divided."""
+    seen = counts(ref, hyp, n_units, k, "pad")
+    tp = sum(min(r, h) for r, h in seen)
+    fp = sum(max(0, h - r) for r, h in seen)
+    fn = sum(max(0, r - h) for r, h in seen)
+    return tp, fp, fn, k * (n_units - 1) - sum(max(r, h) for r, h in seen)

@@ -1,0 +1,36 @@
+"""Hypothesis strategies: documents and pairs of segmentations."""
+
+from hypothesis import strategies as st
+
+import segscore as ss
+
+
+@st.composite
+def segmentations(
+    draw: st.DrawFn, n_units: int | None = None, max_units: int = 90
+) -> ss.Segmentation:
+    """One segmentation, from empty to full."""
+    n = draw(st.integers(1, max_units)) if n_units is None else n_units
+    if n == 1:
+        return ss.Segmentation.from_masses([1])
+    some = st.sets(st.integers(1, n - 1), max_size=12)
+    most = some.map(lambda without: set(range(1, n)) - without)
+    return ss.Segmentation.from_boundaries(draw(st.one_of(some, some, most)), n)
+
+
+@st.composite
+def pairs(
+    draw: st.DrawFn, min_units: int = 1, max_units: int = 90
+) -> tuple[ss.Segmentation, ss.Segmentation]:
+    """Two segmentations of one document; lengths around a machine word come up often."""
+    n = draw(
+        st.one_of(
+            st.integers(min_units, max_units), st.sampled_from([63, 64, 65]), st.just(min_units)
+        )
+    )
+    return draw(segmentations(n)), draw(segmentations(n))
+
+
+def places(segmentation: ss.Segmentation) -> set[int]:
+    """Boundaries as a set, for oracles."""
+    return set(segmentation.boundaries.tolist())

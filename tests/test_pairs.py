@@ -1,0 +1,138 @@
+"""Pairs: malformed columns never reach a kernel; threads change nothing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.metrics import METRICS
+from strategies import pairs as drawn_pairs
+
+masses = ss.Segmentation.from_masses
+GOOD: dict[str, Any] = {
+    "n_units": [11, 4],
+    "ref_offsets": [0, 2, 3],
+    "ref_positions": [2, 5, 2],
+    "hyp_offsets": [0, 1, 1],
+    "hyp_positions": [5],
+}
+
+MALFORMED = [
+    ({"n_units": [11, 0]}, r"n_units\[1\] is 0"),
+    ({"n_units": [11, 2**53 + 1]}, r"n_units\[1\] is 9007199254740993"),
+    ({"n_units": [11.0, 4.0]}, "n_units is 1-dimensional of float64"),
+    ({"n_units": [[11, 4]]}, "n_units is 2-dimensional"),
+    ({"n_units": [True, True]}, "n_units is 1-dimensional of bool"),
+    ({"ref_offsets": [0, 3]}, "ref_offsets has 2 entries: expected 3"),
+    ({"ref_offsets": [1, 2, 3]}, r"ref_offsets\[0\] is 1: expected offsets that start at 0"),
+    ({"ref_offsets": [0, 3, 2]}, r"ref_offsets\[2\] is 2"),
+    ({"ref_offsets": [0, -1, 3]}, r"ref_offsets\[1\] is -1"),
+    ({"ref_offsets": [0, 2, 4]}, r"ref_offsets\[2\] is 4"),
+    ({"ref_offsets": [0, 9, 3]}, r"ref_offsets\[1\] is 9"),
+    ({"ref_offsets": [0, 1, 2]}, r"ref_offsets\[2\] is 2: .* end at 3"),
+    ({"ref_positions": [2, 5]}, "ref_offsets"),
+    ({"ref_positions": [5, 2, 2]}, r"document 0: ref_positions\[1\] is 2: expected ascending"),
+    ({"ref_positions": [5, 5, 2]}, r"document 0: ref_positions\[1\] is 5"),
+    ({"ref_positions": [0, 5, 2]}, r"document 0: ref_positions\[0\] is 0"),
+    ({"ref_positions": [2, 5, 4]}, r"document 1: ref_positions\[2\] is 4: .* 1 … 3"),
+    ({"hyp_positions": [11]}, r"document 0: hyp_positions\[0\] is 11"),
+    ({"hyp_positions": [5.0]}, "hyp_positions is 1-dimensional of float64"),
+    ({"hyp_positions": np.array([2**63], np.uint64)}, "hyp_positions holds 9223372036854775808"),
+    ({"documents": ["a"]}, "documents has 1 names: expected 2"),
+    ({"documents": ["a", "b"], "ref_positions": [2, 5, 4]}, "document 'b': ref_positions"),
+    ({"ref_ranks": [1, 2]}, "ref_ranks has 2 entries: expected 3"),
+    ({"ref_ranks": [1, 0, 1]}, "each at least 1"),
+    ({"hyp_types": ([0, 1], [0])}, "hyp_types holds codes 0 … 0: expected 0 … -1"),
+    ({"hyp_types": ([0, 2], [0]), "type_names": ["a"]}, "hyp_types offsets"),
+    ({"ref_candidates": ([0, 1, 2], [3, 4])}, "ref_candidates, row 1: 4"),
+    ({"groups": [0, 1]}, "groups has 2 entries"),
+    ({"groups": [0, 0, 2]}, "document 0 has no reference"),
+    ({"groups": [0, 1, 4]}, "ref_offsets has 3 entries: expected 5"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), MALFORMED)
+def test_malformed_columns_are_refused(change: dict[str, Any], message: str) -> None:
+    assert len(ss.Pairs(**GOOD)) == 2
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.Pairs(**{**GOOD, **change})
+
+
+def test_arrays_of_32_bits_are_kept_and_give_the_same() -> None:
+    narrow = {k: np.array(v, np.int32 if "positions" in k else np.int64) for k, v in GOOD.items()}
+    pairs = ss.Pairs(**narrow)
+    assert pairs.ref_positions.dtype == np.int32
+    assert np.shares_memory(pairs.ref_positions, narrow["ref_positions"])
+    for name in METRICS:
+        metric = ss.metric(name)
+        if not metric.many_references:
+            assert np.array_equal(metric.rows(pairs), metric.rows(ss.Pairs(**GOOD)), equal_nan=True)
+    mixed = ss.Pairs(**{**GOOD, "ref_positions": narrow["ref_positions"]})
+    assert mixed.ref_positions.dtype == mixed.hyp_positions.dtype == np.int64
+
+
+def test_columns_cannot_be_changed_through_pairs() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        ss.Pairs(**GOOD).ref_offsets[1] = 9
+
+
+@settings(max_examples=30)
+@given(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=12), st.integers(2, 5))
+def test_threads_change_nothing(several: Any, threads: int) -> None:
+    pairs = ss.Pairs.from_segmentations(*zip(*several, strict=True))
+    for metric in (ss.Pk(edges="pad"), ss.WindowDiff(edges="wrap"), ss.WinPR()):
+        one, many = metric.rows(pairs, threads=1), metric.rows(pairs, threads=threads)
+        assert np.array_equal(one, many)
+
+
+@pytest.mark.parametrize("threads", [0, -1, True, 1.5])
+def test_wrong_number_of_threads(threads: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="threads is"):
+        ss.Pk().rows(ss.Pairs(**GOOD), threads=threads)
+
+
+def test_everything_a_segmentation_carries_comes_back() -> None:
+    ref = ss.Segmentation.from_boundaries(
+        [2, 5], 11, types=[{"a", 1}, "b"], ranks=[2, 1], candidates=[2, 5, 7]
+    )
+    plain = masses([4, 4])
+    pairs = ss.Pairs.from_segmentations([ref, plain], [ref, plain], ["x", "y"])
+    assert pairs.reference(0) == pairs.hypothesis(0) == ref
+    assert pairs.type_names == (1, "a", "b")
+    # Ranks are a column: where one document has them, all boundaries have one.
+    assert pairs.reference(1).boundaries.tolist() == [4]
+    assert pairs.reference(1).types is None
+    assert pairs.reference(1).candidates is None
+
+
+def test_groups_of_references() -> None:
+    refs = [[masses([2, 4]), masses([3, 3])], masses([5])]
+    pairs = ss.Pairs.from_segmentations(refs, [masses([1, 5]), masses([5])])
+    assert pairs.groups is not None
+    assert pairs.groups.tolist() == [0, 2, 3]
+    assert pairs.references(0) == refs[0]
+    assert pairs.references(1) == [refs[1]]
+    with pytest.raises(ss.SegmentationError, match="pk takes one reference per document"):
+        ss.score(pairs)
+
+
+@pytest.mark.parametrize(
+    ("refs", "hyps", "message"),
+    [
+        ([masses([5])], [], "1 references and 0 hypotheses"),
+        ([masses([5])], [masses([6])], "document 0: the reference has 5 units, .* 6"),
+        ({"a": masses([5])}, {"a": masses([6])}, "document 'a': the reference has 5 units"),
+        ({"a": masses([5])}, {"b": masses([5])}, "document 'a' has a reference but no hyp"),
+        ({}, {"b": masses([5])}, "document 'b' has a hypothesis but no reference"),
+        ({"a": masses([5])}, [masses([5])], "one of refs and hyps is a mapping"),
+        ([[2, 3]], [masses([5])], "document 0: reference is"),
+        ([[]], [masses([5])], "document 0 has no reference"),
+        ([masses([5])], [[2, 3]], "document 0: hypothesis is"),
+    ],
+)
+def test_sides_that_do_not_fit(refs: Any, hyps: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.Pairs.from_segmentations(refs, hyps)

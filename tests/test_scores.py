@@ -1,0 +1,143 @@
+"""Scores, averages, results: built once, on statistics."""
+
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from strategies import pairs as drawn_pairs
+
+masses = ss.Segmentation.from_masses
+REFS = {"a": masses([2, 3, 6]), "b": masses([4, 4]), "c": masses([2])}
+HYPS = {"a": masses([5, 6]), "b": masses([3, 5]), "c": masses([1, 1])}
+
+
+@settings(max_examples=60)
+@given(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=8))
+def test_micro_and_macro_are_what_they_say(several: Any) -> None:
+    refs, hyps = zip(*several, strict=True)
+    metrics = [ss.Pk(edges="pad"), ss.WindowDiff(), ss.WinPR(), ss.BoundaryMatch(tolerance=1)]
+    result = ss.score(refs, hyps, metrics, on_undefined="nan")
+    for metric in metrics:
+        singles = [metric(r, h, on_undefined="nan") for r, h in several]
+        scores = result[metric]
+        assert scores.values == pytest.approx(np.array(singles), nan_ok=True)
+        defined = [s for s in singles if not math.isnan(s)]
+        assert scores.n_undefined == len(singles) - len(defined)
+        if defined:
+            assert scores.macro == pytest.approx(sum(defined) / len(defined))
+        total = singles[0].statistics
+        for single in singles[1:]:
+            assert single.statistics is not None
+            assert total is not None
+            total += single.statistics
+        assert total is not None
+        assert scores.micro == pytest.approx(total.value, nan_ok=True)
+
+
+def test_averages_carry_their_signature() -> None:
+    scores = ss.score(REFS, HYPS, "windowdiff")["windowdiff"]
+    assert scores.micro.signature.endswith("|avg:micro|v:0.1.0")
+    assert scores.macro.signature.endswith("|avg:macro|v:0.1.0")
+    assert ss.metric(scores.macro.signature) == scores.metric
+    assert scores.macro.statistics is None
+    assert scores.macro.parts == {}
+    assert scores.micro.statistics == scores.statistics.sum()
+
+
+def test_one_document_of_many() -> None:
+    scores = ss.score(REFS, HYPS, "windowdiff")["windowdiff"]
+    assert scores["a"] == scores[0] == ss.WindowDiff()(REFS["a"], HYPS["a"])
+    assert scores["a"].k == 2
+    assert [*scores] == list(scores.values)
+    with pytest.raises(KeyError, match="no document 'z'"):
+        scores["z"]
+    with pytest.raises(IndexError):
+        scores[3]
+
+
+def test_undefined_documents_are_an_error_or_nan() -> None:
+    metric = ss.WindowDiff(k=4)
+    with pytest.raises(
+        ss.SegmentationError,
+        match="document 'c': windowdiff is undefined: k = 4 needs more than 4 units, and .* has 2",
+    ):
+        ss.score(REFS, HYPS, metric)
+    scores = ss.score(REFS, HYPS, metric, on_undefined="nan")[metric]
+    assert scores.n_undefined == 1
+    assert math.isnan(scores.values[2])
+    assert scores.macro == scores.values[:2].mean()
+    assert scores.statistics.rows[2].tolist() == [0, 0]
+
+
+def test_keys_are_as_given() -> None:
+    other = ss.BoundaryMatch()
+    result = ss.score(REFS, HYPS, ["wd(k=1)", other, "pk"])
+    assert list(result) == ["wd(k=1)", other, "pk"]
+    assert result["wd(k=1)"].metric == ss.WindowDiff(k=1)
+    with pytest.raises(KeyError):
+        result["windowdiff(k=1)"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((REFS, HYPS, ["wd", "windowdiff"]), "metric 'windowdiff' is asked for twice"),
+        ((REFS, HYPS, []), "metrics is empty"),
+        ((REFS, HYPS, ["nope"]), "no metric is called 'nope'"),
+        (([], []), "there is no document to score"),
+        ((REFS,), "hyps is missing"),
+        ((REFS["a"], HYPS["a"]), "for one pair call the metric"),
+        ((ss.Pairs.from_segmentations(REFS, HYPS), HYPS), "hyps is given besides Pairs"),
+    ],
+)
+def test_wrong_calls(arguments: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.score(*arguments)
+    with pytest.raises(ss.SegmentationError, match="on_undefined is 'x'"):
+        ss.score(REFS, HYPS, on_undefined="x")  # type: ignore[arg-type]
+
+
+def test_rows_and_frames() -> None:
+    result = ss.score(REFS, HYPS, ["pk", "windowdiff"])
+    rows = result.to_dicts()
+    assert [row["document"] for row in rows] == ["a", "b", "c"]
+    assert list(rows[0]) == ["document", "pk", "windowdiff"]
+    assert result.to_pandas().to_dict("records") == rows
+    assert result.to_polars().to_dicts() == rows
+    assert [row["metric"] for row in result.summary()] == ["pk", "windowdiff"]
+
+
+def test_html_is_escaped() -> None:
+    html = ss.score(REFS, HYPS, ["pk"])._repr_html_()
+    assert html.startswith("<table")
+    assert "pk" in html
+
+
+def test_a_score_is_a_float() -> None:
+    score = ss.WindowDiff()(REFS["a"], HYPS["a"])
+    assert isinstance(score, float)
+    assert score + 1 == score.value + 1
+    assert type(score.value) is float
+    assert score.parts == {"errors": 2.0, "windows": 9.0, "k": 2}
+    assert "windows" in dir(score)
+    again = pickle.loads(pickle.dumps(score))  # noqa: S301 ours
+    assert (again, again.metric, again.k) == (score, score.metric, 2)
+    with pytest.raises(AttributeError, match="a score of windowdiff has no 'precision'"):
+        score.precision  # noqa: B018
+
+
+def test_statistics_add_only_to_their_kind() -> None:
+    a, b = ss.Pk()(REFS["a"], HYPS["a"]), ss.Pk(k=1)(REFS["a"], HYPS["a"])
+    assert a.statistics is not None
+    assert b.statistics is not None
+    with pytest.raises(ss.SegmentationError, match="cannot add statistics of pk.k=1. to those of"):
+        a.statistics + b.statistics
+    with pytest.raises(KeyError, match="is not among false_negatives"):
+        a.statistics["errors"]
+    assert "3 rows of errors, windows" in repr(ss.score(REFS, HYPS, "wd")["wd"].statistics)

@@ -1,0 +1,229 @@
+"""Segmentation: every constructor, what it refuses and how it says so."""
+
+import copy
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from strategies import segmentations
+
+Seg = ss.Segmentation
+
+
+@given(segmentations())
+def test_all_ways_of_writing_it_down_agree(one: ss.Segmentation) -> None:
+    n, places, lengths = one.n_units, one.boundaries.tolist(), one.masses.tolist()
+    flags = [int(p in places) for p in range(1, n)]
+    ends = np.cumsum(lengths).tolist()
+    assert Seg.from_masses(lengths) == one
+    assert Seg.from_boundaries(reversed(places), n) == one
+    assert Seg.from_boundaries(set(places), n) == one
+    if n > 1:
+        assert Seg.from_gaps(flags) == Seg.from_gaps("".join(map(str, flags))) == one
+    for free in (0, 1):
+        assert Seg.from_labels([*flags, free], marks="end") == one
+        assert Seg.from_labels([free, *flags], marks="start") == one
+    ids = [i % 2 for i, length in enumerate(lengths) for _ in range(length)]
+    assert Seg.from_segment_ids(ids) == Seg.from_segment_ids([f"s{i}" for i in ids]) == one
+    assert Seg.from_spans(zip([0, *ends], ends, strict=False)) == one
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        [2, 3, 6],
+        (2, 3, 6),
+        np.array([2, 3, 6]),
+        np.array([2, 3, 6], np.uint8),
+        np.array([2, 3, 6], object),
+        [np.int32(2), 3, np.int64(6)],
+        pd.Series([2, 3, 6]),
+        pd.Series([2, 3, 6], dtype="Int64"),
+        pl.Series([2, 3, 6]),
+        iter([2, 3, 6]),
+    ],
+)
+def test_columns_of_all_kinds(column: Any) -> None:
+    assert Seg.from_masses(column).boundaries.tolist() == [2, 5]
+
+
+def test_ranges_sets_and_masks() -> None:
+    assert Seg.from_boundaries(range(2, 6, 3), 11) == Seg.from_masses([2, 3, 6])
+    assert Seg.from_boundaries(frozenset({2, 5}), 11) == Seg.from_masses([2, 3, 6])
+    assert Seg.from_gaps(np.array([True, False])) == Seg.from_masses([1, 2])
+    assert Seg.from_labels(pl.Series([False, True, False]), "end") == Seg.from_masses([2, 1])
+
+
+REFUSED = [
+    (lambda: Seg.from_masses([]), "masses is empty"),
+    (lambda: Seg.from_masses([2, 0, 3]), r"masses\[1\] is 0: expected segment lengths"),
+    (lambda: Seg.from_masses([2, -1]), r"masses\[1\] is -1"),
+    (lambda: Seg.from_masses([2, True]), r"masses\[1\] is True: expected"),
+    (lambda: Seg.from_masses([2, 3.0]), r"masses\[1\] is 3.0 \(float\)"),
+    (lambda: Seg.from_masses([2, math.nan]), r"masses\[1\] is nan \(float\)"),
+    (lambda: Seg.from_masses([2, "3"]), r"masses\[1\] is '3' \(str\)"),
+    (lambda: Seg.from_masses([2, None]), r"masses\[1\] is None"),
+    (lambda: Seg.from_masses([2**64]), r"masses\[0\] is 18446744073709551616"),
+    (lambda: Seg.from_masses([2**53, 1]), r"masses\[1\] is 1: .* 2\*\*53 in all"),
+    (lambda: Seg.from_masses(np.array([1.0, 2.0])), r"masses\[0\] is 1.0 \(float\)"),
+    (lambda: Seg.from_masses(np.array([True])), r"masses\[0\] is True"),
+    (lambda: Seg.from_masses(np.array([[1, 2]])), "masses has 2 dimensions"),
+    (lambda: Seg.from_masses(np.array([2**63], np.uint64)), r"masses\[0\] is 9223372036854775808"),
+    (
+        lambda: Seg.from_masses(pd.Series([1, None], dtype="Int64")),
+        r"masses\[1\] is missing \(NaN\)",
+    ),
+    (lambda: Seg.from_masses("236"), r"masses is '236' \(str\)"),
+    (lambda: Seg.from_masses({2, 3}), "masses is a set, which has no order"),
+    (lambda: Seg.from_masses({2: 3}), r"masses is \{2: 3\} \(dict\)"),
+    (lambda: Seg.from_masses(7), "masses is 7: expected"),
+    (lambda: Seg.from_boundaries([0], 5), "boundary 0 is outside .* 5 units expected 1 … 4"),
+    (lambda: Seg.from_boundaries([5], 5), "boundary 5 is outside"),
+    (lambda: Seg.from_boundaries([-3], 5), "boundary -3 is outside"),
+    (lambda: Seg.from_boundaries([1], 1), "boundary 1 is outside .* expected none at all"),
+    (lambda: Seg.from_boundaries([2, 3, 2], 5), "boundary 2 is given twice"),
+    (lambda: Seg.from_boundaries([2.0], 5), r"boundaries\[0\] is 2.0 \(float\)"),
+    (lambda: Seg.from_boundaries([True], 5), r"boundaries\[0\] is True"),
+    (lambda: Seg.from_boundaries([], 0), "n_units is 0"),
+    (lambda: Seg.from_boundaries([], 2**53 + 1), "n_units is 9007199254740993"),
+    (lambda: Seg.from_boundaries([], 5.0), r"n_units is 5.0 \(float\)"),
+    (lambda: Seg.from_boundaries([], True), "n_units is True"),
+    (lambda: Seg.from_boundaries([2], 5, types=[]), "types is .*expected a list of 1"),
+    (lambda: Seg.from_boundaries([2], 5, types="a"), "types is 'a' .*expected a list of 1"),
+    (lambda: Seg.from_boundaries([2], 5, types=[set()]), r"types\[0\] is set\(\)"),
+    (lambda: Seg.from_boundaries([2], 5, types=[{1.5}]), r"types\[0\] is \{1.5\}"),
+    (lambda: Seg.from_boundaries([2], 5, types=[True]), r"types\[0\] is True"),
+    (lambda: Seg.from_boundaries({2, 3}, 5, types=["a", "b"]), "boundaries is a set"),
+    (lambda: Seg.from_boundaries([2, 3], 5, ranks=[1]), "ranks has 1: expected 2"),
+    (lambda: Seg.from_boundaries([2, 3], 5, ranks=[1, 0]), r"ranks\[1\] is 0"),
+    (lambda: Seg.from_boundaries([2], 5, candidates=[3]), "boundary 2 is not among the cand"),
+    (lambda: Seg.from_boundaries([2], 5, candidates=[2, 7]), "candidate 7 is outside"),
+    (lambda: Seg.from_gaps(""), "gaps is empty"),
+    (lambda: Seg.from_gaps("0120"), r"gaps\[2\] is '2'"),
+    (lambda: Seg.from_gaps([0, 2]), r"gaps\[1\] is 2: expected symbols 0 or 1"),
+    (lambda: Seg.from_gaps(["0", "1"]), r"gaps\[0\] is '0' \(str\)"),
+    (lambda: Seg.from_gaps([0.0, 1.0]), r"gaps\[0\] is 0.0"),
+    (lambda: Seg.from_labels([], "end"), "labels is empty"),
+    (lambda: Seg.from_labels([0, 1], "both"), "marks is 'both' .*expected 'end' or 'start'"),
+    (lambda: Seg.from_segment_ids([]), "ids is empty"),
+    (lambda: Seg.from_segment_ids([1, math.nan]), r"ids\[1\] is nan"),
+    (lambda: Seg.from_segment_ids([1, None]), r"ids\[1\] is None"),
+    (lambda: Seg.from_segment_ids("aab"), "ids is 'aab'"),
+    (lambda: Seg.from_spans([]), "spans is empty"),
+    (lambda: Seg.from_spans([(1, 3)]), r"spans\[0\] starts at 1: expected 0, the first unit"),
+    (lambda: Seg.from_spans([(0, 3), (4, 5)]), r"spans\[1\] starts at 4: expected 3"),
+    (lambda: Seg.from_spans([(0, 3), (2, 5)]), r"spans\[1\] starts at 2: expected 3"),
+    (lambda: Seg.from_spans([(0, 0)]), r"end of spans\[0\] is 0"),
+    (lambda: Seg.from_spans([(0, 2.0)]), r"end of spans\[0\] is 2.0"),
+    (lambda: Seg.from_spans([3]), r"spans\[0\] is 3"),
+    (lambda: Seg.from_masses([2, 3]).expand([1, 2]), "unit_lengths has 2: expected 5 lengths"),
+    (lambda: Seg.from_masses([2]).expand([1, 0]), r"unit_lengths\[1\] is 0"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), REFUSED)
+def test_what_is_refused_and_how(make: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()
+
+
+def test_errors_are_value_errors() -> None:
+    with pytest.raises(ValueError, match="masses"):
+        Seg.from_masses([0])
+
+
+def test_types_and_ranks_follow_their_boundary() -> None:
+    one = Seg.from_boundaries(
+        [8, 2, 5], 11, types=["b", {"a", "b"}, 3], ranks=[1, 3, 2], candidates=[9, 8, 5, 2]
+    )
+    assert one.boundaries.tolist() == [2, 5, 8]
+    assert one.types == (frozenset({"a", "b"}), frozenset({3}), frozenset({"b"}))
+    assert one.ranks is not None
+    assert one.ranks.tolist() == [3, 2, 1]
+    assert one.candidates is not None
+    assert one.candidates.tolist() == [2, 5, 8, 9]
+    back = one.mirror()
+    assert back.boundaries.tolist() == [3, 6, 9]
+    assert back.types == one.types[::-1]
+    assert back.mirror() == one
+
+
+def test_equality_and_hash_cover_everything() -> None:
+    plain = Seg.from_boundaries([2], 5)
+    others = [
+        Seg.from_boundaries([2], 6),
+        Seg.from_boundaries([3], 5),
+        Seg.from_boundaries([2], 5, types=["a"]),
+        Seg.from_boundaries([2], 5, ranks=[1]),
+        Seg.from_boundaries([2], 5, candidates=[2]),
+    ]
+    assert len({plain, *others, Seg.from_masses([2, 3])}) == 6
+    assert plain != "a segmentation"
+
+
+@given(segmentations())
+def test_mirror_twice_is_identity(one: ss.Segmentation) -> None:
+    assert one.mirror().mirror() == one
+    assert one.mirror().masses.tolist() == one.masses.tolist()[::-1]
+
+
+@given(segmentations(max_units=20), st.data())
+def test_expand_keeps_the_segments(one: ss.Segmentation, data: st.DataObject) -> None:
+    lengths = data.draw(st.lists(st.integers(1, 9), min_size=one.n_units, max_size=one.n_units))
+    fine = one.expand(lengths)
+    starts = np.concatenate(([0], np.cumsum(one.masses)))[:-1]
+    assert fine.masses.tolist() == np.add.reduceat(lengths, starts).tolist()
+    assert fine.candidates is not None
+    assert fine.candidates.tolist() == np.cumsum(lengths)[:-1].tolist()
+    assert one.expand(lengths, candidates=False).candidates is None
+
+
+def test_expand_maps_candidates_ranks_and_types() -> None:
+    one = Seg.from_boundaries([2], 4, types=["a"], ranks=[2], candidates=[2, 3])
+    fine = one.expand([10, 1, 5, 2])
+    assert fine == Seg.from_boundaries([11], 18, types=["a"], ranks=[2], candidates=[11, 16])
+
+
+def test_nothing_can_be_changed() -> None:
+    one = Seg.from_boundaries([2], 5, ranks=[1], candidates=[2])
+    for column in (one.boundaries, one.masses, one.ranks, one.candidates):
+        assert column is not None
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 3
+    with pytest.raises(AttributeError, match="does not change"):
+        one._n_units = 9
+    with pytest.raises(AttributeError):
+        one.n_units = 9  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="does not change"):
+        del one._packed
+    with pytest.raises(TypeError, match="from_masses"):
+        Seg([2, 3])
+
+
+def test_repr_shows_masses_shortened_when_long() -> None:
+    assert repr(Seg.from_masses([2, 3, 6])) == "Segmentation(masses=[2, 3, 6])"
+    long = repr(Seg.from_masses(range(1, 101)))
+    assert long == (
+        "Segmentation(masses=[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, … 89 more …, 100], n_units=5050)"
+    )
+    typed = Seg.from_boundaries([2], 5, types=[{"b", "a"}], ranks=[1])
+    assert repr(typed) == "Segmentation(masses=[2, 3], types=[['a', 'b']], ranks=[1])"
+
+
+def test_copies_and_pickles_are_equal() -> None:
+    one = Seg.from_boundaries([2], 5, types=["a"], ranks=[1], candidates=[2, 3])
+    assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one  # noqa: S301 ours
+
+
+def test_size_depends_on_boundaries_not_units() -> None:
+    one = Seg.from_boundaries([10**6, 5 * 10**11], 10**12)
+    assert one.masses.tolist() == [10**6, 5 * 10**11 - 10**6, 5 * 10**11]
+    assert len(one.packed) == 16
