@@ -77,6 +77,8 @@ def _word(cell: Shown) -> _Word:
 
 def _superscript(text: str) -> str:
     """Raised, as far as Unicode has the letters; else after a ^."""
+    if not text:
+        return ""
     if all(sign in _SUPERSCRIPTS for sign in text):
         return "".join(_SUPERSCRIPTS[sign] for sign in text)
     return "^" + text
