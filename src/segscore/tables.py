@@ -27,10 +27,9 @@ none    0.438
 ['system,WindowDiff,WindowDiff_error', 'C99,0.1234,0.01', 'none,0.438,']
 """
 
-import csv
-import io
 import json
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -47,6 +46,8 @@ Format = Literal["text", "markdown", "latex", "csv", "json", "html"]
 FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html")
 
 _DIGITS = 4  # decimals of a float whose column does not say
+_QUOTE = '"'
+_CSV_SPECIAL = re.compile(r'[",\r\n]')
 _UNDEFINED = "–"  # how people see NaN
 
 
@@ -246,11 +247,7 @@ class Table:
         return [dict(zip(self._fields, row, strict=True)) for row in self._values()]
 
     def _csv(self) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self._fields)
-        writer.writerows(self._values())
-        return out.getvalue()
+        return "".join(_csv_line(row) for row in (self._fields, *self._values()))
 
     def _json(self) -> str:
         rows = self.records()
@@ -327,6 +324,13 @@ def _machine(value: Any) -> Any:
         number = float(value)
         return number if math.isfinite(number) else None
     return str(value)
+
+
+def _csv_line(row: Iterable[Any]) -> str:
+    """Quoted where needed, and at a carriage return, too, which the csv module forgets."""
+    fields = ["" if value is None else str(value) for value in row]
+    quoted = [f'"{f.replace(_QUOTE, _QUOTE * 2)}"' if _CSV_SPECIAL.search(f) else f for f in fields]
+    return (",".join(quoted) or '""') + "\n"
 
 
 def _json_text(row: dict[str, Any]) -> str:
