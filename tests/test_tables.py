@@ -10,6 +10,7 @@ import sys
 import unicodedata
 from collections import Counter
 from html.parser import HTMLParser
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,7 +94,7 @@ def test_best_is_marked_in_each_format_for_people() -> None:
     assert r"\textbf{0.25}" in table.render("latex")
     assert "<strong>0.25</strong>" in table.render("html")
     for form in ("csv", "json"):
-        assert "*" not in table.render(form)  # type: ignore[arg-type]
+        assert "*" not in table.render(form)
 
 
 def test_no_legend_without_a_best_value() -> None:
@@ -122,7 +123,7 @@ def test_machines_get_each_number_in_full_in_a_field_of_its_own() -> None:
         [Column("wd", key="windowdiff", error="sd", digits=2)],
         [[Cell(third, error=third / 10, low=0.1, high=0.2)], [Cell(NAN, error=NAN)], [0.5]],
     )
-    expected = [
+    expected: list[dict[str, float | None]] = [
         {
             "windowdiff": third,
             "windowdiff_sd": third / 10,
@@ -181,7 +182,14 @@ def test_numbers_of_every_kind() -> None:
     score = ss.WindowDiff()(
         ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     )
-    values = [[np.float64(0.1)], [np.int32(7)], [score], [math.inf], [True], [np.float64(NAN)]]
+    values: list[list[Any]] = [
+        [np.float64(0.1)],
+        [np.int32(7)],
+        [score],
+        [math.inf],
+        [True],
+        [np.float64(NAN)],
+    ]
     made = json.loads(Table([column], values).render("json"))
     assert [row["x"] for row in made] == [0.1, 7, 2 / 9, None, True, None]
 
