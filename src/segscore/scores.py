@@ -10,7 +10,6 @@ Micro-average = value of the summed statistics. Macro-average = mean of the valu
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -24,6 +23,7 @@ if TYPE_CHECKING:  # the metrics import this module
     import polars
 
     from segscore.metrics.base import Metric
+    from segscore.tables import Table
 
 Floats = NDArray[np.float64]
 Average = Literal["micro", "macro"]
@@ -291,14 +291,50 @@ class Result(Mapping["str | Metric", Scores]):
         values = {str(key): scores.values for key, scores in self._scores.items()}
         return {"document": list(self.documents), **values}
 
+    def to_table(self, per_document: bool = False) -> "Table":
+        """The averages of each metric, or each document's values, to be shown in any format.
+
+        >>> import segscore as ss
+        >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+        >>> print(ss.score([a, a], [a, b], metrics=["windowdiff"]).to_table(per_document=True))
+        document  windowdiff¹
+        ─────────────────────
+        0              0.0000
+        1              0.2222
+        ─────────────────────
+        ¹ windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0
+        """
+        from segscore.tables import Cell, Column, Table
+
+        if per_document:
+            metrics = {str(key): scores.metric.signature() for key, scores in self._scores.items()}
+            columns = [Column(name, note=signature) for name, signature in metrics.items()]
+            return Table(
+                [Column("document"), *columns], [list(d.values()) for d in self.to_dicts()]
+            )
+        rows = self.summary()
+        for row in rows:
+            row["shown"] = Cell(row["metric"], note=row["signature"])
+            row["better"] = "higher" if row["higher_is_better"] else "lower"
+        any_undefined = any(row["undefined"] for row in rows)
+        columns = [
+            Column("metric", audience="machines"),
+            Column("metric", key="shown", audience="people"),
+            Column("micro"),
+            Column("macro"),
+            Column("documents"),
+            Column("undefined", audience="all" if any_undefined else "machines"),
+            Column("better", audience="people"),
+            Column("higher_is_better", audience="machines"),
+            Column("signature", audience="machines"),
+        ]
+        return Table(columns, rows)
+
     def _repr_html_(self) -> str:
-        head = "<tr><th>metric</th><th>micro</th><th>macro</th><th>documents</th></tr>"
-        rows = "".join(
-            f"<tr><td>{escape(row['metric'])}</td><td>{row['micro']:.4f}</td>"
-            f"<td>{row['macro']:.4f}</td><td>{row['documents']}</td></tr>"
-            for row in self.summary()
-        )
-        return f"<table>{head}{rows}</table>"
+        return self.to_table().render("html")
+
+    def __str__(self) -> str:
+        return self.to_table().render("text")
 
     def __repr__(self) -> str:
         return "\n".join(repr(scores) for scores in self._scores.values())

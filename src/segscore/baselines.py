@@ -1,0 +1,187 @@
+"""Segmentations that need no text: what any real segmenter has to beat.
+
+A document is n pieces: its units or, where `candidates` are given, what lies between them (with
+words as units and line ends as candidates, the lines). Each baseline places its boundaries between
+pieces, and numbers of segments and sizes count pieces. Candidates stay with the result, for
+hierarchical metrics. Chance comes from `seed`, a whole number or a NumPy `Generator`, and from
+nowhere else: the same seed gives the same segmentation.
+
+Sources: Hearst (1997), boundaries by chance with the people's frequency; Choi (2000), all, none,
+equal and random; Carroll (2010), recursive bisection (BIN), ranked; Fournier (2013), segment sizes
+as people made them.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+
+__all__ = ["all", "bisect", "none", "random", "uniform"]
+
+Positions = Iterable[int] | None
+Seed = int | np.random.Generator
+
+
+class _Pieces:
+    """The pieces of a document, and the positions between them."""
+
+    def __init__(self, n_units: int, candidates: Positions) -> None:
+        checked = Segmentation.from_boundaries([], n_units, candidates=candidates)
+        self.n_units = checked.n_units
+        self.candidates = checked.candidates
+        self.count = self.n_units if self.candidates is None else self.candidates.size + 1
+
+    def cut(self, after: Any, ranks: Any = None) -> Segmentation:
+        """The segmentation with a boundary after so many pieces, for each number given."""
+        places = np.asarray(after, np.int64)
+        if self.candidates is not None:
+            places = self.candidates[places - 1]
+        return Segmentation.from_boundaries(
+            places, self.n_units, ranks=ranks, candidates=self.candidates
+        )
+
+    def segments(self, wanted: Any) -> int:
+        """A number of segments that these pieces can make."""
+        made = whole_number(wanted, "n_segments", 1)
+        if made > self.count:
+            what = "units" if self.candidates is None else "pieces between candidates"
+            raise SegmentationError(
+                f"n_segments is {made}: expected at most {self.count}, as many as there are {what}"
+            )
+        return made
+
+
+def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
+    """No boundary at all: one segment.
+
+    >>> none(5)
+    Segmentation(masses=[5])
+    """
+    return _Pieces(n_units, candidates).cut([])
+
+
+def all(n_units: int, *, candidates: Positions = None) -> Segmentation:  # noqa: A001
+    """A boundary wherever one may stand.
+
+    >>> all(5)
+    Segmentation(masses=[1, 1, 1, 1, 1])
+    """
+    pieces = _Pieces(n_units, candidates)
+    return pieces.cut(np.arange(1, pieces.count))
+
+
+def uniform(n_units: int, n_segments: int, *, candidates: Positions = None) -> Segmentation:
+    """Segments of equal size: boundary i after round(i · n / K) pieces, halves to even.
+
+    >>> uniform(10, 4)
+    Segmentation(masses=[2, 3, 3, 2])
+    """
+    pieces = _Pieces(n_units, candidates)
+    wanted = pieces.segments(n_segments)
+    return pieces.cut([_rounded(i * pieces.count, wanted) for i in range(1, wanted)])
+
+
+def _rounded(above: int, below: int) -> int:
+    """Divide and round, halves to even, in whole numbers: a float would lose digits."""
+    whole, rest = divmod(above, below)
+    return whole + (2 * rest > below or (2 * rest == below and whole % 2 == 1))
+
+
+def bisect(n_units: int, depth: int | None = None, *, candidates: Positions = None) -> Segmentation:
+    """Recursive bisection (BIN of Carroll 2010), ranked by depth: 1 is the first cut.
+
+    Pieces a … b are cut after ceil((a+b)/2), and both halves again, `depth` times or until every
+    piece stands alone.
+
+    >>> halves = bisect(8, depth=2)
+    >>> halves.boundaries, halves.ranks
+    (array([2, 4, 6]), array([2, 1, 2]))
+    """
+    pieces = _Pieces(n_units, candidates)
+    most = None if depth is None else whole_number(depth, "depth", 0)
+    ends = np.array([0, pieces.count], np.int64)
+    cuts: list[Int64Array] = []
+    while most is None or len(cuts) < most:
+        starts, stops = ends[:-1], ends[1:]
+        middles = (starts + stops + 1) // 2
+        middles = middles[middles < stops]
+        if not middles.size:
+            break
+        cuts.append(middles)
+        ends = np.sort(np.concatenate([ends, middles]))
+    ranks = np.repeat(np.arange(1, len(cuts) + 1), [level.size for level in cuts])
+    return pieces.cut(np.concatenate(cuts) if cuts else [], ranks)
+
+
+def random(
+    n_units: int,
+    *,
+    n_segments: int | None = None,
+    probability: float | None = None,
+    sizes: Iterable[int] | None = None,
+    seed: Seed,
+    candidates: Positions = None,
+) -> Segmentation:
+    """Boundaries by chance, in one of three ways.
+
+    - `n_segments`: so many segments; each choice of boundaries is equally likely.
+    - `probability`: a boundary between any two pieces with this probability, independently.
+    - `sizes`: segment sizes drawn, with replacement, from these (say, all that people made), until
+      the document is full; the last one is cut short.
+
+    >>> random(20, n_segments=4, seed=1).n_segments
+    4
+    >>> random(20, sizes=[5, 5], seed=1)
+    Segmentation(masses=[5, 5, 5, 5])
+    """
+    pieces = _Pieces(n_units, candidates)
+    chance = _generator(seed)
+    given = [n_segments is not None, probability is not None, sizes is not None]
+    if sum(given) != 1:
+        raise SegmentationError(
+            f"random got {sum(given)} of n_segments, probability and sizes: expected exactly one"
+        )
+    if sizes is not None:
+        return pieces.cut(_ends(pieces.count, sizes, chance))
+    if probability is not None:
+        # A binomial number of places, all choices equally likely, is the same as a coin per place.
+        count = int(chance.binomial(pieces.count - 1, _probability(probability)))
+    else:
+        count = pieces.segments(n_segments) - 1
+    return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)
+
+
+def _generator(seed: Any) -> np.random.Generator:
+    if isinstance(seed, np.random.Generator):
+        return seed
+    return np.random.default_rng(whole_number(seed, "seed", 0))
+
+
+def _probability(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+        raise SegmentationError(f"probability is {shown(value)}: expected a number 0 … 1")
+    if not 0 <= value <= 1:
+        raise SegmentationError(f"probability is {value}: expected a number 0 … 1")
+    return float(value)
+
+
+def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:
+    """Where segments of drawn sizes end, as long as that is inside the document."""
+    expected = "segment sizes, whole numbers of at least 1"
+    pool = unpacked(packed(sizes, "sizes", expected))
+    if not pool.size:
+        raise SegmentationError(f"sizes is empty: expected {expected}")
+    if pool.min() < 1:
+        first = int(np.argmax(pool < 1))
+        raise SegmentationError(f"sizes[{first}] is {pool[first]}: expected {expected}")
+    pool = np.minimum(pool, pieces)  # longer than the document is as good as just as long
+    ends = np.zeros(1, np.int64)
+    while ends[-1] < pieces:
+        draws = int((pieces - ends[-1]) / pool.mean()) + 16
+        drawn = np.minimum(chance.choice(pool, draws).cumsum() + ends[-1], pieces)
+        ends = np.concatenate([ends, drawn])
+    return ends[(ends > 0) & (ends < pieces)]

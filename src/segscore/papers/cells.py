@@ -1,0 +1,121 @@
+"""One number of a paper: what is printed, how ours is computed, and how close it has to come."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar, cast
+
+Status = Literal["reproduced", "reproduced-slip", "not-reproduced", "no-data"]
+Made = TypeVar("Made")
+
+
+class Tolerance(NamedTuple):
+    """How far ours may be from the printed number, and why so far."""
+
+    value: float
+    reason: str
+
+
+COUNT = Tolerance(0, "a count is exact")
+FRACTION = Tolerance(1e-9, "an exact fraction: only floats round")
+
+
+def printed(decimals: int) -> Tolerance:
+    """Half of the last digit, for a number that is printed with so many decimals.
+
+    >>> round(printed(2).value, 6)
+    0.005
+    """
+    half = 0.5 * 10.0**-decimals
+    return Tolerance(half + 1e-9, f"half of the last of {decimals} decimals printed")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a computation may use: the folder of data, if there is one, and how long it may take."""
+
+    data: Path | None = None
+    full: bool = False
+    _made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def has(self, folder: str) -> bool:
+        """Is this folder of data there?"""
+        return self.data is not None and (self.data / folder).is_dir()
+
+    def folder(self, name: str) -> Path:
+        """A folder of data; ask for it only in cells that say they need it."""
+        if self.data is None:
+            raise LookupError(f"this run has no data: {name} is missing")
+        return self.data / name
+
+    def shared(self, make: "Callable[[Run], Made]") -> Made:
+        """What `make` gives for this run, made once for all cells that ask for it."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast(Made, self._made[make])
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed number (of a "mean ± sd" there are two).
+
+    - `published` is the number as printed, `compute` gives ours on the same scale.
+    - `needs` names the folders of data that `compute` reads.
+    - `slip` says which slip of the paper's own `compute` repeats, if it takes one.
+    - `holds=False` marks a number known not to come out; `note` says why.
+    - `long` cells are left out unless the run is `full`.
+    """
+
+    item: str
+    published: float
+    compute: Callable[[Run], float]
+    tolerance: Tolerance
+    note: str = ""
+    needs: tuple[str, ...] = ()
+    slip: str | None = None
+    holds: bool = True
+    long: bool = False
+
+    def outcome(self, paper: str, run: Run) -> "Outcome":
+        """Compute, compare, and say how it came out."""
+        missing = [folder for folder in self.needs if not run.has(folder)]
+        computed = None if missing else self.compute(run)
+        status: Status = "not-reproduced"
+        if computed is None:
+            status = "no-data"
+        elif abs(computed - self.published) <= self.tolerance.value:
+            status = "reproduced" if self.slip is None else "reproduced-slip"
+        notes = [
+            self.note,
+            f"slip: {self.slip}" if self.slip else "",
+            f"needs the data of {', '.join(missing)}" if missing else "",
+            f"tolerance: {self.tolerance.reason}",
+        ]
+        return Outcome(
+            paper,
+            self.item,
+            self.published,
+            computed,
+            self.tolerance.value,
+            status,
+            "; ".join(filter(None, notes)),
+            self.holds,
+        )
+
+
+class Outcome(NamedTuple):
+    """How one cell came out."""
+
+    paper: str
+    item: str
+    published: float
+    computed: float | None
+    tolerance: float
+    status: Status
+    note: str
+    holds: bool
+
+    @property
+    def failed(self) -> bool:
+        """It should hold, and it does not."""
+        return self.holds and self.status == "not-reproduced"

@@ -1,0 +1,125 @@
+"""Runs the cells of papers, and shows how they came out."""
+
+import os
+import pkgutil
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from segscore.errors import SegmentationError
+from segscore.papers.cells import Cell, Outcome, Run
+from segscore.tables import Cell as Shown
+from segscore.tables import Column, Table
+
+_PAPER = re.compile(r"[a-z]+\d{4}[a-z]*")  # author, year, and a word where that is not enough
+_HERE = Path(__file__).resolve().parent
+
+
+def paper_names() -> list[str]:
+    """The papers there are, by the names of their modules.
+
+    >>> "scaiano2012" in paper_names()
+    True
+    """
+    found = (module.name for module in pkgutil.iter_modules([str(_HERE)]))
+    return sorted(name for name in found if _PAPER.fullmatch(name))
+
+
+def cells_of(papers: Iterable[str] | None = None, full: bool = False) -> list[tuple[str, Cell]]:
+    """The cells of these papers (default: all), each with the paper's name."""
+    known = paper_names()
+    chosen = known if papers is None else list(dict.fromkeys(papers))
+    for name in chosen:
+        if name not in known:
+            raise SegmentationError(f"no paper is called {name!r}: expected {', '.join(known)}")
+    return [
+        (name, cell)
+        for name in chosen
+        for cell in import_module(f"segscore.papers.{name}").CELLS
+        if full or not cell.long
+    ]
+
+
+def outcomes(
+    papers: Iterable[str] | None = None,
+    data: str | os.PathLike[str] | None = None,
+    full: bool = False,
+) -> Iterator[Outcome]:
+    """Compute cell after cell; `reproduce` for those who want to see them come."""
+    cells = cells_of(papers, full)
+    run = Run(find_data(data), full)
+    return (cell.outcome(paper, run) for paper, cell in cells)
+
+
+def reproduce(
+    papers: Iterable[str] | None = None,
+    data: str | os.PathLike[str] | None = None,
+    full: bool = False,
+) -> list[Outcome]:
+    """Recompute what papers print (default: all of them), with the data where it is found.
+
+    >>> first = reproduce(["fournier2013"])[0]
+    >>> first.item, round(first.published, 4), round(first.computed, 4), first.status
+    ('fig. 5, 1-WD', 0.7778, 0.7778, 'reproduced')
+    """
+    return list(outcomes(papers, data, full))
+
+
+def find_data(given: str | os.PathLike[str] | None = None) -> Path | None:
+    """The folder of data: as given, or $SEGSCORE_DATA, or ../shared/data; None if there is none.
+
+    The last is looked for beside the current folder and beside the project's.
+    """
+    for named, what in (
+        (given, "data"),
+        (os.environ.get("SEGSCORE_DATA") or None, "SEGSCORE_DATA"),
+    ):
+        if named is not None:
+            folder = Path(named)
+            if not folder.is_dir():
+                raise SegmentationError(f"{what} is {str(folder)!r}: expected a folder")
+            return folder
+    for project in (Path.cwd(), _HERE.parents[2]):
+        folder = project.parent / "shared" / "data"
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def exit_code(made: Iterable[Outcome]) -> int:
+    """1 if a cell that should hold does not, else 0."""
+    return int(any(outcome.failed for outcome in made))
+
+
+def to_table(made: Sequence[Outcome]) -> Table:
+    """The outcomes as a table: notes below it for people, in a field of their own for machines."""
+    counts = Counter(outcome.status for outcome in made)
+    failed = sum(outcome.failed for outcome in made)
+    summary = ", ".join(f"{count} {status}" for status, count in counts.items())
+    rows = [
+        {
+            **outcome._asdict(),
+            "verdict": Shown(outcome.status + "!" * outcome.failed, note=outcome.note),
+        }
+        for outcome in made
+    ]
+    columns = [
+        Column("paper"),
+        Column("item"),
+        Column("published", form=_number),
+        Column("computed", form=_number),
+        Column("tolerance", audience="machines"),
+        Column("status", audience="machines"),
+        Column("note", audience="machines"),
+        Column("status", key="verdict", audience="people"),
+    ]
+    footnotes = [f"{len(made)} numbers: {summary}"]
+    if failed:
+        footnotes.append(f"{failed} that should hold do not (marked !)")
+    return Table(columns, rows, footnotes)
+
+
+def _number(value: float) -> str:
+    return f"{value:.5g}"

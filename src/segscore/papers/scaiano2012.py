@@ -1,0 +1,150 @@
+"""Martin Scaiano & Diana Inkpen (2012): Getting More from Segmentation Evaluation. NAACL 2012.
+
+Tables 1 and 2: five hypotheses A-E for a text of two segments of six units, with "window size 3":
+its edges are inclusive, so that a window holds four potential boundaries.
+
+The boundaries of E are those by which the tests of segeval 1.0 transcribe it.
+
+- Table 1 slides WindowDiff over all 13 edges of the twelve units, the start and the end of the text
+  among them, and D has a boundary on the start. That is no segmentation, so this table is
+  recomputed on bare lists of edges.
+- Table 2 is WinPR; D's extra boundary stands behind the first unit (any place gives the same). The
+  paper's eq. 5 would count two more windows, 52 places in all; the table has the right 44.
+
+Section 3.3: 40 segments of which a hypothesis has 20 more, or 18 fewer. With the windows of WinPR
+every boundary counts k times, so that the places where they stand do not matter; here they are
+drawn by chance.
+"""
+
+from collections.abc import Callable, Collection
+from functools import partial
+
+import numpy as np
+
+from segscore import baselines
+from segscore.metrics import WinPR
+from segscore.papers.cells import COUNT, FRACTION, Cell, Run, printed
+from segscore.scores import Score
+from segscore.segmentation import Segmentation
+
+# ---- table 1: bare edges 0 … 12 ----
+
+N_EDGES = 13
+WINDOW = 4  # edges
+REFERENCE = {6}
+EDGES = {"A": {6}, "B": set[int](), "C": {5}, "D": {0, 6}, "E": {5, 6, 7}}
+PRINTED_IN_TABLE_1 = {"A": 0, "B": 0.4, "C": 0.2, "D": 0.1, "E": 0.6}
+
+
+def window_diff_on_edges(
+    ref: Collection[int], hyp: Collection[int], n_edges: int, window: int
+) -> float:
+    """The share of windows of so many edges in which the numbers of boundaries differ."""
+    starts = range(n_edges - window + 1)
+    spans = [range(start, start + window) for start in starts]
+    differ = [sum(e in span for e in ref) != sum(e in span for e in hyp) for span in spans]
+    return sum(differ) / len(spans)
+
+
+def _table_1(example: str) -> Cell:
+    return Cell(
+        item=f"table 1, {example}, WindowDiff",
+        published=PRINTED_IN_TABLE_1[example],
+        compute=lambda run: window_diff_on_edges(  # noqa: ARG005
+            REFERENCE, EDGES[example], N_EDGES, WINDOW
+        ),
+        tolerance=FRACTION,
+        note="on the 13 edges of the text, its start and end among them",
+    )
+
+
+# ---- table 2: WinPR ----
+
+N_UNITS = 12
+BOUNDARIES = {**EDGES, "D": {1, 6}}
+PRINTED_IN_TABLE_2 = {
+    "A": {"tp": 4, "tn": 40, "fp": 0, "fn": 0},
+    "B": {"tp": 0, "tn": 40, "fp": 0, "fn": 4},
+    "C": {"tp": 3, "tn": 40, "fp": 1, "fn": 1},
+    "D": {"tp": 4, "tn": 36, "fp": 4, "fn": 0},
+    "E": {"tp": 4, "tn": 32, "fp": 8, "fn": 0},
+}
+MISPRINT = ("C", "tn")
+
+
+def winpr_count(example: str, count: str) -> float:
+    """One cell of the confusion matrix of an example, in raw counts."""
+    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
+    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), N_UNITS)
+    return float(WinPR()(ref, hyp).raw[count])
+
+
+def _table_2(example: str, count: str) -> Cell:
+    misprint = (example, count) == MISPRINT
+    return Cell(
+        item=f"table 2, {example}, {count.upper()}",
+        published=PRINTED_IN_TABLE_2[example][count],
+        compute=lambda run: winpr_count(example, count),  # noqa: ARG005
+        tolerance=COUNT,
+        note="a misprint: the four numbers of a row must add up to 44" if misprint else "",
+        holds=not misprint,
+    )
+
+
+# ---- section 3.3 ----
+
+N_SEGMENTS = 40
+MEAN_SIZE = 25  # units; no number depends on it
+EXTRA, REMOVED = 20, 18
+PRINTED_IN_3_3 = {
+    "20 extra": {"precision": 0.66, "recall": 1.0},
+    "18 removed": {"precision": 1.0, "recall": 0.54},
+}
+
+
+def with_extra(ref: Segmentation, chance: np.random.Generator) -> Segmentation:
+    """The reference and so many boundaries more, anywhere."""
+    free = np.setdiff1d(np.arange(1, ref.n_units), ref.boundaries)
+    more = chance.choice(free, EXTRA, replace=False)
+    return Segmentation.from_boundaries([*ref.boundaries, *more], ref.n_units)
+
+
+def with_removed(ref: Segmentation, chance: np.random.Generator) -> Segmentation:
+    """The reference without so many of its boundaries."""
+    kept = chance.choice(ref.boundaries, len(ref.boundaries) - REMOVED, replace=False)
+    return Segmentation.from_boundaries(kept, ref.n_units)
+
+
+HYPOTHESES: dict[str, Callable[[Segmentation, np.random.Generator], Segmentation]] = {
+    "20 extra": with_extra,
+    "18 removed": with_removed,
+}
+
+
+def simulated(name: str, seed: int = 0) -> Score:
+    """WinPR of a hypothesis against a reference drawn by chance."""
+    chance = np.random.default_rng(seed)
+    ref = baselines.random(N_SEGMENTS * MEAN_SIZE, n_segments=N_SEGMENTS, seed=chance)
+    return WinPR()(ref, HYPOTHESES[name](ref, chance))
+
+
+def _part(name: str, part: str, run: Run) -> float:
+    del run
+    return float(simulated(name).parts[part])
+
+
+def _section_3_3(name: str, part: str) -> Cell:
+    return Cell(
+        item=f"section 3.3, {name}, {part}",
+        published=PRINTED_IN_3_3[name][part],
+        compute=partial(_part, name, part),
+        tolerance=printed(2),
+        note="boundaries at places drawn by chance, on which the number does not depend",
+    )
+
+
+CELLS = [
+    *map(_table_1, EDGES),
+    *(_table_2(example, count) for example, row in PRINTED_IN_TABLE_2.items() for count in row),
+    *(_section_3_3(name, part) for name, row in PRINTED_IN_3_3.items() for part in row),
+]
