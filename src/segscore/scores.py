@@ -304,31 +304,9 @@ class Result(Mapping["str | Metric", Scores]):
         ─────────────────────
         ¹ windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0
         """
-        from segscore.tables import Cell, Column, Table
+        from segscore._score_table import scores_table
 
-        if per_document:
-            metrics = {str(key): scores.metric.signature() for key, scores in self._scores.items()}
-            columns = [Column(name, note=signature) for name, signature in metrics.items()]
-            return Table(
-                [Column("document"), *columns], [list(d.values()) for d in self.to_dicts()]
-            )
-        rows = self.summary()
-        for row in rows:
-            row["shown"] = Cell(row["metric"], note=row["signature"])
-            row["better"] = "higher" if row["higher_is_better"] else "lower"
-        any_undefined = any(row["undefined"] for row in rows)
-        columns = [
-            Column("metric", audience="machines"),
-            Column("metric", key="shown", audience="people"),
-            Column("micro"),
-            Column("macro"),
-            Column("documents"),
-            Column("undefined", audience="all" if any_undefined else "machines"),
-            Column("better", audience="people"),
-            Column("higher_is_better", audience="machines"),
-            Column("signature", audience="machines"),
-        ]
-        return Table(columns, rows)
+        return scores_table({"": self}, per_document=per_document)
 
     def _repr_html_(self) -> str:
         return self.to_table().render("html")

@@ -1,0 +1,29 @@
+"""`segscore convert SOURCE TARGET`: from one file format to another."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def run(
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file or a folder.")],
+    target: Annotated[Path, typer.Argument(metavar="TARGET", help="The file to write.")],
+    from_format: Annotated[
+        str | None, typer.Option("--from", help="Format of SOURCE, if it is not recognised.")
+    ] = None,
+    to_format: Annotated[
+        str | None, typer.Option("--to", help="Format of TARGET, if its suffix does not say.")
+    ] = None,
+    lossy: Annotated[
+        bool, typer.Option("--lossy", help="Leave out what the format of TARGET cannot hold.")
+    ] = False,
+) -> None:
+    """Convert segmentations from one format to another.
+
+    What TARGET's format cannot hold (ranks, types, texts …) is named and is an error, unless
+    --lossy is given. Formats: jsonl, segeval-json, segeval-tsv, csv, wide, levels, choi, gaps.
+    """
+    from segscore.io import convert
+
+    convert(source, target, from_format=from_format, to_format=to_format, lossy=lossy)

@@ -1,0 +1,104 @@
+"""`segscore score REF HYP…`: hypotheses against references."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segscore.cli.manners import (
+    FormOption,
+    MetricsOption,
+    OutputOption,
+    ThreadsOption,
+    remark,
+    show,
+)
+from segscore.errors import SegmentationError
+
+
+class Averages(StrEnum):
+    """Which averages to show."""
+
+    BOTH = "both"
+    MICRO = "micro"
+    MACRO = "macro"
+
+
+class Missing(StrEnum):
+    """What to do about documents that one side lacks."""
+
+    ERROR = "error"
+    SKIP = "skip"
+
+
+class Undefined(StrEnum):
+    """What to do about documents that cannot be scored."""
+
+    RAISE = "raise"
+    NAN = "nan"
+
+
+def run(
+    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
+    hypotheses: Annotated[
+        list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
+    ] = None,
+    metrics: MetricsOption = None,
+    coder: Annotated[
+        str | None,
+        typer.Option("--reference", help="The coder of REF that is the reference."),
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
+    ] = None,
+    per_document: Annotated[
+        bool, typer.Option("--per-document", help="A row per document instead of averages.")
+    ] = False,
+    average: Annotated[
+        Averages, typer.Option("--average", help="Which averages to show.")
+    ] = Averages.BOTH,
+    missing: Annotated[
+        Missing, typer.Option("--missing", help="Documents that one side lacks.")
+    ] = Missing.ERROR,
+    undefined: Annotated[
+        Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
+    ] = Undefined.RAISE,
+    threads: ThreadsOption = None,
+    form: FormOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Score segmentations against a reference.
+
+    REF and HYP are files or folders in any format that `segscore convert` knows. Documents are
+    paired by name. With one file alone, --reference names the coder to score the others against.
+    """
+    from segscore._score_table import scores_table
+    from segscore.io import read_pairs
+    from segscore.scoring import DEFAULT_METRICS, score
+
+    if not hypotheses and coder is None:
+        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
+    results = {}
+    for hypothesis in hypotheses or [None]:
+        for pairing in read_pairs(
+            reference,
+            hypothesis,
+            format=source,
+            hypothesis_format=source,
+            reference_coder=coder,
+            missing=missing.value,
+        ):
+            left_out = [*pairing.without_hypothesis, *pairing.without_reference]
+            if left_out:
+                remark(f"left out, for one side lacks them: {', '.join(left_out)}")
+            name = pairing.hypothesis
+            if name in results:
+                name = f"{name} ({hypothesis})"
+            results[name] = score(
+                pairing.pairs,
+                metrics=metrics or DEFAULT_METRICS,
+                threads=threads,
+                on_undefined=undefined.value,
+            )
+    show(scores_table(results, average.value, per_document), form, output)

@@ -1,0 +1,105 @@
+"""The demonstration: what segscore does, on two small sets of real segmentations.
+
+Each section is a heading, a few words and a table. Nothing here knows how it is printed.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from segscore import baselines
+from segscore.examples import KUBLA_KHAN, STARGAZER
+from segscore.metrics import METRICS, Metric, metric
+from segscore.scoring import score
+from segscore.segmentation import Segmentation
+from segscore.tables import Column, Table
+
+SEED = 1997
+
+
+class Section(NamedTuple):
+    """A part of the demonstration."""
+
+    heading: str
+    words: str
+    table: Table
+
+
+def sections() -> Iterator[Section]:
+    """All sections, in order."""
+    yield one_reference()
+    yield many_people()
+
+
+def one_reference() -> Section:
+    """Fournier's example under every metric that takes one reference."""
+    codings = {name: Segmentation.from_masses(masses) for name, masses in KUBLA_KHAN.items()}
+    manual = codings.pop("manual")
+    rows = []
+    for name, made in _metrics().items():
+        values = [float(made(manual, hyp, on_undefined="nan")) for hyp in codings.values()]
+        rows.append([name, "higher" if made.higher_is_better else "lower", *values])
+    shown = [Column(name, digits=3) for name in codings]
+    return Section(
+        "One text, one reference, four hypotheses",
+        "Lines of Kubla Khan, cut by hand into segments of 2, 3 and 6 lines, and by four imagined "
+        "programs, each with one kind of error (Fournier 2013, figs. 4-8). Metrics weigh these "
+        "errors differently, which is why a report should say which one it used, and how.",
+        Table([Column("metric"), Column("better"), *shown], rows),
+    )
+
+
+def _metrics() -> dict[str, Metric]:
+    """Each metric for one reference once, under its first name."""
+    found: dict[str, Metric] = {}
+    for name in METRICS:
+        made = metric(name)
+        if not made.many_references and made not in found.values():
+            found[name] = made
+    return found
+
+
+def many_people() -> Section:
+    """Seven people and some baselines, each against (the other) people."""
+    people = {name: Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    n_units = next(iter(people.values())).n_units
+    typical = round(sum(one.n_segments for one in people.values()) / len(people))
+    systems = {
+        **{f"person {name}": one for name, one in people.items()},
+        f"uniform, {typical} segments": baselines.uniform(n_units, n_segments=typical),
+        f"random, {typical} segments": baselines.random(n_units, n_segments=typical, seed=SEED),
+        "no boundary": baselines.none(n_units),
+        "all boundaries": baselines.all(n_units),
+    }
+    wanted = ["pk", "windowdiff", "winpr", "f1(tolerance=1)"]
+    rows = []
+    for name, hyp in systems.items():
+        refs = [ref for ref in people.values() if ref is not hyp]
+        result = score(refs, [hyp] * len(refs), wanted, on_undefined="nan")
+        rows.append([name, hyp.n_segments, *(result[key].macro.value for key in wanted)])
+    columns = [
+        Column(
+            key,
+            digits=3,
+            better="higher" if metric(key).higher_is_better else "lower",
+            note=metric(key).signature("macro"),
+        )
+        for key in wanted
+    ]
+    return Section(
+        "One text, seven people",
+        "The 21 paragraphs of an article, cut into topics by seven people (Hearst 1997). Each "
+        "person is scored against the six others, each baseline against all seven, and the mean "
+        "is shown. People disagree, so no score should be read without theirs beside it; and a "
+        "generous tolerance is kind to segments that are merely of equal length.",
+        Table([Column("segmentation"), Column("segments"), *columns], rows),
+    )
+
+
+COMMANDS = """\
+Now with your own files (segscore convert lists the formats):
+
+  segscore score reference.jsonl system.jsonl
+  segscore score codings.json --reference "person 1" -m windowdiff -m "f1(tolerance=2)"
+  segscore convert codings.json codings.jsonl
+  segscore reproduce
+"""
