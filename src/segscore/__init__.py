@@ -9,7 +9,9 @@
 
 from segscore import baselines
 from segscore._version import __version__
+from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
+from segscore.io import read, write
 from segscore.metrics import BoundaryMatch, Metric, Pk, WindowDiff, WinPR, metric
 from segscore.pairs import Pairs
 from segscore.scores import Result, Score, Scores, Statistics
@@ -18,6 +20,8 @@ from segscore.segmentation import Segmentation
 
 __all__ = [
     "BoundaryMatch",
+    "Corpus",
+    "Document",
     "Metric",
     "Pairs",
     "Pk",
@@ -32,5 +36,7 @@ __all__ = [
     "__version__",
     "baselines",
     "metric",
+    "read",
     "score",
+    "write",
 ]

@@ -386,21 +386,21 @@ def _is_name(value: object) -> bool:
 
 
 def _types_in_order(types: Any, order: Int64Array) -> Types:
-    if isinstance(types, (str, bytes, Set, dict)) or len(types) != len(order):
+    ordered = isinstance(types, Collection) and not isinstance(types, (str, bytes, Set, dict))
+    if not ordered or len(types) != len(order):
         raise SegmentationError(
             f"types is {shown(types)}: expected a list of {len(order)}, one entry per boundary"
         )
     sets: list[frozenset[BoundaryType]] = []
     for index, entry in enumerate(types):
         names = [entry] if _is_name(entry) else entry
-        if isinstance(names, (bytes, dict)) or not isinstance(names, Iterable):
-            names = [None]
-        made = frozenset(int(n) if isinstance(n, np.integer) else n for n in names)
-        if not made or not all(map(_is_name, made)):
+        several = isinstance(names, Iterable) and not isinstance(names, bytes | dict)
+        listed = list(names) if several else []
+        if not listed or not all(map(_is_name, listed)):
             raise SegmentationError(
                 f"types[{index}] is {shown(entry)}: expected a str, an int or a set of them"
             )
-        sets.append(made)
+        sets.append(frozenset(int(n) if isinstance(n, np.integer) else n for n in listed))
     return tuple(sets[i] for i in order)
 
 
@@ -419,13 +419,14 @@ def _flags(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Zeros and ones, given as a string or as a sequence of integers or of truth values."""
     expected = "symbols 0 or 1"
     if isinstance(values, str):
-        symbols = np.array(list(values), dtype="U1")
-        bad = np.flatnonzero((symbols != "0") & (symbols != "1"))
+        # one byte per symbol: what is not ASCII becomes "?", and is refused all the same
+        symbols = np.frombuffer(values.encode("ascii", "replace"), np.uint8)
+        bad = np.flatnonzero((symbols != ord("0")) & (symbols != ord("1")))
         if bad.size:
             raise SegmentationError(
                 f"{what}[{bad[0]}] is {shown(values[bad[0]])}: expected {expected}"
             )
-        return np.asarray(symbols == "1")
+        return np.asarray(symbols == ord("1"))
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:

@@ -1,0 +1,379 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Plain lines of our JSON Lines, straight from bytes into columns.
+
+A plain line is one object with the keys `document`, `coder`, `masses` or `boundaries`, and
+`n_units`, each once and in any order, whose strings have no backslash and whose numbers are short.
+Everything else, above all whatever is wrong, is left to the caller, who parses the line with the
+standard library and words the message. So the scanner may be strict: it either takes a line exactly
+as that parser would, or does not take it at all.
+"""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memchr, memcmp, memcpy
+
+cdef enum:
+    DOCUMENT = 1
+    CODER = 2
+    MASSES = 4
+    BOUNDARIES = 8
+    N_UNITS = 16
+
+# Sixteen digits pass 2**53, which is as far as we count, and stay well within 64 bits.
+cdef enum:
+    MOST_DIGITS = 16
+
+
+cdef struct Line:
+    const char* document
+    Py_ssize_t document_size
+    const char* coder
+    Py_ssize_t coder_size
+    int64_t n_units
+    Py_ssize_t n_positions
+    int seen
+
+
+cdef inline const char* skip_blanks(const char* p, const char* end) noexcept nogil:
+    while p < end and (p[0] == c" " or p[0] == c"\t"):
+        p += 1
+    return p
+
+
+cdef inline const char* whole(const char* p, const char* end, int64_t* value) noexcept nogil:
+    """Read a whole number without sign or leading zero; NULL if there is none."""
+    cdef const char* first = p
+    cdef int64_t total = 0
+    while p < end and c"0" <= p[0] <= c"9":
+        total = total * 10 + (p[0] - c"0")
+        p += 1
+        if p - first > MOST_DIGITS:
+            return NULL
+    if p == first or (first[0] == c"0" and p - first > 1):
+        return NULL
+    value[0] = total
+    return p
+
+
+cdef inline const char* string(const char* p, const char* end) noexcept nogil:
+    """Step over a string and both its quotes; NULL where it needs a real parser."""
+    if p == end or p[0] != c'"':
+        return NULL
+    p += 1
+    while p < end and p[0] != c'"':
+        if p[0] == c"\\" or <unsigned char> p[0] < 32:
+            return NULL
+        p += 1
+    if p == end:
+        return NULL
+    return p + 1
+
+
+cdef inline Py_ssize_t most_numbers(const char* p, const char* end) noexcept nogil:
+    """At most so many numbers stand on a line; where it is long, counted more carefully."""
+    cdef Py_ssize_t commas = 0
+    if end - p < 1 << 16:
+        return (end - p) // 2 + 1
+    while p < end:
+        commas += p[0] == c","
+        p += 1
+    return commas + 1
+
+
+cdef inline int key_of(const char* text, Py_ssize_t size) noexcept nogil:
+    if size == 8 and memcmp(text, b"document", 8) == 0:
+        return DOCUMENT
+    if size == 5 and memcmp(text, b"coder", 5) == 0:
+        return CODER
+    if size == 6 and memcmp(text, b"masses", 6) == 0:
+        return MASSES
+    if size == 10 and memcmp(text, b"boundaries", 10) == 0:
+        return BOUNDARIES
+    if size == 7 and memcmp(text, b"n_units", 7) == 0:
+        return N_UNITS
+    return 0
+
+
+cdef class Builder:
+    """Columns that grow, line by line.
+
+    `documents` holds the name of each row, `coders` the distinct coder names in the order in which
+    they turned up; a row without a coder has code -1.
+    """
+
+    cdef int64_t* n_units
+    cdef int64_t* offsets
+    cdef int64_t* positions
+    cdef int32_t* codes
+    cdef Py_ssize_t rows, room_for_rows, room_for_positions
+    cdef readonly list documents
+    cdef readonly list coders
+    cdef dict code_of
+    cdef bytes last_coder
+    cdef int32_t last_code
+
+    def __cinit__(self):
+        self.rows = 0
+        self.room_for_rows = 1024
+        self.room_for_positions = 8192
+        self.n_units = <int64_t*> malloc(self.room_for_rows * sizeof(int64_t))
+        self.offsets = <int64_t*> malloc((self.room_for_rows + 1) * sizeof(int64_t))
+        self.codes = <int32_t*> malloc(self.room_for_rows * sizeof(int32_t))
+        self.positions = <int64_t*> malloc(self.room_for_positions * sizeof(int64_t))
+        if not (self.n_units and self.offsets and self.codes and self.positions):
+            raise MemoryError()
+        self.offsets[0] = 0
+        self.documents = []
+        self.coders = []
+        self.code_of = {}
+        self.last_coder = None
+        self.last_code = -1
+
+    def __dealloc__(self):
+        free(self.n_units)
+        free(self.offsets)
+        free(self.codes)
+        free(self.positions)
+
+    cdef int grow_rows(self) except -1:
+        cdef Py_ssize_t room = self.room_for_rows * 2
+        cdef void* moved
+        moved = realloc(self.n_units, room * sizeof(int64_t))
+        if moved == NULL:
+            raise MemoryError()
+        self.n_units = <int64_t*> moved
+        moved = realloc(self.offsets, (room + 1) * sizeof(int64_t))
+        if moved == NULL:
+            raise MemoryError()
+        self.offsets = <int64_t*> moved
+        moved = realloc(self.codes, room * sizeof(int32_t))
+        if moved == NULL:
+            raise MemoryError()
+        self.codes = <int32_t*> moved
+        self.room_for_rows = room
+        return 0
+
+    cdef int make_room(self, Py_ssize_t needed) except -1:
+        """Room for so many more positions than are committed."""
+        cdef Py_ssize_t room = self.room_for_positions
+        cdef void* moved
+        needed += self.offsets[self.rows]
+        if needed <= room:
+            return 0
+        while room < needed:
+            room *= 2
+        moved = realloc(self.positions, room * sizeof(int64_t))
+        if moved == NULL:
+            raise MemoryError()
+        self.positions = <int64_t*> moved
+        self.room_for_positions = room
+        return 0
+
+    cdef const char* numbers(self, const char* p, const char* end, Line* line, int key) noexcept nogil:
+        """Read a list of numbers into the free part of `positions`: masses are summed up, and
+        boundaries must ascend. There must be room for as many as there are bytes in pairs."""
+        cdef int64_t* out = self.positions + self.offsets[self.rows]
+        cdef int64_t value = 0, last = 0, limit = <int64_t> 1 << 53
+        cdef Py_ssize_t n = 0
+        if p == end or p[0] != c"[":
+            return NULL
+        p = skip_blanks(p + 1, end)
+        if p < end and p[0] == c"]":
+            line.n_positions = 0
+            if key == MASSES:
+                return NULL
+            return p + 1
+        while True:
+            p = whole(p, end, &value)
+            if p == NULL:
+                return NULL
+            if key == MASSES:
+                if value < 1 or value > limit - last:
+                    return NULL
+                last += value
+            else:
+                if value <= last:
+                    return NULL
+                last = value
+            out[n] = last
+            n += 1
+            p = skip_blanks(p, end)
+            if p == end:
+                return NULL
+            if p[0] == c"]":
+                break
+            if p[0] != c",":
+                return NULL
+            p = skip_blanks(p + 1, end)
+        line.n_positions = n
+        if key == MASSES:  # the last sum is N, not a boundary
+            line.n_positions = n - 1
+            line.n_units = last
+        return p + 1
+
+    cdef const char* member(self, const char* p, const char* end, Line* line) noexcept nogil:
+        """Read one key and its value; NULL where it needs a real parser."""
+        cdef const char* text = p + 1
+        cdef int key
+        cdef int64_t told = 0
+        p = string(p, end)
+        if p == NULL:
+            return NULL
+        key = key_of(text, p - 1 - text)
+        if key == 0 or line.seen & key or (key & (MASSES | BOUNDARIES) and
+                                           line.seen & (MASSES | BOUNDARIES)):
+            return NULL
+        p = skip_blanks(p, end)
+        if p == end or p[0] != c":":
+            return NULL
+        p = skip_blanks(p + 1, end)
+        if key == DOCUMENT:
+            line.document = p + 1
+            p = string(p, end)
+            line.document_size = p - 1 - line.document
+        elif key == CODER:
+            line.coder = p + 1
+            p = string(p, end)
+            line.coder_size = p - 1 - line.coder
+        elif key == N_UNITS:
+            p = whole(p, end, &told)
+            if p != NULL and line.seen & MASSES and told != line.n_units:
+                return NULL
+            line.n_units = told
+        else:
+            told = line.n_units
+            p = self.numbers(p, end, line, key)
+            if p != NULL and key == MASSES and line.seen & N_UNITS and told != line.n_units:
+                return NULL
+        line.seen |= key
+        return p
+
+    cdef bint parse(self, const char* p, const char* end, Line* line) noexcept nogil:
+        """Read a whole line; false where it needs a real parser."""
+        cdef int64_t limit = <int64_t> 1 << 53
+        line.seen = 0
+        line.n_units = 0
+        p = skip_blanks(p, end)
+        if p == end or p[0] != c"{":
+            return False
+        p = skip_blanks(p + 1, end)
+        while True:
+            p = self.member(p, end, line)
+            if p == NULL:
+                return False
+            p = skip_blanks(p, end)
+            if p == end:
+                return False
+            if p[0] == c"}":
+                break
+            if p[0] != c",":
+                return False
+            p = skip_blanks(p + 1, end)
+        if skip_blanks(p + 1, end) != end or not line.seen & DOCUMENT or line.document_size == 0:
+            return False
+        if line.seen & CODER and line.coder_size == 0:
+            return False
+        if line.seen & BOUNDARIES:
+            if not line.seen & N_UNITS or not 1 <= line.n_units <= limit:
+                return False
+            return line.n_positions == 0 or (
+                self.positions[self.offsets[self.rows] + line.n_positions - 1] < line.n_units
+            )
+        return line.seen & MASSES != 0
+
+    cdef int commit(self, object document, int32_t code, int64_t units, Py_ssize_t n) except -1:
+        """Keep the row whose positions were written behind the last one."""
+        if self.rows == self.room_for_rows:
+            self.grow_rows()
+        self.documents.append(document)
+        self.n_units[self.rows] = units
+        self.codes[self.rows] = code
+        self.offsets[self.rows + 1] = self.offsets[self.rows] + n
+        self.rows += 1
+        return 0
+
+    cdef int32_t code(self, object coder) except -2:
+        known = self.code_of.get(coder)
+        if known is None:
+            known = len(self.coders)
+            self.code_of[coder] = known
+            self.coders.append(coder)
+        return known
+
+    cdef int32_t code_of_bytes(self, Line* line) except -2:
+        """The code of the line's coder; most lines have the coder of the line before."""
+        if not line.seen & CODER:
+            return -1
+        if (
+            self.last_coder is None
+            or PyBytes_GET_SIZE(self.last_coder) != line.coder_size
+            or memcmp(PyBytes_AS_STRING(self.last_coder), line.coder, line.coder_size) != 0
+        ):
+            self.last_code = self.code(PyUnicode_DecodeUTF8(line.coder, line.coder_size, NULL))
+            self.last_coder = PyBytes_FromStringAndSize(line.coder, line.coder_size)
+        return self.last_code
+
+    def append(self, str document not None, str coder not None, int64_t n_units, bytes packed):
+        """Add a row that was parsed elsewhere; packed are its boundaries as native int64."""
+        cdef Py_ssize_t n = PyBytes_GET_SIZE(packed) // sizeof(int64_t)
+        self.make_room(n)
+        memcpy(
+            self.positions + self.offsets[self.rows], PyBytes_AS_STRING(packed), n * sizeof(int64_t)
+        )
+        self.commit(document, self.code(coder), n_units, n)
+
+    def scan(self, bytes block not None, Py_ssize_t start, bint last):
+        """Take plain lines from `start` on: (where it stopped, lines passed, whether it met a line
+        that is not plain). Unless the block is the `last`, a line without its end is left for
+        later. Blank lines are passed over."""
+        cdef const char* begin = PyBytes_AS_STRING(block)
+        cdef const char* end = begin + PyBytes_GET_SIZE(block)
+        cdef const char* p = begin + min(max(start, 0), PyBytes_GET_SIZE(block))
+        cdef const char* newline = NULL  # the first \n at or after p, once it was looked for
+        cdef const char* carriage = NULL
+        cdef const char* stop
+        cdef const char* found
+        cdef Py_ssize_t lines = 0
+        cdef Line line
+        while p < end:
+            if newline < p:
+                found = <const char*> memchr(p, c"\n", end - p)
+                newline = end if found == NULL else found
+            if carriage < p:
+                found = <const char*> memchr(p, c"\r", end - p)
+                carriage = end if found == NULL else found
+            stop = min(newline, carriage)
+            # a \r at the very end may be half of \r\n
+            if not last and (stop == end or (stop == carriage and stop + 1 == end)):
+                break
+            if skip_blanks(p, stop) != stop:
+                self.make_room(most_numbers(p, stop))
+                if not self.parse(p, stop, &line):
+                    return p - begin, lines, True
+                try:
+                    self.commit(
+                        PyUnicode_DecodeUTF8(line.document, line.document_size, NULL),
+                        self.code_of_bytes(&line), line.n_units, line.n_positions,
+                    )
+                except UnicodeDecodeError:
+                    return p - begin, lines, True
+            lines += 1
+            if stop == end:
+                p = end
+            else:
+                p = stop + (2 if stop == carriage and stop + 1 == newline else 1)
+        return p - begin, lines, False
+
+    def columns(self):
+        """(n_units, offsets, positions, codes) as packed bytes: int64 but for the codes, int32."""
+        cdef Py_ssize_t n = self.rows
+        return (
+            PyBytes_FromStringAndSize(<char*> self.n_units, n * sizeof(int64_t)),
+            PyBytes_FromStringAndSize(<char*> self.offsets, (n + 1) * sizeof(int64_t)),
+            PyBytes_FromStringAndSize(
+                <char*> self.positions, self.offsets[n] * sizeof(int64_t)
+            ),
+            PyBytes_FromStringAndSize(<char*> self.codes, n * sizeof(int32_t)),
+        )

@@ -1,0 +1,443 @@
+"""Corpus and Document: who cut which text where.
+
+A `Corpus` maps document names to documents, a `Document` maps coder names to segmentations. Not
+every coder needs to have coded every document. Beyond the codings a document may know its text
+(one string per unit), a coder's labels for the segments, which coders are persons and which are
+systems, and the group of documents it belongs to.
+
+Coder names are `global` (the same name is the same coder everywhere) or `local` (a name means
+something in its document only, as in the Moonstone corpus). All codings of a document have the same
+number of units. Nothing changes after it was made.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Literal, NoReturn, Self
+
+from segscore._integers import shown
+from segscore.errors import SegmentationError, named
+from segscore.records import Kind, Labels, Record, Units, record_from_fields
+from segscore.segmentation import Segmentation
+
+Scope = Literal["global", "local"]
+Row = Record | tuple[str, str, Segmentation] | Mapping[str, Any]
+
+
+class _Unchanging:
+    """Attributes are set once, by `_put`."""
+
+    __slots__ = ()
+
+    def _put(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} does not change: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a {type(self).__name__} does not change: cannot delete {name!r}")
+
+
+class Document(_Unchanging, Mapping[str, Segmentation]):
+    """The codings of one document, by coder; made by a `Corpus`.
+
+    >>> corpus = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
+    >>> document = corpus["ch1"]
+    >>> document["ann"], document.n_units
+    (Segmentation(masses=[2, 3]), 5)
+    """
+
+    __slots__ = ("_codings", "_kinds", "_labels", "group", "n_units", "name", "units")
+    name: str
+    n_units: int
+    units: Units | None
+    group: str | None
+    _codings: dict[str, Segmentation]
+    _labels: dict[str, Labels]
+    _kinds: dict[str, Kind]
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        given = list(records)
+        first = given[0]
+        self._put(name=first.document, n_units=first.n_units, _codings={}, _labels={}, _kinds={})
+        texts: dict[Units, None] = {}
+        groups: dict[str, None] = {}
+        for record in given:
+            self._check_units(record, first)
+            if record.units is not None:
+                texts[record.units] = None
+            if record.group is not None:
+                groups[record.group] = None
+            self._add_coding(record)
+            if len(texts) > 1:
+                _refuse(record, "the text differs from that given before: expected the same units")
+            if len(groups) > 1:
+                _refuse(record, f"groups {named(groups)}: expected one group per document")
+        self._put(units=next(iter(texts), None), group=next(iter(groups), None))
+
+    def _check_units(self, record: Record, first: Record) -> None:
+        if record.n_units != self.n_units:
+            by = f"coder {first.coder!r}" if first.coder is not None else "the text"
+            _refuse(
+                record,
+                f"{record.n_units} units, where {by} has {self.n_units}: "
+                "expected the same number in all codings of a document",
+            )
+
+    def _add_coding(self, record: Record) -> None:
+        if record.coder is None or record.segmentation is None:
+            return
+        if record.coder in self._codings:
+            _refuse(record, "a second coding: expected one per coder and document")
+        self._codings[record.coder] = record.segmentation
+        if record.labels is not None:
+            self._labels[record.coder] = record.labels
+        if record.kind is not None:
+            self._kinds[record.coder] = record.kind
+
+    def __getitem__(self, coder: str) -> Segmentation:
+        return _found(self._codings, coder, f"document {self.name!r} has no coding by")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._codings)
+
+    def __len__(self) -> int:
+        return len(self._codings)
+
+    @property
+    def labels(self) -> Mapping[str, Labels]:
+        """A set of labels per segment, for the coders who gave some."""
+        return MappingProxyType(self._labels)
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Which coders are persons and which systems, as far as it is known."""
+        return MappingProxyType(self._kinds)
+
+    def records(self, local: bool = False) -> Iterator[Record]:
+        """The document as records: the text (once), then coding by coding."""
+        units = self.units
+        if not self._codings:
+            yield Record(self.name, units=units, group=self.group, local=local)
+        for coder, coding in self._codings.items():
+            yield Record(
+                self.name, coder, coding, units, self._labels.get(coder), self._kinds.get(coder),
+                self.group, local,
+            )  # fmt: skip
+            units = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Document):
+            return NotImplemented
+        return self._fields() == other._fields()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _fields(self) -> tuple[Any, ...]:
+        return self.name, self.units, self.group, self._codings, self._labels, self._kinds
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Document, (list(self.records()),)
+
+    def __repr__(self) -> str:
+        return f"Document({self.name!r}, {self.n_units} units, coders: {named(self._codings)})"
+
+
+class Corpus(_Unchanging, Mapping[str, Document]):
+    """Documents by name. Made by `from_dict`, by `from_rows`, or by `segscore.read`.
+
+    >>> a, b = Segmentation.from_masses([2, 3]), Segmentation.from_masses([4, 1])
+    >>> corpus = Corpus.from_dict({"ch1": {"ann": a, "bob": b}, "ch2": {"ann": b}})
+    >>> corpus
+    Corpus(2 documents, 3 codings, coders: 'ann', 'bob')
+    >>> corpus["ch1"]["bob"]
+    Segmentation(masses=[4, 1])
+    >>> corpus.select(coders=["bob"])
+    Corpus(1 document, 1 coding, coders: 'bob')
+    """
+
+    __slots__ = ("_documents", "coder_scope")
+    coder_scope: Scope
+    _documents: dict[str, Document]
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise TypeError("make a Corpus by from_dict or from_rows, or read one: segscore.read(path)")
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Row], *, coders: Scope | None = None) -> Self:
+        """Collect rows in any order: records, triples (document, coder, segmentation), or mappings
+        in the field form of our JSON Lines.
+
+        `coders` says whether coder names are `global` or `local`; by default it is as the records
+        have it, and `global` if they do not say.
+
+        >>> Corpus.from_rows([("ch1", "ann", Segmentation.from_masses([2, 3])),
+        ...                   {"document": "ch2", "coder": "ann", "masses": [4, 1]}])
+        Corpus(2 documents, 2 codings, coders: 'ann')
+        """
+        if coders not in (None, "global", "local"):
+            raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
+        if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
+            raise SegmentationError(f"rows is {shown(rows)}: expected an iterable of rows")
+        found: dict[str, list[Record]] = {}
+        told: Record | None = None
+        for index, row in enumerate(rows):
+            record = _as_record(row, index)
+            if told is not None and record.local != told.local and coders is None:
+                _refuse(record, "coder names are local here and global before: expected one of them")
+            told = record
+            found.setdefault(record.document, []).append(record)
+        local = coders == "local" or (coders is None and told is not None and told.local)
+        return cls._make(
+            {name: Document(records) for name, records in found.items()},
+            "local" if local else "global",
+        )
+
+    @classmethod
+    def from_dict(
+        cls,
+        codings: Mapping[str, Mapping[str, Segmentation]],
+        coders: Scope = "global",
+        *,
+        units: Mapping[str, Iterable[str]] | None = None,
+        labels: Mapping[str, Mapping[str, Iterable[Any]]] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        groups: Mapping[str, str] | None = None,
+    ) -> Self:
+        """From {document: {coder: segmentation}}; for the rest see `with_details`.
+
+        >>> corpus = Corpus.from_dict({"ch1": {"c99": Segmentation.from_masses([1, 1])}},
+        ...                           units={"ch1": ["Hello.", "Bye."]}, kinds={"c99": "system"})
+        >>> corpus["ch1"].units, corpus["ch1"].kinds["c99"]
+        (('Hello.', 'Bye.'), 'system')
+        """
+        if not isinstance(codings, Mapping):
+            raise SegmentationError(
+                f"codings is {shown(codings)}: expected a mapping {{document: {{coder: segmentation}}}}"
+            )
+        rows: list[Row] = []
+        for document, by_coder in codings.items():
+            if not isinstance(by_coder, Mapping):
+                raise SegmentationError(
+                    f"document {document!r} is {shown(by_coder)}: expected a mapping from coder "
+                    "to Segmentation"
+                )
+            rows += [(document, coder, coding) for coder, coding in by_coder.items()]
+            if not by_coder:
+                rows.append(Record(document, units=(units or {}).get(document)))
+        made = cls.from_rows(rows, coders=coders)
+        return made.with_details(units=units, labels=labels, kinds=kinds, groups=groups)
+
+    @classmethod
+    def _make(cls, documents: dict[str, Document], scope: Scope) -> Self:
+        made = object.__new__(cls)
+        made._put(_documents=documents, coder_scope=scope)
+        if scope == "global":
+            made._check_kinds()
+        return made
+
+    def _check_kinds(self) -> None:
+        """A global coder is a person everywhere, or a system everywhere."""
+        known: dict[str, tuple[Kind, str]] = {}
+        for document in self.values():
+            for coder, kind in document.kinds.items():
+                before, where = known.setdefault(coder, (kind, document.name))
+                if before != kind:
+                    raise SegmentationError(
+                        f"coder {coder!r} is a {before} in document {where!r} and a {kind} in "
+                        f"document {document.name!r}: expected one of them, or local coder names"
+                    )
+
+    # ---- what it holds ----
+
+    def __getitem__(self, document: str) -> Document:
+        return _found(self._documents, document, "there is no document")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._documents)
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    @property
+    def coders(self) -> tuple[str, ...]:
+        """Names of the coders, as they first occur. Where names are local, the same name in two
+        documents is two coders."""
+        return tuple(dict.fromkeys(coder for document in self.values() for coder in document))
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """The documents of each group."""
+        members: dict[str, list[str]] = {}
+        for document in self.values():
+            if document.group is not None:
+                members.setdefault(document.group, []).append(document.name)
+        return {group: tuple(names) for group, names in members.items()}
+
+    @property
+    def n_codings(self) -> int:
+        """Segmentations in all."""
+        return sum(map(len, self.values()))
+
+    def records(self) -> Iterator[Record]:
+        """All codings as records, document by document: `from_rows` reads them back."""
+        for document in self.values():
+            yield from document.records(self.coder_scope == "local")
+
+    # ---- another corpus made of this one ----
+
+    def select(
+        self,
+        *,
+        documents: Iterable[str] | None = None,
+        coders: Iterable[str] | None = None,
+        groups: Iterable[str] | None = None,
+        kind: Kind | None = None,
+    ) -> Self:
+        """The part that satisfies every condition given; a document left without any coding that
+        was asked for is left out.
+
+        >>> corpus = Corpus.from_dict({"a": {"x": Segmentation.from_masses([2])},
+        ...                            "b": {"x": Segmentation.from_masses([3])}}, groups={"b": "1"})
+        >>> list(corpus.select(groups=["1"]))
+        ['b']
+        """
+        if kind not in (None, "person", "system"):
+            raise SegmentationError(f"kind is {shown(kind)}: expected 'person' or 'system'")
+        wanted = {
+            "document": _choice(documents, self, "document"),
+            "coder": _choice(coders, self.coders, "coder"),
+            "group": _choice(groups, self.groups, "group"),
+        }
+
+        def keep(record: Record, document: Document) -> bool:
+            by_coder = wanted["coder"] is None or record.coder in wanted["coder"]
+            by_kind = kind is None or (
+                record.coder is not None and document.kinds.get(record.coder) == kind
+            )
+            return by_coder and by_kind
+
+        chosen: dict[str, Document] = {}
+        for document in self.values():
+            if wanted["document"] is not None and document.name not in wanted["document"]:
+                continue
+            if wanted["group"] is not None and document.group not in wanted["group"]:
+                continue
+            records = [record for record in document.records() if keep(record, document)]
+            if records:
+                records[0] = replace(records[0], units=document.units)
+                chosen[document.name] = Document(records)
+        return self._make(chosen, self.coder_scope)
+
+    def with_details(
+        self,
+        *,
+        units: Mapping[str, Iterable[str]] | None = None,
+        labels: Mapping[str, Mapping[str, Iterable[Any]]] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        groups: Mapping[str, str] | None = None,
+    ) -> Self:
+        """The same codings, with more known about them; what is known already stays or, where it
+        is given anew, is replaced.
+
+        units: {document: [text of each unit]}. labels: {document: {coder: [label, or list of
+        labels, of each segment]}}. kinds: {coder: "person" or "system"}. groups: {document: group}.
+        """
+        units, labels, kinds, groups = (given or {} for given in (units, labels, kinds, groups))
+        for given, known, what in (
+            (units, self, "document"), (labels, self, "document"), (groups, self, "document"),
+            (kinds, self.coders, "coder"),
+        ):  # fmt: skip
+            _choice(given, known, what)
+        for name, by_coder in labels.items():
+            _choice(by_coder, self[name], f"coding of document {name!r} by")
+        texts = {name: tuple(text) for name, text in units.items()}
+
+        def detailed(record: Record) -> Record:
+            name, coder = record.document, record.coder or ""
+            return replace(
+                record,
+                units=texts.get(name, record.units),
+                labels=labels.get(name, {}).get(coder, record.labels),  # type: ignore[arg-type]
+                kind=kinds.get(coder, record.kind),
+                group=groups.get(name, record.group),
+            )
+
+        return self.from_rows(map(detailed, self.records()), coders=self.coder_scope)
+
+    def merged(self, *others: "Corpus") -> Self:
+        """All codings of several corpora in one.
+
+        >>> a = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
+        >>> b = Corpus.from_dict({"ch1": {"c99": Segmentation.from_masses([4, 1])}})
+        >>> a.merged(b)["ch1"]
+        Document('ch1', 5 units, coders: 'ann', 'c99')
+        """
+        return self.from_rows(record for one in (self, *others) for record in one.records())
+
+    # ---- identity ----
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        return self.coder_scope == other.coder_scope and self._documents == other._documents
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._make, (self._documents, self.coder_scope)
+
+    def __repr__(self) -> str:
+        coders = named(self.coders)
+        return (
+            f"Corpus({_counted(len(self), 'document')}, {_counted(self.n_codings, 'coding')}, "
+            f"{'local ' if self.coder_scope == 'local' else ''}coders: {coders})"
+        )
+
+
+# ---- small helpers ----
+
+
+def _as_record(row: Any, index: int) -> Record:
+    if isinstance(row, Record):
+        return row
+    if isinstance(row, Mapping):
+        return record_from_fields(row, f"row {index}")
+    if isinstance(row, tuple | list) and len(row) == 3:
+        return Record(*row, place=f"row {index}")
+    raise SegmentationError(
+        f"row {index} is {shown(row)}: expected (document, coder, segmentation), a mapping or a "
+        "Record"
+    )
+
+
+def _refuse(record: Record, what: str) -> NoReturn:
+    at = f"{record.place}: " if record.place else ""
+    raise SegmentationError(f"{at}{record.where}: {what}")
+
+
+def _found(mapping: Mapping[str, Any], name: object, what: str) -> Any:
+    if name not in mapping:
+        raise KeyError(f"{what} {name!r}: there is {named(mapping)}")
+    return mapping[name]  # type: ignore[index]
+
+
+def _choice(names: Any, known: Any, what: str) -> Any:
+    """Names that must exist; None for no choice."""
+    if names is None:
+        return None
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise SegmentationError(f"{what}s is {shown(names)}: expected several names")
+    chosen = dict.fromkeys(names)
+    for name in chosen:
+        if name not in known:
+            raise SegmentationError(
+                f"there is no {what} {name!r}: there is {named(known)}"
+            )
+    return chosen
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,212 @@
+"""Files as readers and writers see them: what is read, decoding, lines, and writing beside.
+
+Files are not to be trusted. Whole-file formats have a limit of size, JSON Lines one per line; text
+is UTF-8 (with or without a byte order mark) unless the caller names another encoding; line ends are
+\\n, \\r\\n or \\r, and nothing else.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from segscore.errors import SegmentationError
+
+MOST_BYTES = 2**29  # of a file that is read whole; parsed, it may take some 20 times as much
+LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
+BLOCK = 2**20
+REFERENCE = "reference"  # the coder of a file with suffix .ref that names none
+
+_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}  # fmt: skip
+_UTF8_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file to read.
+
+    `document` names the document in formats that hold one per file: the path inside the folder that
+    was asked for, without suffix. `coder` names the coder in formats that name none.
+    """
+
+    path: Path
+    document: str
+    coder: str
+    encoding: str | None = None
+
+    def at(self, line: int | None = None) -> str:
+        """How messages call the file, or a line of it."""
+        return str(self.path) if line is None else f"{self.path}, line {line}"
+
+    def fail(self, what: str, line: int | None = None) -> SegmentationError:
+        """An error that names the place."""
+        return SegmentationError(f"{self.at(line)}: {what}")
+
+    def read_bytes(self) -> bytes:
+        """The whole file, if it is not too large, without a byte order mark."""
+        with self.path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise self.fail(
+                f"more than {MOST_BYTES >> 20} MiB: expected less in a format that is read whole; "
+                "JSON Lines has no limit"
+            )
+        if self.encoding is None:
+            self.check_mark(data)
+            data = data.removeprefix(_UTF8_MARK)
+        return data
+
+    def check_mark(self, head: bytes) -> None:
+        """Refuse files that say they are not UTF-8."""
+        for mark, name in _MARKS.items():
+            if head.startswith(mark):
+                raise self.fail(f"the file is {name}: expected UTF-8, or encoding={name.lower()!r}")
+
+    def read_text(self, *, latin: bool = False) -> str:
+        """The whole file as text; with `latin`, what is not UTF-8 is latin-1."""
+        data = self.read_bytes()
+        encoding = self.encoding or "utf-8"
+        try:
+            text = data.decode(encoding)
+        except LookupError:
+            raise self.fail(f"no encoding is called {encoding!r}") from None
+        except UnicodeDecodeError as error:
+            if not latin or self.encoding is not None:
+                raise self.fail(
+                    f"byte 0x{data[error.start]:02x} is not {encoding}: expected text in "
+                    "UTF-8, or in the encoding that encoding= names",
+                    line_of(data, error.start),
+                ) from None
+            text = data.decode("latin-1")
+        if "\0" in text:
+            before = text[: text.index("\0")].encode()
+            raise self.fail("a NUL byte: expected text", line_of(before, len(before)))
+        return text.removeprefix("\ufeff")
+
+    def read_lines(self, *, latin: bool = False) -> list[str]:
+        """The lines of the file without their ends; blank ones at the end of the file are none."""
+        lines = self.read_text(latin=latin).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        while lines and not lines[-1].strip():
+            lines.pop()
+        return lines
+
+
+def line_of(data: bytes, index: int) -> int:
+    """The number of the line that holds a byte."""
+    head = data[:index]
+    return 1 + head.count(b"\n") + head.count(b"\r") - head.count(b"\r\n")
+
+
+class Blocks:
+    """A file block by block, each beginning where the last one was left.
+
+    A block that must hold a long line grows as needed, up to the limit.
+    """
+
+    def __init__(self, source: Source, stream: BinaryIO) -> None:
+        self._source = source
+        self._stream = stream
+        head = stream.read(BLOCK)
+        source.check_mark(head)
+        self.block = head.removeprefix(_UTF8_MARK)
+        self._more = stream.read(BLOCK)
+
+    @property
+    def last(self) -> bool:
+        """Whether the file ends with this block."""
+        return not self._more
+
+    def advance(self, used: int) -> None:
+        """Go on to a block that begins after the first `used` bytes of this one."""
+        self.block = self.block[used:] + self._more
+        if not used and len(self.block) > LONGEST_LINE:
+            raise self._source.fail(
+                f"a line of more than {LONGEST_LINE >> 20} MiB: expected one coding per line"
+            )
+        self._more = self._stream.read(max(BLOCK, len(self.block)))
+
+
+def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
+    """(number, line) of each line, in bounded memory; the line may have its end on it."""
+    with source.path.open("rb") as stream:
+        feed = Blocks(source, stream)
+        number = 0
+        while True:
+            lines = feed.block.splitlines(keepends=True)
+            last = feed.last
+            # the last line goes on in the next block, or ends in half of a \r\n
+            cut = lines and not last and not lines[-1].endswith(b"\n")
+            tail = lines.pop() if cut else b""
+            for line in lines:
+                number += 1
+                yield number, line
+            if last:
+                return
+            feed.advance(len(feed.block) - len(tail))
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """Write a text file beside its place and move it there when all is written.
+
+    Whatever goes wrong, the place holds the old file, whole, or none. What is not a regular file
+    (a terminal, a pipe) is written directly.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        with beside.open("x", encoding="utf-8", newline="") as stream:
+            yield stream
+        if target.exists():
+            beside.chmod(target.stat().st_mode)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Fill a new folder beside its place and move it there when all is written."""
+    target = Path(os.path.realpath(path))
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
+    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    beside.mkdir()
+    try:
+        yield beside
+        if target.exists():
+            target.rmdir()
+        beside.rename(target)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)  # gone already if all went well
+
+
+def folder_file(folder: Path, name: str, suffix: str) -> Path:
+    """A new file in a folder, called after a document; a name with slashes makes folders."""
+    parts = name.split("/")
+    if not all(map(_is_file_name, parts)):
+        raise SegmentationError(
+            f"{name!r} cannot be the name of a file: expected letters, digits and the like"
+        )
+    path = folder.joinpath(*parts[:-1], parts[-1] + suffix)
+    if path.exists():  # where the file system takes two names for one
+        raise SegmentationError(f"{name!r} has the same file name as another document")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _is_file_name(part: str) -> bool:
+    """Whether a name is fine, and not hidden, on every file system."""
+    plain = part.isprintable() and not set(part) & set('\\:*?"<>|')
+    return plain and part[:1] not in ("", ".", " ") and len(part.encode()) <= 200

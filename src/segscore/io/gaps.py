@@ -1,0 +1,83 @@
+"""Gap strings as NLTK takes them: N-1 symbols 0 or 1, a coding per line.
+
+    ch1<TAB>ann<TAB>0100100000
+
+Every line has as many cells as the first: document, coder and string; document and string; or the
+string alone, in which case the line number names the document. In the first two forms an empty
+string is a document of one unit.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TextIO
+
+import numpy as np
+
+from segscore.errors import SegmentationError
+from segscore.io.base import Format, spelled_out
+from segscore.io.files import Source
+from segscore.records import Record, check_name
+from segscore.segmentation import Segmentation
+
+_LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
+
+
+def matches(lines: list[str]) -> bool:
+    """The first line is such a string (as far as it was read)."""
+    return bool(lines) and bool(lines[0]) and _LINE.fullmatch(lines[0]) is not None
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    lines = source.read_text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise source.fail("the file is empty: expected a gap string per line")
+    expected = len(lines[0].split("\t"))
+    for number, line in enumerate(lines, start=1):
+        *names, gaps = line.split("\t")
+        if len(names) + 1 != expected or expected > 3:
+            raise source.fail(
+                f"{len(names) + 1} cells: expected {min(expected, 3)} (document, coder, gap string, "
+                "apart by tabs) on every line",
+                number,
+            )
+        document = names[0] if names else str(number)
+        coder = names[1] if len(names) > 1 else source.coder
+        try:
+            check_name(document, "document")
+            check_name(coder, "coder")
+            coding = Segmentation.from_masses([1]) if names and not gaps else (
+                Segmentation.from_gaps(gaps)
+            )  # fmt: skip
+        except SegmentationError as error:
+            where = f"document {document!r}, coder {coder!r}: "
+            raise source.fail(f"{where}{error}", number) from None
+        yield Record(document, coder, coding, place=source.at(number))
+
+
+def write(records: Iterable[Record], stream: TextIO) -> None:
+    """A line per record, with document and coder."""
+    for record in records:
+        coding = spelled_out(record, "a gap string")
+        for name in (record.document, record.coder or ""):
+            if set(name) & set("\t\r\n\0\ufeff"):
+                raise SegmentationError(
+                    f"{record.where}: {name!r} cannot stand in a line: expected a name without "
+                    "tabs and line ends"
+                )
+        flags = np.full(coding.n_units - 1, ord("0"), np.uint8)
+        flags[coding.boundaries - 1] = ord("1")
+        stream.write(f"{record.document}\t{record.coder}\t{flags.tobytes().decode()}\n")
+
+
+FORMAT = Format(
+    name="gaps",
+    title="gap strings",
+    suffixes=(".gaps",),
+    holds=frozenset(),
+    matches=matches,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,161 @@
+"""Reading files and folders in any format: into a corpus, a stream of records, or pairs to score."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from segscore._integers import shown
+from segscore.columns import Columns, Missing, Pairing, References, pair
+from segscore.corpus import Corpus, Scope
+from segscore.errors import SegmentationError, named
+from segscore.io import jsonl
+from segscore.io.base import Format
+from segscore.io.files import REFERENCE, Source
+from segscore.io.registry import SUFFIXES, format_named, recognise
+from segscore.records import Record
+
+PathLike = str | os.PathLike[str]
+
+
+def read(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002
+    *,
+    coders: Scope | None = None,
+    coder: str | None = None,
+    encoding: str | None = None,
+) -> Corpus:
+    """Read a file, or all files of a folder, into a corpus.
+
+    Parameters
+    ----------
+    path: a file or a folder. In a folder, files with the suffix of a format are read, in
+        subfolders too; hidden ones are not.
+    format: the name of a format (docs/formats.md); by default suffix and content tell.
+    coders: whether coder names are `global` or `local` to a document; by default as the file has
+        it, and global where it does not say.
+    coder: the name of the coder where a format does not name one; by default the name of the file
+        or folder, and `reference` in Choi's format.
+    encoding: of text files; by default UTF-8 (Choi's: or else latin-1).
+    """
+    return Corpus.from_rows(read_records(path, format, coder=coder, encoding=encoding),
+                            coders=coders)  # fmt: skip
+
+
+def read_records(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002
+    *,
+    coder: str | None = None,
+    encoding: str | None = None,
+) -> Iterator[Record]:
+    """The same as a stream of records, which holds little at a time."""
+    for source, kind in sources(path, format, coder, encoding):
+        yield from kind.read(source)
+
+
+def read_columns(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002
+    *,
+    coder: str | None = None,
+    encoding: str | None = None,
+) -> Columns:
+    """The same in columns, for scoring."""
+    found = sources(path, format, coder, encoding)
+    if len(found) == 1 and found[0][1].name == "jsonl":
+        return jsonl.read_columns(found[0][0])
+    records = (record for source, kind in found for record in kind.read(source))
+    return Columns.from_records(records, str(path))
+
+
+def read_pairs(
+    reference: PathLike,
+    hypothesis: PathLike | None = None,
+    *,
+    format: str | None = None,  # noqa: A002
+    hypothesis_format: str | None = None,
+    reference_coder: str | None = None,
+    references: References = "one",
+    missing: Missing = "error",
+    encoding: str | None = None,
+) -> list[Pairing]:
+    """Read what is to be scored: references and hypotheses, paired by document name.
+
+    Both are files or folders in any format. The result has one pairing per coder of the hypothesis
+    file: `.hypothesis` (the coder's name), `.pairs` for `segscore.score`, and the names of documents
+    that were left out because only one side has them.
+
+    Parameters
+    ----------
+    reference, hypothesis: paths. Without `hypothesis`, the one file holds both: `reference_coder`
+        is the reference, and each other coder a hypothesis.
+    format, hypothesis_format: names of formats; by default each file is recognised by itself.
+    reference_coder: whose codings are the reference, where documents have several.
+    references: `one` per document; or `all`, for metrics that take many references.
+    missing: what to do about documents that only one side has: `error`, or `skip` them.
+    """
+    ref = read_columns(reference, format, encoding=encoding)
+    hyp = None
+    if hypothesis is not None:
+        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding)
+    return pair(ref, hyp, reference_coder=reference_coder, references=references, missing=missing)
+
+
+def sources(
+    path: PathLike, name: str | None, coder: str | None, encoding: str | None
+) -> list[tuple[Source, Format]]:
+    """The files to read under a path, with their formats."""
+    if coder is not None and (not isinstance(coder, str) or not coder):
+        raise SegmentationError(f"coder is {shown(coder)}: expected a name")
+    top = Path(path)
+    if not top.is_dir():
+        kind = format_named(name) if name is not None else recognise(top)
+        return [(Source(top, top.stem, coder or _coder(top, top), encoding), kind)]
+    files = _files(top, SUFFIXES if name is None else frozenset(format_named(name).suffixes))
+    found = []
+    for file in files:
+        kind = format_named(name) if name is not None else recognise(file)
+        document = file.relative_to(top).with_suffix("").as_posix()
+        found.append((Source(file, document, coder or _coder(file, top), encoding), kind))
+    kinds = {kind.name: source.path for source, kind in found}
+    if len(kinds) > 1:
+        seen = ", ".join(f"{file} ({kind})" for kind, file in kinds.items())
+        raise SegmentationError(
+            f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
+        )
+    return found
+
+
+def _coder(file: Path, top: Path) -> str:
+    """What to call the coder of a file that names none."""
+    return REFERENCE if file.suffix.lower() == ".ref" else top.stem or top.resolve().name
+
+
+def _files(top: Path, suffixes: frozenset[str]) -> list[Path]:
+    """The files of a folder and its subfolders that have one of the suffixes, ch2 before ch10."""
+    found: list[Path] = []
+    others: list[str] = []
+    for folder, folders, names in os.walk(top):
+        folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
+        for one in sorted((one for one in names if not one.startswith(".")), key=_natural):
+            if Path(one).suffix.lower() in suffixes:
+                found.append(Path(folder, one))
+            else:
+                others.append(one)
+    if not found:
+        raise SegmentationError(
+            f"{top} has no file with suffix {', '.join(sorted(suffixes))}: expected some; there is "
+            f"{named(others)}"
+        )
+    return found
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that sorts digits by their value: shorter numbers first."""
+    digits = re.split("([0-9]+)", name)
+    return [
+        (len(part.lstrip("0")), part.lstrip("0")) if index % 2 else (0, part)
+        for index, part in enumerate(digits)
+    ]

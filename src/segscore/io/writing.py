@@ -1,0 +1,114 @@
+"""Writing a corpus, or a stream of records, in any format that can hold it."""
+
+import os
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from segscore.corpus import Corpus, Scope
+from segscore.errors import SegmentationError
+from segscore.io.base import Format, fitting
+from segscore.io.checks import checked
+from segscore.io.files import folder_file, replacing, replacing_folder
+from segscore.io.reading import PathLike, read_records
+from segscore.io.registry import to_write
+from segscore.records import Record
+
+
+def write(
+    corpus: Corpus | Iterable[Record],
+    path: PathLike,
+    format: str | None = None,  # noqa: A002
+    *,
+    lossy: bool = False,
+) -> None:
+    """Write a corpus (or records) to a file; the suffix tells the format if `format` does not.
+
+    The file is written beside its place and then moved there, so it is never half written. What
+    the format cannot hold is refused by name, or left out if `lossy`. Formats with one document
+    per file write into a folder, or into a file that is called like the document.
+    """
+    kind = to_write(Path(path), format)
+    records = corpus.records() if isinstance(corpus, Corpus) else corpus
+    _write(fitting(records, kind, lossy), path, kind, lossy)
+
+
+def convert(
+    source: PathLike,
+    target: PathLike,
+    *,
+    from_format: str | None = None,
+    to_format: str | None = None,
+    coders: Scope | None = None,
+    coder: str | None = None,
+    encoding: str | None = None,
+    lossy: bool = False,
+) -> None:
+    """Read one format and write another, record by record.
+
+    From JSON Lines to JSON Lines or gap strings memory stays small, however large the file.
+    For the parameters see `read` and `write`.
+    """
+    kind = to_write(Path(target), to_format)
+    read = partial(_records, source, from_format, coders, coder, encoding)
+    _write(fitting(checked(read), kind, lossy), target, kind, lossy)
+
+
+def _records(
+    source: PathLike,
+    format: str | None,  # noqa: A002
+    coders: Scope | None,
+    coder: str | None,
+    encoding: str | None,
+) -> Iterable[Record]:
+    from dataclasses import replace
+
+    for record in read_records(source, format, coder=coder, encoding=encoding):
+        local = record.local if coders is None else coders == "local"
+        yield record if local == record.local else replace(record, local=local)
+
+
+def _write(records: Iterable[Record], path: PathLike, kind: Format, lossy: bool) -> None:
+    if kind.write is not None:
+        with replacing(path) as stream:
+            kind.write(records, stream)
+        return
+    assert kind.files is not None  # noqa: S101  # a format has one or the other
+    corpus = Corpus.from_rows(records)
+    if not corpus:
+        raise SegmentationError(f"{path}: nothing to write: expected at least one document")
+    target = Path(path)
+    if target.suffix.lower() in kind.suffixes and not target.is_dir():
+        _write_one(corpus, target, kind, lossy)
+        return
+    with replacing_folder(path) as folder:
+        for name, text in kind.files(corpus, lossy):
+            with folder_file(folder, name, kind.suffixes[0]).open(
+                "x", encoding="utf-8", newline=""
+            ) as stream:
+                stream.writelines(text)
+
+
+def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
+    """One file of a format whose file names name the document (or document and coder)."""
+    assert kind.files is not None  # noqa: S101
+    made = kind.files(corpus, lossy)
+    name, text = next(made)
+    if next(made, None) is not None:
+        raise SegmentationError(
+            f"{target}: {kind.title} ({kind.name}) holds one document per file, and there are "
+            "several: expected a folder"
+        )
+    expected = name.rpartition("/")[2] if kind.name == "levels" else name
+    if target.stem != expected and not lossy:
+        raise SegmentationError(
+            f"{target}: the file name names the document in {kind.title} ({kind.name}): expected "
+            f"{expected}{kind.suffixes[0]}, a folder, or lossy=True (--lossy)"
+        )
+    with replacing(target) as stream:
+        stream.writelines(text)
+
+
+def is_folder_format(kind: Format) -> bool:
+    """Whether a format is written into a folder, a file per document or coding."""
+    return kind.write is None

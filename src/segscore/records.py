@@ -1,0 +1,301 @@
+"""Records: one coding of one document, and all that is known about it.
+
+Readers give records in a stream, a `Corpus` collects them, writers take them. A record without a
+coder and a segmentation is a document of which only the text is known.
+
+The field form of a record is a mapping from names to plain values, as it stands on a line of our
+JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
+`segment_ids` and `spans`, and, where known, `n_units`, `types`, `ranks`, `candidates`, `units`,
+`labels`, `kind`, `group` and `coders`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn
+
+from segscore._integers import shown, whole_number
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+
+Kind = Literal["person", "system"]
+Labels = tuple[frozenset[str], ...]
+Units = tuple[str, ...]
+
+KINDS = ("person", "system")
+CODINGS: dict[str, Callable[[Any], Segmentation]] = {
+    "masses": Segmentation.from_masses,
+    "gaps": Segmentation.from_gaps,
+    "segment_ids": Segmentation.from_segment_ids,
+    "spans": Segmentation.from_spans,
+}
+DETAILS = ("types", "ranks", "candidates")
+FIELDS = (
+    "document", "coder", *CODINGS, "boundaries", "n_units", *DETAILS, "units", "labels", "kind",
+    "group", "coders",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One coding of one document.
+
+    Parameters
+    ----------
+    document, coder: names. `coder` and `segmentation` are both None where only the text is known.
+    segmentation: the coding.
+    units: the text of the document, unit by unit.
+    labels: what the coder calls each segment: a set of labels per segment (empty: none).
+    kind: whether the coder is a `person` or a `system`.
+    group: the group of documents to which this one belongs.
+    local: whether the coder's name means something in this document only.
+    place: where the record was read, for messages; two records that differ only here are equal.
+
+    >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
+    Record('ch1', 'ann', Segmentation(masses=[1, 2]), labels=(['intro'], ['love', 'plot']))
+    """
+
+    document: str
+    coder: str | None = None
+    segmentation: Segmentation | None = None
+    units: Units | None = None
+    labels: Labels | None = None
+    kind: Kind | None = None
+    group: str | None = None
+    local: bool = False
+    place: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_name(self.document, "document")
+        coding = self.segmentation
+        if self.coder is None and coding is None:
+            self._check_text_alone()
+        else:
+            check_name(self.coder, "coder")
+            if not isinstance(coding, Segmentation):
+                self._fail(f"the coding is {shown(coding)}: expected a Segmentation")
+            for kinds in coding.types or ():
+                check_unicode("".join(map(str, kinds)), f"{self.where}: types")
+        if self.units is not None:
+            object.__setattr__(self, "units", self._as_units(self.units))
+        if self.labels is not None:
+            object.__setattr__(self, "labels", self._as_labels(self.labels))
+        if self.kind is not None and self.kind not in KINDS:
+            self._fail(f"kind is {shown(self.kind)}: expected 'person' or 'system'")
+        if self.group is not None:
+            check_name(self.group, f"{self.where}: group")
+
+    @property
+    def where(self) -> str:
+        """How messages call the record."""
+        return whereabouts(self.document, self.coder)
+
+    @property
+    def n_units(self) -> int:
+        """Units of the document."""
+        if self.segmentation is not None:
+            return self.segmentation.n_units
+        return len(self.units or ())
+
+    def _fail(self, what: str) -> NoReturn:
+        raise SegmentationError(f"{self.where}: {what}")
+
+    def _check_text_alone(self) -> None:
+        """Without a coding there must be text, and nothing that describes a coding."""
+        if not self.units:
+            self._fail("neither a coding nor units: expected one of them, or both")
+        if self.labels is not None or self.kind is not None:
+            self._fail("labels or a kind, but no coding that they could belong to")
+
+    def _as_units(self, given: Any) -> Units:
+        if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
+            self._fail(f"units is {shown(given)}: expected a list of texts, one per unit")
+        units = tuple(given)
+        for index, unit in enumerate(units):
+            if not isinstance(unit, str):
+                self._fail(f"units[{index}] is {shown(unit)}: expected a text")
+        check_unicode("".join(units), f"{self.where}: units")
+        if len(units) != self.n_units:
+            self._fail(f"{len(units)} units of text: expected {self.n_units}, as the coding has")
+        return units
+
+    def _as_labels(self, given: Any) -> Labels:
+        segments = self.segmentation.n_segments if self.segmentation else 0
+        expected = f"a list of {segments}, one entry per segment"
+        if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
+            self._fail(f"labels is {shown(given)}: expected {expected}")
+        labels = tuple(self._as_label_set(index, entry) for index, entry in enumerate(given))
+        if len(labels) != segments:
+            self._fail(f"labels has {len(labels)}: expected {expected}")
+        return labels
+
+    def _as_label_set(self, index: int, entry: Any) -> frozenset[str]:
+        """A label, several, or none (None, or an empty list)."""
+        if isinstance(entry, frozenset) and all(type(one) is str for one in entry):
+            names = entry
+        elif entry is None:
+            names = frozenset()
+        elif isinstance(entry, str):
+            names = frozenset((entry,))
+        elif isinstance(entry, (list, tuple, Set)) and all(isinstance(one, str) for one in entry):
+            names = frozenset(entry)
+        else:
+            names = frozenset(("",))
+        if "" in names or (isinstance(entry, (list, tuple)) and len(names) != len(entry)):
+            self._fail(
+                f"labels[{index}] is {shown(entry)}: expected a text, or a list of distinct texts"
+            )
+        check_unicode("".join(names), f"{self.where}: labels[{index}]")
+        return names
+
+    def __repr__(self) -> str:
+        parts = [repr(self.document)]
+        if self.segmentation is not None:
+            parts += [repr(self.coder), repr(self.segmentation)]
+        if self.units is not None:
+            parts.append(f"{len(self.units)} units of text")
+        if self.labels is not None:
+            parts.append(f"labels=({', '.join(str(sorted(one)) for one in self.labels)})")
+        parts += [f"{name}={getattr(self, name)!r}" for name in ("kind", "group", "local", "place")
+                  if getattr(self, name)]  # fmt: skip
+        return f"Record({', '.join(parts)})"
+
+
+def whereabouts(document: str, coder: str | None) -> str:
+    """How messages call a coding."""
+    return f"document {document!r}" + ("" if coder is None else f", coder {coder!r}")
+
+
+def check_name(name: Any, what: str) -> None:
+    """A name is a text that is not empty."""
+    if not isinstance(name, str) or not name:
+        raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
+    if not name.isascii():
+        check_unicode(name, what)
+
+
+def check_unicode(text: str, what: str) -> None:
+    """Refuse halves of surrogate pairs (JSON can spell them), which no file could hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        raise SegmentationError(
+            f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
+        ) from None
+
+
+# ---- the field form ----
+
+
+def record_from_fields(
+    fields: Mapping[str, Any], place: str = "", default_coder: str | None = None
+) -> Record:
+    """The record that plain values describe; `default_coder` made the coding if nobody is named.
+
+    >>> record_from_fields({"document": "ch1", "coder": "ann", "masses": [2, 3], "ranks": [1]})
+    Record('ch1', 'ann', Segmentation(masses=[2, 3], ranks=[1]))
+    """
+    for name in fields:
+        if name not in FIELDS:
+            raise SegmentationError(
+                f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
+            )
+    if "document" not in fields:
+        raise SegmentationError("document is missing: expected its name")
+    document, coder = fields["document"], fields.get("coder")
+    check_name(document, "document")
+    try:
+        coding = _coding(fields)
+    except SegmentationError as error:
+        where = whereabouts(document, coder if isinstance(coder, str) else None)
+        raise SegmentationError(f"{where}: {error}") from None
+    scope = fields.get("coders", "global")
+    if scope not in ("global", "local"):
+        raise SegmentationError(f"coders is {shown(scope)}: expected 'global' or 'local'")
+    record = Record(
+        document,
+        default_coder if coder is None and coding is not None else coder,
+        coding,
+        fields.get("units"),
+        fields.get("labels"),
+        fields.get("kind"),
+        fields.get("group"),
+        scope == "local",
+        place,
+    )
+    told = fields.get("n_units")
+    if told is not None and whole_number(told, f"{record.where}: n_units", 1) != record.n_units:
+        raise SegmentationError(
+            f"{record.where}: n_units is {told}: expected {record.n_units}, as the rest has it"
+        )
+    return record
+
+
+def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
+    """The segmentation among the fields; None where there is only text."""
+    given = [name for name in (*CODINGS, "boundaries") if fields.get(name) is not None]
+    if len(given) > 1:
+        raise SegmentationError(f"{' and '.join(given)} are given: expected one of them")
+    if not given:
+        return _no_coding(fields)
+    details = {name: fields[name] for name in DETAILS if fields.get(name) is not None}
+    if given[0] == "boundaries":
+        return Segmentation.from_boundaries(fields["boundaries"], _units_told(fields), **details)
+    coding = CODINGS[given[0]](fields[given[0]])
+    if not details:
+        return coding
+    return Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)
+
+
+def _no_coding(fields: Mapping[str, Any]) -> None:
+    for name in ("coder", *DETAILS, "labels", "kind"):
+        if fields.get(name) is not None:
+            raise SegmentationError(
+                f"{name} is given, but no coding: expected masses, or boundaries and n_units"
+            )
+    if fields.get("units") is None:
+        raise SegmentationError("there is no coding: expected masses, or boundaries and n_units")
+
+
+def _units_told(fields: Mapping[str, Any]) -> int:
+    """N where the coding itself does not say it."""
+    if fields.get("n_units") is not None:
+        return whole_number(fields["n_units"], "n_units", 1)
+    if isinstance(fields.get("units"), list | tuple):
+        return len(fields["units"])
+    raise SegmentationError("n_units is missing: expected the number of units, for boundaries")
+
+
+def fields_from_record(record: Record) -> dict[str, Any]:
+    """The canonical field form: plain values, masses for the coding, nothing that is not known.
+
+    >>> fields_from_record(Record("ch1", "ann", Segmentation.from_masses([1, 2]), kind="person"))
+    {'document': 'ch1', 'coder': 'ann', 'masses': [1, 2], 'kind': 'person'}
+    """
+    fields: dict[str, Any] = {"document": record.document}
+    coding = record.segmentation
+    if coding is not None:
+        fields["coder"] = record.coder
+        fields["masses"] = coding.masses.tolist()
+        if coding.types is not None:
+            fields["types"] = [in_order(kinds) for kinds in coding.types]
+        if coding.ranks is not None:
+            fields["ranks"] = coding.ranks.tolist()
+        if coding.candidates is not None:
+            fields["candidates"] = coding.candidates.tolist()
+    if record.units is not None:
+        fields["units"] = list(record.units)
+    if record.labels is not None:
+        fields["labels"] = [in_order(one) for one in record.labels]
+    if record.kind is not None:
+        fields["kind"] = record.kind
+    if record.group is not None:
+        fields["group"] = record.group
+    if record.local:
+        fields["coders"] = "local"
+    return fields
+
+
+def in_order(names: Iterable[Any]) -> list[Any]:
+    """A set of types or labels as a list that is always the same: integers first."""
+    return sorted(names, key=lambda name: (isinstance(name, str), name))
