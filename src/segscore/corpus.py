@@ -186,7 +186,9 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         for index, row in enumerate(rows):
             record = _as_record(row, index)
             if told is not None and record.local != told.local and coders is None:
-                _refuse(record, "coder names are local here and global before: expected one of them")
+                _refuse(
+                    record, "coder names are local here and global before: expected one of them"
+                )
             told = record
             found.setdefault(record.document, []).append(record)
         local = coders == "local" or (coders is None and told is not None and told.local)
@@ -433,9 +435,7 @@ def _choice(names: Any, known: Any, what: str) -> Any:
     chosen = dict.fromkeys(names)
     for name in chosen:
         if name not in known:
-            raise SegmentationError(
-                f"there is no {what} {name!r}: there is {named(known)}"
-            )
+            raise SegmentationError(f"there is no {what} {name!r}: there is {named(known)}")
     return chosen
 
 

@@ -47,7 +47,9 @@ def whole(source: Source, line: int, text: str, what: str, expected: str) -> int
 def check_numbered(source: Source, line: int, text: str, index: int, what: str) -> None:
     """The first column counts the units: 1, 2, 3 … without a gap."""
     if text.strip() != str(index):
-        raise source.fail(f"{what} is {shown(text)}: expected {index}, for units count from 1", line)
+        raise source.fail(
+            f"{what} is {shown(text)}: expected {index}, for units count from 1", line
+        )
 
 
 def next_segment(source: Source, line: int, where: str, before: int, text: str) -> int:

@@ -36,7 +36,9 @@ def read(source: Source) -> Iterator[Record]:
     table = rows(source, delimiter)
     line, header = next(table, (1, []))
     if len(header) < 2:
-        raise source.fail("no header: expected a row 'Coder<TAB>Masses', then a coder per row", line)
+        raise source.fail(
+            "no header: expected a row 'Coder<TAB>Masses', then a coder per row", line
+        )
     if all(cell.strip().isdigit() for cell in header[1:]):
         raise source.fail(
             f"the header is {', '.join(header[:5])}…, all numbers: expected names; a coding there "
@@ -60,7 +62,9 @@ def _record(source: Source, line: int, cells: list[str], by_unit: bool) -> Recor
             for column, text in enumerate(texts, start=2)
         ]
     except SegmentationError as error:
-        raise error if str(error).startswith(source.at()) else source.fail(str(error), line) from None
+        raise (
+            error if str(error).startswith(source.at()) else source.fail(str(error), line)
+        ) from None
     try:
         make = Segmentation.from_segment_ids if by_unit else Segmentation.from_masses
         return Record(source.document, coder, make(numbers), place=source.at(line))

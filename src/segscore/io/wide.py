@@ -18,7 +18,14 @@ import numpy as np
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, spelled_out
-from segscore.io.cells import check_numbered, header_of, names_of_columns, next_segment, row_text, rows
+from segscore.io.cells import (
+    check_numbered,
+    header_of,
+    names_of_columns,
+    next_segment,
+    row_text,
+    rows,
+)
 from segscore.io.files import Source
 from segscore.records import Record
 from segscore.segmentation import Segmentation
@@ -38,7 +45,9 @@ def read(source: Source) -> Iterator[Record]:
     line, header = next(table, (1, []))
     coders = names_of_columns(source, line, header)
     if not coders:
-        raise source.fail("no coders: expected a header 'unit,coder,coder…' and a row per unit", line)
+        raise source.fail(
+            "no coders: expected a header 'unit,coder,coder…' and a row per unit", line
+        )
     segments: list[list[int | None]] = [[] for _ in coders]
     for index, (line, cells) in enumerate(table, start=1):
         if len(cells) != len(header):

@@ -1,0 +1,200 @@
+"""The command line, run as users run it."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+
+FORMATS = ["text", "markdown", "latex", "csv", "json", "html"]
+REFERENCE = [
+    {"document": "a", "coder": "gold", "masses": [2, 3, 6]},
+    {"document": "b", "coder": "gold", "masses": [4, 4]},
+]
+HYPOTHESIS = [
+    {"document": "b", "coder": "sys", "masses": [3, 5]},
+    {"document": "a", "coder": "sys", "masses": [5, 6]},
+]
+
+
+def segscore(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run the command; whatever happens, a traceback is never shown."""
+    done = subprocess.run(
+        [sys.executable, "-m", "segscore", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def complaint(*arguments: object) -> str:
+    """The one line that wrong input gets."""
+    done = segscore(*arguments, code=2)
+    assert done.stdout == ""
+    assert re.fullmatch(r"segscore: .*\n", done.stderr)
+    return done.stderr
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """A reference and a hypothesis."""
+    paths = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
+    for path, rows in zip(paths, (REFERENCE, HYPOTHESIS), strict=True):
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return paths
+
+
+def test_score_gives_what_the_library_gives(files: tuple[Path, Path]) -> None:
+    rows = json.loads(segscore("score", *files, "-m", "wd(k=1)", "-m", "f1", "-f", "json").stdout)
+    refs, hyps = (
+        {row["document"]: ss.Segmentation.from_masses(row["masses"]) for row in side}
+        for side in (REFERENCE, HYPOTHESIS)
+    )
+    result = ss.score(refs, hyps, ["wd(k=1)", "f1"])
+    assert [row["metric"] for row in rows] == ["wd(k=1)", "f1"]
+    for row in rows:
+        assert row["micro"] == result[row["metric"]].micro
+        assert row["macro"] == result[row["metric"]].macro
+        assert row["documents"] == 2
+        assert ss.metric(row["signature"]) == result[row["metric"]].metric
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_to_stdout_and_to_a_file(
+    files: tuple[Path, Path], form: str, tmp_path: Path
+) -> None:
+    printed = segscore("score", *files, "--format", form)
+    assert printed.stderr == ""
+    target = tmp_path / "out"
+    assert segscore("score", *files, "--format", form, "-o", target).stdout == ""
+    assert target.read_text() == printed.stdout
+    assert "windowdiff" in printed.stdout
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("out")] == ["out"]
+
+
+def test_the_suffix_of_the_output_names_its_format(
+    files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    segscore("score", *files, "-o", tmp_path / "table.csv")
+    with (tmp_path / "table.csv").open(newline="") as stream:
+        assert [row["metric"] for row in csv.DictReader(stream)] == ["pk", "windowdiff"]
+    segscore("score", *files, "-o", tmp_path / "table.tex")
+    assert r"\toprule" in (tmp_path / "table.tex").read_text()
+
+
+def test_per_document_and_averages(files: tuple[Path, Path]) -> None:
+    rows = json.loads(segscore("score", *files, "--per-document", "-f", "json").stdout)
+    assert [row["document"] for row in rows] == ["a", "b"]
+    assert rows[0]["windowdiff"] == pytest.approx(2 / 9)
+    micro = json.loads(segscore("score", *files, "--average", "micro", "-f", "json").stdout)
+    assert "micro" in micro[0]
+    assert "macro" not in micro[0]
+
+
+def test_one_file_with_a_reference_coder(tmp_path: Path) -> None:
+    codings = tmp_path / "codings.json"
+    items = {"doc": {"1": [2, 3, 6], "2": [5, 6], "3": [2, 2, 7]}}
+    codings.write_text(json.dumps({"segmentation_type": "linear", "items": items}))
+    rows = json.loads(segscore("score", codings, "--reference", 1, "-m", "f1", "-f", "json").stdout)
+    assert [(row["system"], row["macro"]) for row in rows] == [
+        ("2", pytest.approx(2 / 3)),
+        ("3", 0.5),
+    ]
+
+
+def test_documents_missing_on_one_side(files: tuple[Path, Path]) -> None:
+    ref, hyp = files
+    hyp.write_text(json.dumps(HYPOTHESIS[0]) + "\n")
+    assert "'a'" in complaint("score", ref, hyp)
+    done = segscore("score", ref, hyp, "--missing", "skip", "-f", "json")
+    assert json.loads(done.stdout)[0]["documents"] == 1
+    assert "left out" in done.stderr
+    assert "a" in done.stderr
+
+
+def test_documents_that_cannot_be_scored(files: tuple[Path, Path]) -> None:
+    assert "document 'b': windowdiff is undefined" in complaint("score", *files, "-m", "wd(k=9)")
+    done = segscore("score", *files, "-m", "wd(k=9)", "--on-undefined", "nan", "-f", "json")
+    assert json.loads(done.stdout)[0]["undefined"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score"], "Missing argument 'REF'"),
+        (["score", "nowhere.jsonl", "x.jsonl"], "nowhere.jsonl"),
+        (["score", "REF"], "HYP is missing"),
+        (["score", "REF", "HYP", "-m", "bleu"], "no metric is called 'bleu'"),
+        (["score", "REF", "HYP", "-m", "wd(k=0)"], "k is 0"),
+        (["score", "REF", "HYP", "-f", "xml"], "xml"),
+        (["score", "REF", "HYP", "--threads", "0"], "threads is 0"),
+        (["score", "REF", "HYP", "-o", "no/such/folder/x.csv"], "no/such/folder"),
+        (["score", "REF", "HYP", "--reference", "who"], "who"),
+        (["convert", "REF", "x.unknown"], "x.unknown"),
+        (["convert", "nowhere.json", "x.jsonl"], "nowhere.json"),
+        (["reproduce", "nobody1999"], "no paper is called 'nobody1999'"),
+        (["reproduce", "--data", "nowhere"], "nowhere"),
+        (["dance"], "No such command 'dance'"),
+        (["demo", "--loud"], "No such option"),
+    ],
+)
+def test_wrong_input_gets_one_line(
+    files: tuple[Path, Path], arguments: list[str], message: str
+) -> None:
+    names = {"REF": files[0], "HYP": files[1]}
+    assert message in complaint(*(names.get(one, one) for one in arguments))
+
+
+def test_convert_there_and_back(files: tuple[Path, Path], tmp_path: Path) -> None:
+    middle, back = tmp_path / "middle.json", tmp_path / "back.jsonl"
+    segscore("convert", files[0], middle, "--to", "segeval-json")
+    segscore("convert", middle, back)
+    assert [json.loads(line) for line in back.read_text().splitlines()] == REFERENCE
+
+
+def test_reproduce_prints_one_object_per_number() -> None:
+    done = segscore("reproduce", "scaiano2012", "fournier2013", "--format", "json")
+    rows = json.loads(done.stdout)
+    fields = ["paper", "item", "published", "computed", "tolerance", "status", "note"]
+    assert all(list(row) == fields for row in rows)
+    assert {row["paper"] for row in rows} == {"scaiano2012", "fournier2013"}
+    assert "reproduced" in {row["status"] for row in rows}
+
+
+def test_demo_ends_with_commands_to_run() -> None:
+    done = segscore("demo")
+    assert "Kubla Khan" in done.stdout
+    assert "person 7" in done.stdout
+    assert "segscore score" in done.stdout.splitlines()[-4]
+    assert max(map(len, done.stdout.splitlines())) <= 100
+
+
+def test_version_help_and_nothing_at_all() -> None:
+    assert segscore("--version").stdout == f"segscore {ss.__version__}\n"
+    assert "Usage: " in segscore("--help").stdout
+    for command in ("score", "convert", "reproduce", "demo"):
+        assert "Usage: " in segscore(command, "-h").stdout
+    assert "Usage: " in segscore(code=2).stderr
+
+
+def test_hostile_names_are_escaped(tmp_path: Path) -> None:
+    evil: Any = r"</td><script>alert(1)</script>\input{x}&%$#_~^"
+    path = tmp_path / "evil.jsonl"
+    rows = [
+        {"document": evil, "coder": coder, "masses": [2, 3]} for coder in ("gold", "a", "b & c")
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    arguments = ["score", path, "--reference", "gold", "--per-document", "-m", "f1", "-f"]
+    html, latex = (segscore(*arguments, form).stdout for form in ("html", "latex"))
+    assert "<script>" not in html
+    assert r"\input{x}" not in latex
+    assert "b & c" not in html.replace("&amp;", "")
