@@ -99,7 +99,7 @@ COMMANDS = """\
 Now with your own files (segscore convert lists the formats):
 
   segscore score reference.jsonl system.jsonl
-  segscore score codings.json --reference "person 1" -m windowdiff -m "f1(tolerance=2)"
+  segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
   segscore convert codings.json codings.jsonl
   segscore reproduce
 """

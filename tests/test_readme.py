@@ -1,0 +1,62 @@
+"""The README tells the truth: its example prints what it says, its commands run."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from segscore.demo import COMMANDS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+LINES = [
+    line.strip()
+    for text in (COMMANDS, *(block for language, block in BLOCKS if not language))
+    for line in text.splitlines()
+    if line.strip().startswith("segscore ")
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The files that the commands name."""
+    masses = {"reference.jsonl": [2, 3, 6], "system.jsonl": [5, 6]}
+    for name, one in masses.items():
+        row = {"document": "a", "coder": name.partition(".")[0], "masses": one}
+        (tmp_path / name).write_text(json.dumps(row) + "\n")
+    items = {"doc": {"ann": [2, 3, 6], "bob": [5, 6]}}
+    codings = {"segmentation_type": "linear", "items": items}
+    (tmp_path / "codings.json").write_text(json.dumps(codings))
+    return tmp_path
+
+
+def test_the_example_prints_what_the_readme_says() -> None:
+    at = next(i for i, (language, _) in enumerate(BLOCKS) if language == "python")
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", BLOCKS[at][1]],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout == BLOCKS[at + 1][1]
+
+
+def test_there_are_commands_to_run() -> None:
+    assert len(LINES) >= 5
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_commands_run(line: str, folder: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", *shlex.split(line)], cwd=folder, check=True, capture_output=True
+    )
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
+def test_links_lead_somewhere(link: str) -> None:
+    assert (ROOT / link).exists()
