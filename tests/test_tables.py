@@ -173,7 +173,7 @@ def test_numbers_of_every_kind() -> None:
     assert column.number(3) == "3"
     assert column.number(np.int64(3)) == "3"
     assert column.number(np.float32(0.5)) == "0.5000"
-    assert column.number(True) == "yes"
+    assert column.number(True) == column.number(np.bool_(True)) == "yes"
     assert column.number(None) == ""
     assert column.number(NAN) == "–"
     assert column.number(-1e-9) == "0.0000"
@@ -192,6 +192,12 @@ def test_numbers_of_every_kind() -> None:
     ]
     made = json.loads(Table([column], values).render("json"))
     assert [row["x"] for row in made] == [0.1, 7, 2 / 9, None, True, None]
+
+
+def test_a_table_for_machines_alone() -> None:
+    table = Table([Column("m", audience="machines")], [[1]], title="t")
+    assert table.render("text").split() == ["t"]
+    assert table.records() == [{"m": 1}]
 
 
 def test_rows_may_be_mappings_by_key() -> None:
