@@ -7,7 +7,7 @@
 0.2222
 """
 
-from segscore import baselines
+from segscore import baselines as baselines  # ss.baselines.none(…), without another import
 from segscore._version import __version__
 from segscore.errors import SegmentationError
 from segscore.metrics import BoundaryMatch, Metric, Pk, WindowDiff, WinPR, metric
@@ -30,7 +30,6 @@ __all__ = [
     "WinPR",
     "WindowDiff",
     "__version__",
-    "baselines",
     "metric",
     "score",
 ]
