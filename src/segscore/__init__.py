@@ -7,7 +7,7 @@
 0.2222
 """
 
-from segscore import baselines
+from segscore import baselines as baselines  # ss.baselines.none(…), without another import
 from segscore._version import __version__
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
@@ -34,7 +34,6 @@ __all__ = [
     "WinPR",
     "WindowDiff",
     "__version__",
-    "baselines",
     "metric",
     "read",
     "score",

@@ -112,7 +112,7 @@ def _share(natural: list[int], least: list[int], room: int) -> list[int]:
     def cut(most: int) -> list[int]:
         return [max(low, min(full, most)) for full, low in zip(natural, least, strict=True)]
 
-    below, above = 0, max(natural)  # the largest `most` that fits
+    below, above = 0, max(natural, default=0)  # the largest `most` that fits
     while below < above:
         middle = (below + above + 1) // 2
         below, above = (middle, above) if sum(cut(middle)) <= room else (below, middle - 1)

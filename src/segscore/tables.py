@@ -6,7 +6,8 @@ A `Table` has columns and rows of plain values (numbers, text, None) or `Cell`s,
 - people (text, Markdown, LaTeX, HTML) see rounded numbers, the best of a column marked, footnotes
   and a title; names are escaped, so that none can break the page;
 - machines (CSV, JSON) get every number in full, errors and interval ends in fields of their own
-  (`NAME_sd`, `NAME_low`, `NAME_high`), and nothing for NaN (CSV: an empty field, JSON: null).
+  (`NAME_sd`, `NAME_low`, `NAME_high`), nothing for NaN (CSV: an empty field, JSON: null), and no
+  title or footnotes.
 
 The best value is the largest or the smallest, as the column's `better` says; values that print
 alike are alike, so ties are all marked; NaN is never best, and where there is nothing to compare
@@ -35,6 +36,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
 
 from segscore._integers import shown
 from segscore.errors import SegmentationError
@@ -95,7 +98,7 @@ class Column:
         """One value as people see it."""
         if value is None:
             return ""
-        if isinstance(value, bool):
+        if isinstance(value, bool | np.bool_):
             return "yes" if value else "no"
         if not isinstance(value, Real):
             return str(value)
@@ -142,13 +145,13 @@ class Table:
     footnotes: Sequence[str] = ()
     title: str | None = None
     _columns: list[list[Any]] = field(init=False, repr=False, compare=False)
+    _fields: dict[str, tuple[int, str]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rows = [self._row(row, index) for index, row in enumerate(self.rows)]
         columns = [[row[i] for row in rows] for i in range(len(self.columns))]
         object.__setattr__(self, "_columns", columns)
-        if self._fields:  # raises if two have the same name
-            return
+        object.__setattr__(self, "_fields", self._named_fields())
 
     def _row(self, row: Any, index: int) -> Sequence[Any]:
         if isinstance(row, Mapping):
@@ -211,8 +214,7 @@ class Table:
 
     # ---- for machines ----
 
-    @cached_property
-    def _fields(self) -> dict[str, tuple[int, str]]:
+    def _named_fields(self) -> dict[str, tuple[int, str]]:
         """The fields in CSV and JSON: each one's column, and the attribute of the cell."""
         made = []
         for i, (column, given) in enumerate(zip(self.columns, self._columns, strict=True)):
@@ -316,8 +318,10 @@ def _extra(column: Column, cell: Cell) -> str:
 
 def _machine(value: Any) -> Any:
     """A value as CSV and JSON have it: plain Python, None for what is not finite."""
-    if value is None or isinstance(value, bool | str):
+    if value is None or isinstance(value, str):
         return value
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):
