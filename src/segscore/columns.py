@@ -6,6 +6,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple, NoReturn
 
 import numpy as np
@@ -259,7 +260,7 @@ def _pairs(reference: Columns, ref_rows: Int64Array, side: Columns, hyp_rows: In
         hyps = [side.segmentation(row) for row in hyp_rows.tolist()]
         if groups is None:
             return Pairs.from_segmentations(refs, hyps, documents)
-        lists = [refs[first:last] for first, last in zip(groups[:-1], groups[1:], strict=True)]
+        lists = [refs[first:last] for first, last in pairwise(groups.tolist())]
         return Pairs.from_segmentations(lists, hyps, documents)
     return Pairs(
         units,

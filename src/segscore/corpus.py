@@ -13,7 +13,7 @@ number of units. Nothing changes after it was made.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Literal, NoReturn, Self
+from typing import Any, Literal, NoReturn, Self, TypeVar
 
 from segscore._integers import shown
 from segscore.errors import SegmentationError, named
@@ -21,6 +21,9 @@ from segscore.records import Kind, Labels, Record, Units, record_from_fields
 from segscore.segmentation import Segmentation
 
 Scope = Literal["global", "local"]
+Value = TypeVar("Value")
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 Row = Record | tuple[str, str, Segmentation] | Mapping[str, Any]
 
 
@@ -203,10 +206,10 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         codings: Mapping[str, Mapping[str, Segmentation]],
         coders: Scope = "global",
         *,
-        units: Mapping[str, Iterable[str]] | None = None,
-        labels: Mapping[str, Mapping[str, Iterable[Any]]] | None = None,
-        kinds: Mapping[str, Kind] | None = None,
-        groups: Mapping[str, str] | None = None,
+        units: Mapping[str, Iterable[str]] = _NOTHING,
+        labels: Mapping[str, Mapping[str, Iterable[Any]]] = _NOTHING,
+        kinds: Mapping[str, Kind] = _NOTHING,
+        groups: Mapping[str, str] = _NOTHING,
     ) -> Self:
         """From {document: {coder: segmentation}}; for the rest see `with_details`.
 
@@ -217,7 +220,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         """
         if not isinstance(codings, Mapping):
             raise SegmentationError(
-                f"codings is {shown(codings)}: expected a mapping {{document: {{coder: segmentation}}}}"
+                f"codings is {shown(codings)}: expected {{document: {{coder: segmentation}}}}"
             )
         rows: list[Row] = []
         for document, by_coder in codings.items():
@@ -228,7 +231,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
                 )
             rows += [(document, coder, coding) for coder, coding in by_coder.items()]
             if not by_coder:
-                rows.append(Record(document, units=(units or {}).get(document)))
+                rows.append({"document": document, "units": units.get(document)})
         made = cls.from_rows(rows, coders=coders)
         return made.with_details(units=units, labels=labels, kinds=kinds, groups=groups)
 
@@ -301,8 +304,8 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         """The part that satisfies every condition given; a document left without any coding that
         was asked for is left out.
 
-        >>> corpus = Corpus.from_dict({"a": {"x": Segmentation.from_masses([2])},
-        ...                            "b": {"x": Segmentation.from_masses([3])}}, groups={"b": "1"})
+        >>> two, three = Segmentation.from_masses([2]), Segmentation.from_masses([3])
+        >>> corpus = Corpus.from_dict({"a": {"x": two}, "b": {"x": three}}, groups={"b": "1"})
         >>> list(corpus.select(groups=["1"]))
         ['b']
         """
@@ -336,10 +339,10 @@ class Corpus(_Unchanging, Mapping[str, Document]):
     def with_details(
         self,
         *,
-        units: Mapping[str, Iterable[str]] | None = None,
-        labels: Mapping[str, Mapping[str, Iterable[Any]]] | None = None,
-        kinds: Mapping[str, Kind] | None = None,
-        groups: Mapping[str, str] | None = None,
+        units: Mapping[str, Iterable[str]] = _NOTHING,
+        labels: Mapping[str, Mapping[str, Iterable[Any]]] = _NOTHING,
+        kinds: Mapping[str, Kind] = _NOTHING,
+        groups: Mapping[str, str] = _NOTHING,
     ) -> Self:
         """The same codings, with more known about them; what is known already stays or, where it
         is given anew, is replaced.
@@ -347,7 +350,6 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         units: {document: [text of each unit]}. labels: {document: {coder: [label, or list of
         labels, of each segment]}}. kinds: {coder: "person" or "system"}. groups: {document: group}.
         """
-        units, labels, kinds, groups = (given or {} for given in (units, labels, kinds, groups))
         for given, known, what in (
             (units, self, "document"), (labels, self, "document"), (groups, self, "document"),
             (kinds, self.coders, "coder"),
@@ -377,7 +379,8 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         >>> a.merged(b)["ch1"]
         Document('ch1', 5 units, coders: 'ann', 'c99')
         """
-        return self.from_rows(record for one in (self, *others) for record in one.records())
+        corpora: tuple[Corpus, ...] = (self, *others)
+        return self.from_rows(record for one in corpora for record in one.records())
 
     # ---- identity ----
 
@@ -408,7 +411,8 @@ def _as_record(row: Any, index: int) -> Record:
     if isinstance(row, Mapping):
         return record_from_fields(row, f"row {index}")
     if isinstance(row, tuple | list) and len(row) == 3:
-        return Record(*row, place=f"row {index}")
+        document, coder, segmentation = row
+        return Record(document, coder, segmentation, place=f"row {index}")
     raise SegmentationError(
         f"row {index} is {shown(row)}: expected (document, coder, segmentation), a mapping or a "
         "Record"
@@ -420,10 +424,10 @@ def _refuse(record: Record, what: str) -> NoReturn:
     raise SegmentationError(f"{at}{record.where}: {what}")
 
 
-def _found(mapping: Mapping[str, Any], name: object, what: str) -> Any:
+def _found(mapping: Mapping[str, Value], name: str, what: str) -> Value:
     if name not in mapping:
         raise KeyError(f"{what} {name!r}: there is {named(mapping)}")
-    return mapping[name]  # type: ignore[index]
+    return mapping[name]
 
 
 def _choice(names: Any, known: Any, what: str) -> Any:

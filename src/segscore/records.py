@@ -237,7 +237,8 @@ def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
     if len(given) > 1:
         raise SegmentationError(f"{' and '.join(given)} are given: expected one of them")
     if not given:
-        return _no_coding(fields)
+        _check_text_alone(fields)
+        return None
     details = {name: fields[name] for name in DETAILS if fields.get(name) is not None}
     if given[0] == "boundaries":
         return Segmentation.from_boundaries(fields["boundaries"], _units_told(fields), **details)
@@ -247,7 +248,7 @@ def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
     return Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)
 
 
-def _no_coding(fields: Mapping[str, Any]) -> None:
+def _check_text_alone(fields: Mapping[str, Any]) -> None:
     for name in ("coder", *DETAILS, "labels", "kind"):
         if fields.get(name) is not None:
             raise SegmentationError(

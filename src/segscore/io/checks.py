@@ -1,9 +1,9 @@
 """What a stream of records must satisfy as a whole, checked without keeping the stream.
 
-A corpus of millions of documents is converted in little memory, so names cannot be kept. Hashes are:
-three 64-bit numbers per record, of (document, coder), of the document, and of (document, N). If all
-is well, the first are distinct, and there are as many of the second as of the third. If not, or if
-two hashes happen to collide, the stream is read again, and only the suspects are looked at closely.
+A corpus of millions of documents is converted in little memory, so names cannot be kept. Hashes
+are: three 64-bit numbers per record, of (document, coder), of the document, and of (document, N).
+If all is well, the first are distinct, and there are as many of the second as of the third. If not,
+or if two hashes happen to collide, the stream is read again, and only the suspects are looked at.
 """
 
 from array import array

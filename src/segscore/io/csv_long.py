@@ -16,15 +16,22 @@ The rows of a coding stand together and in order.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.base import Format
 from segscore.io.cells import (
-    check_numbered, header_of, json_list, next_segment, row_text, rows, whole,
+    check_numbered,
+    check_width,
+    header_of,
+    json_list,
+    next_segment,
+    row_text,
+    rows,
+    whole,
 )  # fmt: skip
 from segscore.io.files import Source
 from segscore.records import Record, fields_from_record, record_from_fields, whereabouts
@@ -32,7 +39,8 @@ from segscore.records import Record, fields_from_record, record_from_fields, whe
 BY_SEGMENT = ("document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind")
 BY_UNIT = ("document", "coder", "unit", "segment", "text", "group", "kind")
 
-Row = tuple[int, dict[str, str]]
+Row = tuple[int, dict[str, str]]  # line number, cells by column
+Value = TypeVar("Value")
 
 
 def matches(lines: list[str]) -> bool:
@@ -43,34 +51,23 @@ def matches(lines: list[str]) -> bool:
 def read(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
-    line, header = next(table, (1, []))
+    line, header = next(table)
     names = [name.strip().lower() for name in header]
-    by_unit = _check_header(source, line, names)
-
-    def named() -> Iterator[Row]:
-        for line, cells in table:
-            if len(cells) != len(names):
-                raise source.fail(f"{len(cells)} cells: expected {len(names)}", line)
-            yield line, dict(zip(names, cells, strict=True))
-
-    for (document, coder), coding in groupby(
-        named(), key=lambda row: (row[1]["document"], row[1]["coder"])
-    ):
+    with source.locating(line):
+        by_unit = _check_header(names)
+    for (document, coder), group in groupby(_cells(source, table, names), _document_and_coder):
+        coding = list(group)
         where = whereabouts(document, coder)
-        made = list(coding)
-        fields = _units(source, where, made) if by_unit else _segments(source, where, made)
-        for name in ("group", "kind"):
-            fields[name] = _same(source, where, made, name)
-        first = made[0][0]
-        try:
-            yield record_from_fields(
-                {"document": document, "coder": coder, **fields}, source.at(first)
-            )
-        except SegmentationError as error:
-            raise source.fail(str(error), first) from None
+        fields: dict[str, Any] = {"document": document, "coder": coder}
+        fields |= (_units if by_unit else _segments)(source, where, coding)
+        fields |= {name: _same(source, where, coding, name) for name in ("group", "kind")}
+        line = coding[0][0]
+        with source.locating(line):
+            record = record_from_fields(fields, source.at(line))
+        yield record
 
 
-def _check_header(source: Source, line: int, names: list[str]) -> bool:
+def _check_header(names: list[str]) -> bool:
     """Whether there is a row per unit (else one per segment)."""
     by_unit = "segment" in names
     known = BY_UNIT if by_unit else BY_SEGMENT
@@ -78,44 +75,64 @@ def _check_header(source: Source, line: int, names: list[str]) -> bool:
     wrong = [name for name in names if name not in known]
     missing = [name for name in needed if name not in names]
     if wrong or missing or len(set(names)) != len(names) or {"label", "labels"} <= set(names):
-        raise source.fail(
-            f"the header is {','.join(names)!r}: expected document,coder,mass and, once each, "
-            "some of labels or label,types,rank,group,kind; or document,coder,unit,segment and "
-            "some of text,group,kind",
-            line,
+        raise SegmentationError(
+            f"the header is {','.join(names)!r}: expected document,coder,mass and some of labels "
+            "(or label),types,rank,group,kind; or document,coder,unit,segment and some of "
+            "text,group,kind; each once"
         )
     return by_unit
 
 
+def _cells(
+    source: Source, table: Iterable[tuple[int, list[str]]], names: list[str]
+) -> Iterator[Row]:
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, names)
+        yield line, dict(zip(names, cells, strict=True))
+
+
+def _document_and_coder(row: Row) -> tuple[str, str]:
+    return row[1]["document"], row[1]["coder"]
+
+
+def _column(
+    source: Source, coding: list[Row], name: str, convert: Callable[[str], Value]
+) -> list[Value]:
+    """One column of a coding."""
+    values: list[Value] = []
+    for line, cells in coding:
+        with source.locating(line):
+            values.append(convert(cells[name]))
+    return values
+
+
 def _segments(source: Source, where: str, coding: list[Row]) -> dict[str, Any]:
     """The fields of a coding that has a row per segment."""
+    whole_mass = "a whole number from 1 on"
     fields: dict[str, Any] = {
-        "masses": [
-            whole(source, line, cells["mass"].strip(), f"{where}: mass", "a whole number from 1 on")
-            for line, cells in coding
-        ]
+        "masses": _column(
+            source, coding, "mass", lambda text: whole(text, f"{where}: mass", whole_mass)
+        )
     }
     if _given(coding, "labels"):
-        fields["labels"] = [
-            json_list(source, line, cells["labels"], f"{where}: labels") if cells["labels"] else []
-            for line, cells in coding
-        ]
+        fields["labels"] = _column(
+            source, coding, "labels", lambda text: json_list(text or "[]", f"{where}: labels")
+        )
     if _given(coding, "label"):
         fields["labels"] = [cells["label"] or None for _, cells in coding]
     if _given(coding, "types"):
-        lists = [json_list(source, line, c["types"], f"{where}: types") for line, c in coding]
-        if lists.pop():
-            raise source.fail(f"{where}: types of the last segment: expected []", coding[-1][0])
-        fields["types"] = lists
+        fields["types"] = _column(
+            source, coding, "types", lambda text: json_list(text, f"{where}: types")
+        )
     if _given(coding, "rank"):
-        expected = "a whole number, 0 for the last segment"
-        ranks = [
-            whole(source, line, cells["rank"].strip(), f"{where}: rank", expected)
-            for line, cells in coding
-        ]
-        if ranks.pop():
-            raise source.fail(f"{where}: rank of the last segment: expected 0", coding[-1][0])
-        fields["ranks"] = ranks
+        fields["ranks"] = _column(
+            source, coding, "rank", lambda text: whole(text, f"{where}: rank", "a whole number")
+        )
+    for name, end in (("types", []), ("ranks", 0)):  # at the end of the document is no boundary
+        if name in fields and fields[name].pop() != end:
+            what = f"{where}: {name} at the end of the document: expected {end}"
+            raise source.fail(what, coding[-1][0])
     return fields
 
 
@@ -123,9 +140,10 @@ def _units(source: Source, where: str, coding: list[Row]) -> dict[str, Any]:
     """The fields of a coding that has a row per unit."""
     segments: list[int] = []
     for index, (line, cells) in enumerate(coding, start=1):
-        check_numbered(source, line, cells["unit"], index, f"{where}: unit")
-        before = segments[-1] if segments else 0
-        segments.append(next_segment(source, line, where, before, cells["segment"].strip()))
+        with source.locating(line):
+            check_numbered(cells["unit"], index, f"{where}: unit")
+            before = segments[-1] if segments else 0
+            segments.append(next_segment(cells["segment"], before, where))
     fields: dict[str, Any] = {"segment_ids": segments}
     if _given(coding, "text"):
         fields["units"] = [cells["text"] for _, cells in coding]
@@ -133,7 +151,7 @@ def _units(source: Source, where: str, coding: list[Row]) -> dict[str, Any]:
 
 
 def _given(coding: list[Row], name: str) -> bool:
-    """Whether a column is there and a coding fills it."""
+    """Whether a column is there and a coding has something in it."""
     return any(cells.get(name) for _, cells in coding)
 
 
@@ -142,9 +160,8 @@ def _same(source: Source, where: str, coding: list[Row], name: str) -> str | Non
     value = coding[0][1].get(name)
     for line, cells in coding:
         if cells.get(name) != value:
-            raise source.fail(
-                f"{where}: {name} is {cells[name]!r}: expected {value!r}, as in the first row", line
-            )
+            what = f"{where}: {name} is {cells[name]!r}: expected {value!r}, as in the row before"
+            raise source.fail(what, line)
     return value or None
 
 

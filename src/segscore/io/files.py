@@ -1,8 +1,8 @@
-"""Files as readers and writers see them: what is read, decoding, lines, and writing beside.
+r"""Files as readers and writers see them: what is read, decoding, lines, and writing beside.
 
 Files are not to be trusted. Whole-file formats have a limit of size, JSON Lines one per line; text
 is UTF-8 (with or without a byte order mark) unless the caller names another encoding; line ends are
-\\n, \\r\\n or \\r, and nothing else.
+\n, \r\n or \r, and nothing else.
 """
 
 import os
@@ -49,6 +49,14 @@ class Source:
         """An error that names the place."""
         return SegmentationError(f"{self.at(line)}: {what}")
 
+    @contextmanager
+    def locating(self, line: int | None = None) -> Iterator[None]:
+        """Add the place to an error that does not know it."""
+        try:
+            yield
+        except SegmentationError as error:
+            raise self.fail(str(error), line) from None
+
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
         with self.path.open("rb") as stream:
@@ -90,10 +98,12 @@ class Source:
             raise self.fail("a NUL byte: expected text", line_of(before, len(before)))
         return text.removeprefix("\ufeff")
 
-    def read_lines(self, *, latin: bool = False) -> list[str]:
-        """The lines of the file without their ends; blank ones at the end of the file are none."""
+    def read_lines(self, *, latin: bool = False, blank_at_end: bool = False) -> list[str]:
+        """The lines of the file without their ends, and without blank ones at its end."""
         lines = self.read_text(latin=latin).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        while lines and not lines[-1].strip():
+        if not lines[-1]:
+            lines.pop()
+        while lines and not blank_at_end and not lines[-1].strip():
             lines.pop()
         return lines
 

@@ -16,7 +16,7 @@ import numpy as np
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, spelled_out
 from segscore.io.files import Source
-from segscore.records import Record, check_name
+from segscore.records import Record, check_name, whereabouts
 from segscore.segmentation import Segmentation
 
 _LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
@@ -29,32 +29,33 @@ def matches(lines: list[str]) -> bool:
 
 def read(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    lines = source.read_text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
+    lines = source.read_lines(blank_at_end=True)
     if not lines:
         raise source.fail("the file is empty: expected a gap string per line")
-    expected = len(lines[0].split("\t"))
+    width = min(lines[0].count("\t") + 1, 3)
     for number, line in enumerate(lines, start=1):
-        *names, gaps = line.split("\t")
-        if len(names) + 1 != expected or expected > 3:
-            raise source.fail(
-                f"{len(names) + 1} cells: expected {min(expected, 3)} (document, coder, gap string, "
-                "apart by tabs) on every line",
-                number,
-            )
-        document = names[0] if names else str(number)
-        coder = names[1] if len(names) > 1 else source.coder
-        try:
-            check_name(document, "document")
-            check_name(coder, "coder")
-            coding = Segmentation.from_masses([1]) if names and not gaps else (
-                Segmentation.from_gaps(gaps)
-            )  # fmt: skip
-        except SegmentationError as error:
-            where = f"document {document!r}, coder {coder!r}: "
-            raise source.fail(f"{where}{error}", number) from None
-        yield Record(document, coder, coding, place=source.at(number))
+        with source.locating(number):
+            record = _record(source, number, line.split("\t"), width)
+        yield record
+
+
+def _record(source: Source, number: int, cells: list[str], width: int) -> Record:
+    if len(cells) != width:
+        raise SegmentationError(
+            f"{len(cells)} cells: expected {width} on every line; document, coder and gap string "
+            "are apart by tabs"
+        )
+    *names, gaps = cells
+    document = names[0] if names else str(number)
+    coder = names[1] if len(names) > 1 else source.coder
+    check_name(document, "document")
+    check_name(coder, f"document {document!r}: coder")
+    try:
+        one_unit = names and not gaps
+        coding = Segmentation.from_masses([1]) if one_unit else Segmentation.from_gaps(gaps)
+    except SegmentationError as error:
+        raise SegmentationError(f"{whereabouts(document, coder)}: {error}") from None
+    return Record(document, coder, coding, place=source.at(number))
 
 
 def write(records: Iterable[Record], stream: TextIO) -> None:

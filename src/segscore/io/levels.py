@@ -20,10 +20,12 @@ import numpy as np
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, spelled_out
-from segscore.io.cells import check_numbered, header_of, row_text, rows
+from segscore.io.cells import check_numbered, check_width, header_of, row_text, rows
 from segscore.io.files import Source
-from segscore.records import Record, check_name
+from segscore.records import Record, whereabouts
 from segscore.segmentation import Segmentation
+
+MOST_LEVELS = 100
 
 _LEVEL = re.compile(r"level([0-9]+)")
 
@@ -37,54 +39,54 @@ def matches(lines: list[str]) -> bool:
 def read(source: Source) -> Iterator[Record]:
     """The one record of a file."""
     document, coder = _names(source)
-    try:
-        check_name(document, "document")
-        check_name(coder, "coder")
-    except SegmentationError as error:
-        raise source.fail(f"{error}; expected a file name DOCUMENT-CODER.csv") from None
+    where = whereabouts(document, coder)
     table = rows(source)
-    line, header = next(table, (1, []))
-    wanted = [f"level{level}" for level in range(1, len(header))]
-    if len(header) < 2 or [name.strip().lower() for name in header[1:]] != wanted:
-        raise source.fail(f"the header is {','.join(header)!r}: expected unit,level1,level2…", line)
-    places: list[int] = []
-    ranks: list[int] = []
-    index, rank = 0, None
+    line, header = next(table)
+    with source.locating(line):
+        _check_header(header)
+    ranks: list[int] = []  # of each unit; 0 where no level marks it
+    complete = False
     for index, (line, cells) in enumerate(table, start=1):
-        if len(cells) != len(header):
-            raise source.fail(f"{len(cells)} cells: expected {len(header)}, as in the header", line)
-        check_numbered(source, line, cells[0], index, header[0])
-        marks = _marks(source, line, f"document {document!r}, coder {coder!r}", cells[1:])
-        rank = marks.index(1) + 1 if 1 in marks else None
-        if rank is not None:
-            places.append(index)
-            ranks.append(rank)
-    if not index or 0 in marks:
+        with source.locating(line):
+            check_width(cells, header)
+            check_numbered(cells[0], index, header[0])
+            marks = [_mark(text, f"{where}: level{n}") for n, text in enumerate(cells[1:], start=1)]
+        ranks.append(marks.index(True) + 1 if True in marks else 0)
+        complete = all(marks)
+    if not complete:
         raise source.fail(
-            f"document {document!r}, coder {coder!r}: the last unit has no 1 at every level: "
-            "expected the end of the document, so the file may be cut off",
+            f"{where}: the last unit has no 1 at every level: expected the end of the document, so "
+            "the file may be cut off",
             line,
         )
-    coding = Segmentation.from_boundaries(places[:-1], index, ranks=ranks[:-1])
+    places = [place for place, rank in enumerate(ranks[:-1], start=1) if rank]
+    coding = Segmentation.from_boundaries(
+        places, len(ranks), ranks=[ranks[place - 1] for place in places]
+    )
     yield Record(document, coder, coding, place=source.at())
+
+
+def _check_header(header: list[str]) -> None:
+    wanted = [f"level{level}" for level in range(1, len(header))]
+    if not wanted or [name.strip().lower() for name in header[1:]] != wanted:
+        raise SegmentationError(f"the header is {','.join(header)!r}: expected unit,level1,level2…")
 
 
 def _names(source: Source) -> tuple[str, str]:
     """(document, coder) of a file; a folder called like the document is not repeated."""
     folder, _, stem = source.document.rpartition("/")
-    document, hyphen, coder = stem.rpartition("-")
-    if not hyphen:
+    document, _, coder = stem.rpartition("-")
+    if not (document and coder):
         document, coder = stem, source.coder
     if folder and folder.rpartition("/")[2] != document:
         return f"{folder}/{document}", coder
     return folder or document, coder
 
 
-def _marks(source: Source, line: int, where: str, cells: list[str]) -> list[int]:
-    for level, text in enumerate(cells, start=1):
-        if text.strip() not in ("0", "1"):
-            raise source.fail(f"{where}: level{level} is {text!r}: expected 0 or 1", line)
-    return [int(text) for text in cells]
+def _mark(text: str, what: str) -> bool:
+    if text.strip() not in ("0", "1"):
+        raise SegmentationError(f"{what} is {text!r}: expected 0 or 1")
+    return text.strip() == "1"
 
 
 def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
@@ -108,8 +110,8 @@ def _lines(record: Record) -> Iterator[str]:
     coding = spelled_out(record, "CSV with a column per level")
     ranks = np.ones(coding.n_segments - 1, np.int64) if coding.ranks is None else coding.ranks
     depth = int(ranks.max(initial=1))
-    if depth > 1000:
-        raise SegmentationError(f"{record.where}: rank {depth}: expected at most 1000 levels")
+    if depth > MOST_LEVELS:
+        raise SegmentationError(f"{record.where}: rank {depth}: expected {MOST_LEVELS} at most")
     rank_at = dict(zip(coding.boundaries.tolist(), ranks.tolist(), strict=True))
     yield row_text(("unit", *(f"level{level}" for level in range(1, depth + 1))))
     for unit in range(1, coding.n_units):

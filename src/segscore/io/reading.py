@@ -1,4 +1,4 @@
-"""Reading files and folders in any format: into a corpus, a stream of records, or pairs to score."""
+"""Reading files and folders of any format: into a corpus, a stream of records, pairs to score."""
 
 import os
 import re
@@ -30,14 +30,19 @@ def read(
 
     Parameters
     ----------
-    path: a file or a folder. In a folder, files with the suffix of a format are read, in
+    path
+        A file or a folder. In a folder, files with the suffix of a format are read, in
         subfolders too; hidden ones are not.
-    format: the name of a format (docs/formats.md); by default suffix and content tell.
-    coders: whether coder names are `global` or `local` to a document; by default as the file has
-        it, and global where it does not say.
-    coder: the name of the coder where a format does not name one; by default the name of the file
-        or folder, and `reference` in Choi's format.
-    encoding: of text files; by default UTF-8 (Choi's: or else latin-1).
+    format
+        The name of a format (docs/formats.md); by default suffix and content tell.
+    coders
+        Whether coder names are `global` or `local` to a document; by default as the file has it,
+        and global where it does not say.
+    coder
+        The name of the coder where a format does not name one; by default the name of the file or
+        folder, and `reference` for files `….ref`.
+    encoding
+        Of text files; by default UTF-8 (Choi's: or else latin-1).
     """
     return Corpus.from_rows(read_records(path, format, coder=coder, encoding=encoding),
                             coders=coders)  # fmt: skip
@@ -83,18 +88,25 @@ def read_pairs(
 ) -> list[Pairing]:
     """Read what is to be scored: references and hypotheses, paired by document name.
 
-    Both are files or folders in any format. The result has one pairing per coder of the hypothesis
-    file: `.hypothesis` (the coder's name), `.pairs` for `segscore.score`, and the names of documents
-    that were left out because only one side has them.
+    Both are files or folders in any format. The result has one pairing per coder of the hypothesis:
+    `.hypothesis` (the coder's name), `.pairs` for `segscore.score`, and the names of documents that
+    were left out because only one side has them.
 
     Parameters
     ----------
-    reference, hypothesis: paths. Without `hypothesis`, the one file holds both: `reference_coder`
-        is the reference, and each other coder a hypothesis.
-    format, hypothesis_format: names of formats; by default each file is recognised by itself.
-    reference_coder: whose codings are the reference, where documents have several.
-    references: `one` per document; or `all`, for metrics that take many references.
-    missing: what to do about documents that only one side has: `error`, or `skip` them.
+    reference, hypothesis
+        Paths. Without `hypothesis`, the one file holds both: `reference_coder` is the reference,
+        and each other coder a hypothesis.
+    format, hypothesis_format
+        Names of formats; by default each file is recognised by itself.
+    reference_coder
+        Whose codings are the reference, where documents have several.
+    references
+        `one` per document; or `all`, for metrics that take many references.
+    missing
+        What to do about documents that only one side has: `error`, or `skip` them.
+    encoding
+        Of text files, on both sides.
     """
     ref = read_columns(reference, format, encoding=encoding)
     hyp = None

@@ -6,7 +6,14 @@ from pathlib import Path
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.io import (
-    choi, csv_long, gaps, jsonl, levels, segeval_json, segeval_tsv, wide,
+    choi,
+    csv_long,
+    gaps,
+    jsonl,
+    levels,
+    segeval_json,
+    segeval_tsv,
+    wide,
 )  # fmt: skip
 from segscore.io.base import Format
 

@@ -126,7 +126,7 @@ def _plain(record: Record) -> list[Any]:
     coding = record.segmentation
     assert coding is not None  # noqa: S101  # the format does not hold documents without one
     if coding.types is None:
-        return coding.masses.tolist()
+        return list(coding.masses.tolist())
     coding = spelled_out(record, "a typed coding in segeval's JSON")
     if coding.n_units == 1:
         raise SegmentationError(

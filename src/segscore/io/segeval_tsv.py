@@ -15,10 +15,8 @@ from segscore.errors import SegmentationError
 from segscore.io.base import Format
 from segscore.io.cells import header_of, row_text, rows, whole
 from segscore.io.files import Source
-from segscore.records import Record, check_name
+from segscore.records import Record, check_name, whereabouts
 from segscore.segmentation import Segmentation
-
-_EXPECTED = "segment lengths, whole numbers of at least 1"
 
 
 def matches(lines: list[str]) -> bool:
@@ -31,45 +29,40 @@ def matches(lines: list[str]) -> bool:
 
 def read(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    lines = source.read_lines()
-    delimiter = "\t" if lines and "\t" in lines[0] else ","
-    table = rows(source, delimiter)
-    line, header = next(table, (1, []))
-    if len(header) < 2:
-        raise source.fail(
-            "no header: expected a row 'Coder<TAB>Masses', then a coder per row", line
-        )
-    if all(cell.strip().isdigit() for cell in header[1:]):
-        raise source.fail(
-            f"the header is {', '.join(header[:5])}…, all numbers: expected names; a coding there "
-            "would be lost",
-            line,
-        )
+    table = rows(source, "\t,")
+    line, header = next(table)
+    with source.locating(line):
+        _check_header(header)
     by_unit = header[1].strip().lower() == "positions"
     for line, cells in table:
-        while len(cells) > 1 and not cells[-1].strip():  # rows that a spreadsheet filled up
-            cells.pop()
-        yield _record(source, line, cells, by_unit)
+        with source.locating(line):
+            record = _record(source, line, cells, by_unit)
+        yield record
+
+
+def _check_header(header: list[str]) -> None:
+    """Segeval skips the first row whatever it holds; a coding there would be lost."""
+    if len(header) < 2 or all(cell.strip().isdigit() for cell in header[1:]):
+        raise SegmentationError(
+            f"{', '.join(header[:5])!r} is no header: expected 'Coder<TAB>Masses', then a coder "
+            "per row"
+        )
 
 
 def _record(source: Source, line: int, cells: list[str], by_unit: bool) -> Record:
     coder, *texts = cells
+    check_name(coder, "coder")
+    where = whereabouts(source.document, coder)
+    while texts and not texts[-1].strip():  # rows that a spreadsheet filled up
+        texts.pop()
+    numbers = [whole(text, f"{where}: cell {column}", "a whole number from 1 on")
+               for column, text in enumerate(texts, start=2)]  # fmt: skip
+    make = Segmentation.from_segment_ids if by_unit else Segmentation.from_masses
     try:
-        check_name(coder, "coder")
-        what = f"document {source.document!r}, coder {coder!r}: "
-        numbers = [
-            whole(source, line, text.strip(), f"{what}cell {column}", _EXPECTED)
-            for column, text in enumerate(texts, start=2)
-        ]
+        coding = make(numbers)
     except SegmentationError as error:
-        raise (
-            error if str(error).startswith(source.at()) else source.fail(str(error), line)
-        ) from None
-    try:
-        make = Segmentation.from_segment_ids if by_unit else Segmentation.from_masses
-        return Record(source.document, coder, make(numbers), place=source.at(line))
-    except SegmentationError as error:
-        raise source.fail(f"{what}{error}", line) from None
+        raise SegmentationError(f"{where}: {error}") from None
+    return Record(source.document, coder, coding, place=source.at(line))
 
 
 def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:

@@ -1,5 +1,5 @@
-"""CSV in wide form, as the Moonstone codings: one document per file, which names it; a row per unit,
-a column per coder, and in each cell the number of the segment that the unit belongs to.
+"""CSV in wide form, as the Moonstone codings: one document per file, which names it; a row per
+unit, a column per coder, and in each cell the number of the segment that the unit belongs to.
 
     paragraph,an1,an2
     1,1,1
@@ -19,15 +19,16 @@ from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, spelled_out
 from segscore.io.cells import (
+    check_names,
     check_numbered,
+    check_width,
     header_of,
-    names_of_columns,
     next_segment,
     row_text,
     rows,
-)
+)  # fmt: skip
 from segscore.io.files import Source
-from segscore.records import Record
+from segscore.records import Record, whereabouts
 from segscore.segmentation import Segmentation
 
 _LEVEL = re.compile(r"level[0-9]+", re.IGNORECASE)
@@ -42,40 +43,35 @@ def matches(lines: list[str]) -> bool:
 def read(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
-    line, header = next(table, (1, []))
-    coders = names_of_columns(source, line, header)
-    if not coders:
-        raise source.fail(
-            "no coders: expected a header 'unit,coder,coder…' and a row per unit", line
-        )
-    segments: list[list[int | None]] = [[] for _ in coders]
+    line, header = next(table)
+    coders = header[1:]
+    columns: list[list[int]] = [[] for _ in coders]  # 0 where a cell is empty
+    with source.locating(line):
+        check_names(header)
+        if not coders:
+            raise SegmentationError("no coders: expected a header 'unit,coder,coder…'")
     for index, (line, cells) in enumerate(table, start=1):
-        if len(cells) != len(header):
-            raise source.fail(
-                f"{len(cells)} cells: expected {len(header)}, as many as the header has", line
-            )
-        check_numbered(source, line, cells[0], index, header[0])
-        for coder, column, text in zip(coders, segments, cells[1:], strict=True):
-            column.append(_segment(source, line, coder, column, text.strip()))
-    if not segments[0]:
-        raise source.fail("no rows: expected one per unit", line)
-    for coder, column in zip(coders, segments, strict=True):
-        if column[0] is not None:
-            coding = Segmentation.from_segment_ids(column)  # type: ignore[arg-type]
+        with source.locating(line):
+            check_width(cells, header)
+            check_numbered(cells[0], index, header[0])
+            for coder, column, text in zip(coders, columns, cells[1:], strict=True):
+                where = whereabouts(source.document, coder)
+                column.append(_segment(text, column, where))
+    if not columns[0]:
+        raise source.fail("no rows below the header: expected one per unit", line)
+    for coder, column in zip(coders, columns, strict=True):
+        if column[0]:
+            coding = Segmentation.from_segment_ids(column)
             yield Record(source.document, coder, coding, place=source.at())
 
 
-def _segment(
-    source: Source, line: int, coder: str, column: list[int | None], text: str
-) -> int | None:
-    """The segment number in a cell: that of the cell above, or one more; empty if all are."""
-    before = column[-1] if column else 0
-    where = f"document {source.document!r}, coder {coder!r}"
-    if before is None or (not column and not text):
-        if text:
-            raise source.fail(f"{where}: {text!r} below empty cells: expected all, or none", line)
-        return None
-    return next_segment(source, line, where, before, text)
+def _segment(text: str, column: list[int], where: str) -> int:
+    """The segment number in a cell, or 0 in a column that is empty so far, and should stay so."""
+    if column and not column[-1] and text.strip():
+        raise SegmentationError(f"{where}: {text!r} below empty cells: expected all, or none")
+    if not text.strip() and (not column or not column[-1]):
+        return 0
+    return next_segment(text, column[-1] if column else 0, where)
 
 
 def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
@@ -85,8 +81,11 @@ def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
         if all(map(_LEVEL.fullmatch, document)):
             raise SegmentationError(
                 f"document {document.name!r}: coders called level1 … would be taken for levels: "
-                "expected other names in wide form"
+                "expected other names in wide CSV"
             )
+        for coder in document:
+            if not coder.strip():
+                raise SegmentationError(f"{whereabouts(document.name, coder)}: a blank name")
         yield document.name, _lines(document)
 
 

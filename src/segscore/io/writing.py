@@ -1,7 +1,7 @@
 """Writing a corpus, or a stream of records, in any format that can hold it."""
 
-import os
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -61,8 +61,6 @@ def _records(
     coder: str | None,
     encoding: str | None,
 ) -> Iterable[Record]:
-    from dataclasses import replace
-
     for record in read_records(source, format, coder=coder, encoding=encoding):
         local = record.local if coders is None else coders == "local"
         yield record if local == record.local else replace(record, local=local)
@@ -107,8 +105,3 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
         )
     with replacing(target) as stream:
         stream.writelines(text)
-
-
-def is_folder_format(kind: Format) -> bool:
-    """Whether a format is written into a folder, a file per document or coding."""
-    return kind.write is None

@@ -1,0 +1,206 @@
+"""What is written is read back, equal in everything; what a format cannot hold, it refuses."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from corpora import corpora, names, plain_names
+from segscore.io import FORMATS, convert, read_columns
+from segscore.io.base import FEATURES, features
+from segscore.records import Record
+
+file_names = st.text("abcXYZ012_é ", min_size=1, max_size=6).filter(lambda s: s.strip() == s)
+# Which names the files and lines of a format can bear; what else is refused, see below.
+NAMES: dict[str, tuple[Any, Any]] = {
+    "jsonl": (names, names),
+    "segeval-json": (names, names),
+    "csv": (names.filter(lambda s: "\0" not in s), names.filter(lambda s: "\0" not in s)),
+    "gaps": (plain_names, plain_names),
+    "segeval-tsv": (file_names, names.filter(lambda s: "\0" not in s)),
+    "wide": (file_names, plain_names),
+    "levels": (file_names, file_names),
+    "choi": (file_names, st.just("reference")),
+}
+
+
+def there_and_back(corpus: ss.Corpus, name: str) -> ss.Corpus:
+    kind = FORMATS[name]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / ("out" + (kind.suffixes[0] if kind.write else ""))
+        ss.write(corpus, path, name)
+        again = ss.read(path)  # recognised, too
+        assert again == ss.read(path, name)
+        return again
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_write_then_read_is_identity(name: str) -> None:
+    document, coder = NAMES[name]
+
+    @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    @given(corpora(FORMATS[name].holds - {"units"} if name == "choi" else FORMATS[name].holds,
+                   document, coder))  # fmt: skip
+    def check(corpus: ss.Corpus) -> None:
+        corpus = prepared(corpus, name)
+        assert there_and_back(corpus, name) == corpus
+
+    check()
+
+
+def prepared(corpus: ss.Corpus, name: str) -> ss.Corpus:
+    """What a format insists on: text in Choi's, ranks in levels, more than [] for typed sets."""
+    if name == "choi":
+        return corpus.with_details(
+            units={one.name: [f" {i} " for i in range(one.n_units)] for one in corpus.values()}
+        )
+    rows = []
+    for record in corpus.records():
+        coding = record.segmentation
+        assert coding is not None or name == "jsonl"
+        if name == "levels" and coding is not None and coding.ranks is None:
+            coding = ss.Segmentation.from_boundaries(
+                coding.boundaries, coding.n_units, ranks=coding.boundaries % 3 + 1
+            )
+        if name == "segeval-json" and coding is not None and coding.n_units == 1:
+            coding = ss.Segmentation.from_masses([1])
+        rows.append(
+            Record(record.document, record.coder, coding, record.units, record.labels, record.kind,
+                   record.group, record.local)
+        )  # fmt: skip
+    return ss.Corpus.from_rows(rows)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(corpus=corpora(frozenset(FEATURES)))
+@settings(max_examples=25)
+def test_any_corpus_comes_back_or_is_refused(name: str, corpus: ss.Corpus) -> None:
+    """Hostile names and all: either the same corpus, or an error, and then no file."""
+    kind = FORMATS[name]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / ("out" + (kind.suffixes[0] if kind.write else ""))
+        try:
+            ss.write(corpus, path, name)
+        except ss.SegmentationError:
+            assert list(Path(folder).iterdir()) == []
+        else:
+            assert ss.read(path, name) == corpus
+
+
+@given(corpora(frozenset(FEATURES)))
+@settings(max_examples=40)
+def test_lossy_leaves_out_what_the_format_cannot_hold(corpus: ss.Corpus) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "out.json"
+        try:
+            ss.write(corpus, path, lossy=True)
+        except ss.SegmentationError as error:
+            assert "one unit with types" in str(error)  # noqa: PT017
+            return
+        again = ss.read(path)
+    assert all(features(record) <= {"types"} for record in again.records())
+    assert {
+        (name, coder): coding.boundaries.tolist()
+        for name, document in corpus.items()
+        for coder, coding in document.items()
+    } == {
+        (name, coder): coding.boundaries.tolist()
+        for name, document in again.items()
+        for coder, coding in document.items()
+    }
+
+
+@given(corpora(frozenset(FEATURES)))
+@settings(max_examples=40)
+def test_conversion_streams_the_same_records(corpus: ss.Corpus) -> None:
+    with TemporaryDirectory() as folder:
+        first, second = Path(folder) / "a.jsonl", Path(folder) / "b.jsonl"
+        ss.write(corpus, first)
+        convert(first, second)
+        assert first.read_bytes() == second.read_bytes()
+        columns = read_columns(first)
+        assert {
+            (name, columns.coder(row)): columns.segmentation(row)
+            for row, name in enumerate(columns.documents)
+        } == {
+            (name, coder): coding
+            for name, document in corpus.items()
+            for coder, coding in document.items()
+        }
+
+
+REFUSED = [
+    ("segeval-json", {"ranks": [1]}, "segeval's JSON (segeval-json) cannot hold ranks of boundaries"),
+    ("segeval-json", {"candidates": [2]}, "cannot hold candidates"),
+    ("segeval-json", {"units": ["x", "y", "z"]}, "cannot hold the text of the units"),
+    ("segeval-json", {"labels": ["x", "y"]}, "cannot hold labels of segments"),
+    ("segeval-json", {"kind": "system"}, "cannot hold who is a person and who a system"),
+    ("segeval-json", {"group": "g"}, "cannot hold groups of documents"),
+    ("segeval-json", {"coders": "local"}, "cannot hold that coder names are local to a document"),
+    ("csv", {"units": ["x", "y", "z"]}, "long CSV (csv) cannot hold the text of the units"),
+    ("csv", {"candidates": [2]}, "long CSV (csv) cannot hold candidates"),
+    ("gaps", {"ranks": [1], "types": ["a"]}, "gap strings (gaps) cannot hold types of boundaries, "
+     "ranks of boundaries"),
+    ("segeval-tsv", {"types": ["a"]}, "segeval's TSV (segeval-tsv) cannot hold types of boundaries"),
+    ("wide", {"types": ["a"]}, "wide CSV (wide) cannot hold types of boundaries"),
+    ("levels", {"types": ["a"], "ranks": [1]}, "cannot hold types of boundaries"),
+    ("levels", {}, "boundaries have no ranks, and a column per level gives them some"),
+    ("choi", {"units": ["x", "y", "z"]}, "document 'd' has codings by 'c': Choi's format holds one, "
+     "by 'reference'"),
+    ("choi", {"coder": "reference"}, "document 'd' has no text: expected units"),
+    ("choi", {"coder": "reference", "units": ["x", "", "z"]}, "units[1] is '': expected one line"),
+    ("choi", {"coder": "reference", "units": ["x", "=====", "z"]}, "units[1] is '=====': expected"),
+    ("choi", {"coder": "reference", "units": ["x", "a\nb", "z"]}, "units[1] is 'a\\nb': expected"),
+    ("gaps", {"coder": "a\tb"}, "'a\\tb' cannot stand in a line"),
+    ("wide", {"document": "../x"}, "'../x' cannot be the name of a file"),
+    ("wide", {"document": ".x"}, "'.x' cannot be the name of a file"),
+    ("wide", {"document": "a\\b"}, "'a\\\\b' cannot be the name of a file"),
+    ("wide", {"document": "x" * 300}, "cannot be the name of a file"),
+    ("wide", {"coder": "level1"}, "coders called level1 … would be taken for levels"),
+    ("levels", {"ranks": [1], "coder": "a-b"}, "expected a coder without hyphen or slash"),
+    ("levels", {"ranks": [101]}, "rank 101: expected 100 at most"),
+    ("csv", {"document": "a\0b"}, "cannot be a cell"),
+    ("csv", {"coder": "x" * 200_000}, "cannot be a cell: expected less than 131072 characters"),
+    ("segeval-json", {"masses": [1], "types": []}, "one unit with types"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "change", "message"), REFUSED)
+def test_what_a_format_cannot_hold_is_named(
+    name: str, change: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    row = {"document": "d", "coder": "c", "masses": [2, 1], **change}
+    corpus = ss.Corpus.from_rows([row])
+    path = tmp_path / ("out" + (FORMATS[name].suffixes[0] if FORMATS[name].write else ""))
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.write(corpus, path, name)
+    assert message in str(error.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["gaps", "wide", "levels", "segeval-json"])
+def test_vast_documents_are_not_spelled_out(name: str, tmp_path: Path) -> None:
+    row = {"document": "d", "coder": "c", "masses": [10**11, 10**12], "ranks": [1]}
+    if name == "segeval-json":
+        row["types"] = ["a"]
+    corpus = ss.Corpus.from_rows([row])
+    with pytest.raises(ss.SegmentationError, match="1100000000000 units: .* at most 10000000"):
+        ss.write(corpus, tmp_path / "out.x", name, lossy=True)
+    ss.write(corpus, tmp_path / "out.jsonl")
+    assert ss.read(tmp_path / "out.jsonl") == corpus
+
+
+def test_lossy_can_drop_a_coder_name_and_a_document_name(tmp_path: Path) -> None:
+    row = {"document": "d", "coder": "c99", "masses": [2, 1]}
+    with pytest.raises(ss.SegmentationError, match=r"names the document .*: expected d\.csv, a"):
+        ss.write(ss.Corpus.from_rows([row]), tmp_path / "e.csv", "wide")
+    ss.write(ss.Corpus.from_rows([row]), tmp_path / "e.csv", "wide", lossy=True)
+    assert (tmp_path / "e.csv").read_text() == "unit,c99\n1,1\n2,1\n3,2\n"
+    ss.write(ss.Corpus.from_rows([{**row, "units": ["x", "y", "z"]}]), tmp_path / "e.ref", lossy=True)
+    assert (tmp_path / "e.ref").read_text() == "==========\nx\ny\n==========\nz\n==========\n"
+    assert list(ss.read(tmp_path / "e.ref")["e"]) == ["reference"]
+    assert list(ss.read(tmp_path / "e.ref", coder="c99")["e"]) == ["c99"]
