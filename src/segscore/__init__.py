@@ -12,7 +12,7 @@ from segscore._version import __version__
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io import read, write
-from segscore.metrics import BoundaryMatch, Metric, Pk, WindowDiff, WinPR, metric
+from segscore.metrics import BoundaryMatch, Hierarchical, Metric, Pk, WindowDiff, WinPR, metric
 from segscore.pairs import Pairs
 from segscore.scores import Result, Score, Scores, Statistics
 from segscore.scoring import score
@@ -22,6 +22,7 @@ __all__ = [
     "BoundaryMatch",
     "Corpus",
     "Document",
+    "Hierarchical",
     "Metric",
     "Pairs",
     "Pk",

@@ -146,13 +146,17 @@ class Metric(ABC):
 
     def __str__(self) -> str:
         """The spec: the name, and the fields that differ from their defaults."""
-        plain = type(self).from_fields().signature_fields() if self._has_defaults() else {}
+        plain = self.plain().signature_fields() if self._has_defaults() else {}
         changed = [
             f"{name}={_text(value)}"
             for name, value in self.signature_fields().items()
             if name not in plain or plain[name] != value
         ]
         return f"{self.name}({','.join(changed)})" if changed else self.name
+
+    def plain(self) -> "Metric":
+        """What the bare name stands for."""
+        return type(self).from_fields()
 
     def _has_defaults(self) -> bool:
         return True
