@@ -7,9 +7,10 @@
 0.2222
 """
 
-from segscore import baselines
+from segscore import baselines, ranked
 from segscore._version import __version__
 from segscore.corpus import Corpus, Document
+from segscore.display import outline, rank_bars
 from segscore.errors import SegmentationError
 from segscore.io import read, write
 from segscore.metrics import BoundaryMatch, Hierarchical, Metric, Pk, WindowDiff, WinPR, metric
@@ -37,6 +38,9 @@ __all__ = [
     "__version__",
     "baselines",
     "metric",
+    "outline",
+    "rank_bars",
+    "ranked",
     "read",
     "score",
     "write",
