@@ -170,7 +170,8 @@ def _choose(
 ) -> tuple[NDArray[np.int64], bool]:
     """Sets of `wanted` out of n, a row each: all sets if at most `samples`, or so many drawn."""
     if _at_most(n, wanted, samples):
-        return np.array(list(combinations(range(n), wanted)), np.int64).reshape(-1, wanted), False
+        every = np.array(list(combinations(range(n), wanted)), np.int64)
+        return every.reshape(math.comb(n, wanted), wanted), False
     # Floyd's way to draw a set, for all samples at once: work and memory do not depend on n.
     chosen = np.empty((samples, wanted), np.int64)
     for column, last in enumerate(range(n - wanted, n)):
