@@ -217,32 +217,42 @@ cdef void list_events(
 
 cdef int64_t merge_places(
     const position_t* ref, const int32_t* ref_levels, int64_t n_ref,
-    const position_t* hyp, const int32_t* hyp_levels, int64_t n_hyp,
-    Listed candidates, int32_t lowest, Place* places,
+    const position_t* hyp, const int32_t* hyp_levels, int64_t n_hyp, int32_t lowest, Place* places,
 ) noexcept nogil:
-    """All positions that are named, in order; one not marked by hyp has hyp's lowest rank."""
-    cdef int64_t r = 0, h = 0, c = 0, n = 0, position
-    while r < n_ref or h < n_hyp or c < candidates.n:
-        position = FAR
-        if r < n_ref:
-            position = ref[r]
-        if h < n_hyp:
-            position = min(position, <int64_t> hyp[h])
-        if c < candidates.n:
-            position = min(position, candidates.first[c])
-        places[n].position = position
+    """The boundaries of either side in order; one that hyp did not mark has its lowest rank."""
+    cdef int64_t r = 0, h = 0, n = 0
+    while r < n_ref or h < n_hyp:
         places[n].ref_level = UNRANKED
         places[n].hyp_level = lowest
-        if r < n_ref and ref[r] == position:
-            places[n].ref_level = ref_levels[r]
+        if h == n_hyp or (r < n_ref and ref[r] < hyp[h]):
+            places[n].position, places[n].ref_level = ref[r], ref_levels[r]
             r += 1
-        if h < n_hyp and hyp[h] == position:
-            places[n].hyp_level = hyp_levels[h]
+        else:
+            places[n].position, places[n].hyp_level = hyp[h], hyp_levels[h]
+            if r < n_ref and ref[r] == hyp[h]:
+                places[n].ref_level = ref_levels[r]
+                r += 1
             h += 1
-        if c < candidates.n and candidates.first[c] == position:
-            c += 1
         n += 1
     return n
+
+
+cdef void add_candidates(
+    Place* places, int64_t n_places, Listed candidates, int32_t lowest
+) noexcept nogil:
+    """Put the candidates that neither side marked between the places; all places are candidates.
+
+    From the end, in place: what is written never overtakes what is still to be read.
+    """
+    cdef int64_t place = n_places - 1, i
+    for i in range(candidates.n - 1, -1, -1):
+        if place >= 0 and places[place].position == candidates.first[i]:
+            places[i] = places[place]
+            place -= 1
+        else:
+            places[i].position = candidates.first[i]
+            places[i].ref_level = UNRANKED
+            places[i].hyp_level = lowest
 
 
 cdef int reserve(Scratch* scratch, int64_t places, int64_t groups) except -1 nogil:
@@ -306,6 +316,29 @@ cdef void count_groups(
     scratch.group_sizes[n_groups - 1] = n_places - n_hyp
 
 
+cdef double all_levels(
+    Level* level, Scratch* scratch, int64_t n_places, int32_t n_groups, int64_t n_hyp,
+    Listed candidates, const int64_t* sizes, const int64_t* k, double* errors, int64_t n_levels,
+) noexcept nogil:
+    """Fill in the error of each level; give their sum weighted by the boundaries of each."""
+    cdef int64_t i, before = 0
+    cdef double total = 0
+    cdef bint waiting = candidates.n > 0
+    for i in range(n_levels):
+        # Candidates matter only once the boundaries that hyp marked do not suffice.
+        if waiting and sizes[i] > n_hyp:
+            add_candidates(scratch.places, n_places, candidates, n_groups)
+            n_places = candidates.n
+            waiting = False
+        level.serial += 1
+        level.k = k[i]
+        errors[i] = level_error(level, scratch, n_places, n_groups, <int32_t> (i + 1), sizes[i],
+                                candidates.n > 0)
+        total += (sizes[i] - before) * errors[i]
+        before = sizes[i]
+    return total
+
+
 # ---- a batch ----
 
 cdef inline Listed candidates_of(
@@ -342,9 +375,9 @@ def expected_errors(
     cdef Scratch scratch
     cdef Level level
     cdef Listed candidates
-    cdef Py_ssize_t row, i
-    cdef int64_t n_ref, n_hyp, n_places, before
-    cdef int32_t n_groups, ref_level
+    cdef Py_ssize_t row, i, first
+    cdef int64_t n_ref, n_hyp, n_places
+    cdef int32_t n_groups
     level.serial = 0
     level.edges, level.measure, level.fn_weight, level.fp_weight = measure
     memset(&scratch, 0, sizeof(scratch))
@@ -354,39 +387,32 @@ def expected_errors(
             raise MemoryError
         with nogil:
             for row in range(start, stop):
-                if level_offsets[row] == level_offsets[row + 1]:
+                first = level_offsets[row]
+                if first == level_offsets[row + 1]:
                     continue
                 n_ref = ref_offsets[row + 1] - ref_offsets[row]
                 n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
                 candidates = candidates_of(ref_candidate_offsets, ref_candidates,
-                                    hyp_candidate_offsets, hyp_candidates, row)
-                if candidates.n == n_units[row] - 1:
+                                           hyp_candidate_offsets, hyp_candidates, row)
+                level.n_units = n_units[row]
+                if candidates.n == level.n_units - 1:
                     candidates.n = 0  # every position: no need to list them
                 n_groups = 1
                 for i in range(hyp_offsets[row], hyp_offsets[row + 1]):
                     n_groups = max(n_groups, hyp_levels[i] + 1)
-                reserve(&scratch, n_ref + n_hyp + candidates.n, n_groups)
+                reserve(&scratch, max(n_ref + n_hyp, candidates.n), n_groups)
                 n_places = merge_places(
                     &ref_positions[0] + ref_offsets[row], &ref_levels[0] + ref_offsets[row], n_ref,
                     &hyp_positions[0] + hyp_offsets[row], &hyp_levels[0] + hyp_offsets[row], n_hyp,
-                    candidates, n_groups, scratch.places,
+                    n_groups, scratch.places,
                 )
-                count_groups(
-                    &scratch, &hyp_levels[0] + hyp_offsets[row], n_hyp, n_groups,
-                    n_places if candidates.n else n_units[row] - 1,
+                count_groups(&scratch, &hyp_levels[0] + hyp_offsets[row], n_hyp, n_groups,
+                             candidates.n if candidates.n else level.n_units - 1)
+                out[row, 0] = all_levels(
+                    &level, &scratch, n_places, n_groups, n_hyp, candidates, &level_sizes[first],
+                    &level_k[first], &errors[first], level_offsets[row + 1] - first,
                 )
-                level.n_units = n_units[row]
-                ref_level = 0
-                before = 0
-                for i in range(level_offsets[row], level_offsets[row + 1]):
-                    ref_level += 1
-                    level.serial += 1
-                    level.k = level_k[i]
-                    errors[i] = level_error(&level, &scratch, n_places, n_groups, ref_level,
-                                            level_sizes[i], candidates.n > 0)
-                    out[row, 0] += (level_sizes[i] - before) * errors[i]
-                    before = level_sizes[i]
-                out[row, 1] = before
+                out[row, 1] = n_ref
     finally:
         free(scratch.known)
         free(scratch.places)
