@@ -7,12 +7,15 @@
 0.2222
 """
 
-from segscore import baselines as baselines  # ss.baselines.none(…), without another import
+# Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_tree(…).
+from segscore import baselines as baselines
+from segscore import ranked as ranked
 from segscore._version import __version__
 from segscore.corpus import Corpus, Document
+from segscore.display import outline, rank_bars
 from segscore.errors import SegmentationError
 from segscore.io import read, write
-from segscore.metrics import BoundaryMatch, Metric, Pk, WindowDiff, WinPR, metric
+from segscore.metrics import BoundaryMatch, Hierarchical, Metric, Pk, WindowDiff, WinPR, metric
 from segscore.pairs import Pairs
 from segscore.scores import Result, Score, Scores, Statistics
 from segscore.scoring import score
@@ -22,6 +25,7 @@ __all__ = [
     "BoundaryMatch",
     "Corpus",
     "Document",
+    "Hierarchical",
     "Metric",
     "Pairs",
     "Pk",
@@ -35,6 +39,8 @@ __all__ = [
     "WindowDiff",
     "__version__",
     "metric",
+    "outline",
+    "rank_bars",
     "read",
     "score",
     "write",

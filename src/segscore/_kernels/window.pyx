@@ -599,3 +599,11 @@ def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint we
 def size(int64_t units, int64_t segments, tuple rule):
     """The k that the rule gives for so many units in so many reference segments."""
     return window_size(rule_of(rule), units, segments)
+
+
+def sizes(const int64_t[::1] units, const int64_t[::1] segments, tuple rule, int64_t[::1] out):
+    """`size` of each row, into `out`."""
+    cdef Rule how = rule_of(rule)
+    cdef Py_ssize_t row
+    for row in range(out.shape[0]):
+        out[row] = window_size(how, units[row], segments[row])

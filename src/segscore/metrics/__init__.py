@@ -6,6 +6,7 @@ from functools import partial
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
+from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 
@@ -16,9 +17,19 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "wd": WindowDiff,
     "winpr": WinPR,
     "f1": BoundaryMatch,
+    **hierarchical_names([Pk, WindowDiff, WinPR, BoundaryMatch]),
 }
 
-__all__ = ["METRICS", "BoundaryMatch", "Metric", "Pk", "WinPR", "WindowDiff", "metric"]
+__all__ = [
+    "METRICS",
+    "BoundaryMatch",
+    "Hierarchical",
+    "Metric",
+    "Pk",
+    "WinPR",
+    "WindowDiff",
+    "metric",
+]
 
 
 def metric(text: "str | Metric") -> Metric:

@@ -15,7 +15,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -139,23 +139,19 @@ class Metric(ABC):
         texts += [f"avg:{average}"] if average else []
         return "|".join([self.name, *texts, f"v:{__version__}"])
 
-    @classmethod
-    def from_fields(cls, **values: Any) -> Self:
-        """Make the metric from parameters that were read from a text."""
-        return cls(**values)
-
     def __str__(self) -> str:
         """The spec: the name, and the fields that differ from their defaults."""
-        plain = type(self).from_fields().signature_fields() if self._has_defaults() else {}
+        plain = self.plain().signature_fields()
         changed = [
             f"{name}={_text(value)}"
             for name, value in self.signature_fields().items()
-            if name not in plain or plain[name] != value
+            if plain[name] != value
         ]
         return f"{self.name}({','.join(changed)})" if changed else self.name
 
-    def _has_defaults(self) -> bool:
-        return True
+    def plain(self) -> "Metric":
+        """What the bare name stands for."""
+        return type(self)()
 
 
 def _text(value: Any) -> str:

@@ -1,0 +1,262 @@
+"""The error of a ranked segmentation over all its levels.
+
+E_M(R, H) = (1/|R|) · Σ_i c_i · M(R_i, H_i)  (Carroll 2010). R_i holds the reference boundaries of
+rank ≤ i, c_i is the number of those at rank i, and H_i holds the |R_i| most prominent boundaries of
+the hypothesis. Where more boundaries share the last rank that is needed than places are left, M is
+averaged over all choices among them; candidates that the hypothesis left unmarked share one rank
+below all others.
+
+Carroll draws such choices at random. For Pk and WindowDiff the average is exact here: the number
+of chosen boundaries in a window is hypergeometric (`_kernels/hierarchy.pyx`). For any other metric
+(B, S …) all choices are taken where they are few, and drawn with a seed where they are many; the
+standard error of that draw is reported.
+
+Only positions, ranks and candidates count; types are left aside, for a candidate has none.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from segscore._integers import Int64Array, shown, whole_number
+from segscore._kernels import hierarchy, window
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Floats, Metric
+from segscore.metrics.choices import choice_values
+from segscore.metrics.levels import Ranked, candidates, ranked, without_rows
+from segscore.metrics.ratios import ratio
+from segscore.metrics.window import EDGES, Pk, WindowDiff
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+K_FROM = ("level", "reference")
+
+_PK, _WINDOWDIFF, _WEIGHTED = range(3)  # measures, as the kernel numbers them
+
+
+class LevelScore(NamedTuple):
+    """One level of one pair; its share in the whole is `boundaries` / |R|."""
+
+    rank: int
+    boundaries: int  # of exactly this rank, in the reference
+    k: int | None  # the window; None for metrics that are averaged over choices
+    error: float  # the metric at this level, averaged over tied choices
+    standard_error: float  # of drawn choices; 0 where the average is exact
+
+
+class _Levels(NamedTuple):
+    """The levels of a batch, scored: `errors` and `variances` have an entry per level of ref."""
+
+    ref: Ranked
+    k: Int64Array | None
+    errors: Floats
+    variances: Floats
+    rows: Floats
+
+
+@dataclass(frozen=True)
+class Hierarchical(Metric):
+    """A metric over all levels of a ranked reference, ties in the hypothesis averaged.
+
+    Carroll (2010) for `Pk` and `WindowDiff`, exactly; any other metric of one reference by all
+    choices or by a draw of `samples` choices per level with `seed`. k comes from the reference of
+    each level (`k_from="level"`) or from all its boundaries (`"reference"`). `linear_reference` and
+    `linear_hypothesis` ignore the ranks of that side. Candidates are those of the hypothesis, else
+    of the reference, else every position. Undefined for a reference without boundaries.
+
+    Parts: `levels` for a single pair (rank, boundaries, k, error, standard error), and
+    `standard_error`. By name: `e-pk`, `e-wd` (edges wrap, as Carroll has it), `e-b` ….
+
+    >>> ref = Segmentation.from_boundaries([3, 6, 8], n_units=11, ranks=[2, 1, 2])
+    >>> hyp = Segmentation.from_boundaries([6], n_units=11)
+    >>> score = Hierarchical(WindowDiff(edges="wrap"))(ref, hyp)
+    >>> round(score, 4)
+    0.1886
+    >>> [(level.rank, level.boundaries, level.k, round(level.error, 4)) for level in score.levels]
+    [(1, 1, 3, 0.0), (2, 2, 1, 0.2828)]
+    """
+
+    name: ClassVar[str] = "e-wd"  # of an object: e-, then the name of its metric
+    higher_is_better: ClassVar[bool] = False  # of an object: as its metric
+    symmetric: ClassVar[bool] = False
+
+    metric: Metric
+    k_from: Literal["level", "reference"] = "level"
+    linear_reference: bool = False
+    linear_hypothesis: bool = False
+    samples: int = 1000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.metric, Metric) or isinstance(self.metric, Hierarchical):
+            raise SegmentationError(
+                f"metric is {shown(self.metric)}: expected a metric for each level, as "
+                "WindowDiff(edges='wrap')"
+            )
+        if self.metric.many_references:
+            raise SegmentationError(f"{self.metric.name} takes many references: expected one")
+        if self.k_from not in K_FROM:
+            raise SegmentationError(f"k_from is {shown(self.k_from)}: expected level or reference")
+        if self.k_from == "reference" and not self._exact:
+            raise SegmentationError("k_from='reference' is for Pk and WindowDiff: expected 'level'")
+        for name in ("linear_reference", "linear_hypothesis"):
+            if not isinstance(getattr(self, name), bool):
+                raise SegmentationError(
+                    f"{name} is {shown(getattr(self, name))}: expected True or False"
+                )
+        object.__setattr__(self, "samples", whole_number(self.samples, "samples", 2))
+        object.__setattr__(self, "seed", whole_number(self.seed, "seed", 0))
+        object.__setattr__(self, "name", hierarchical_name(self.metric))
+        object.__setattr__(self, "higher_is_better", self.metric.higher_is_better)
+
+    @property
+    def _exact(self) -> bool:
+        return isinstance(self.metric, Pk | WindowDiff)
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Σ c_i·M_i, |R|, and the variance of the former where choices may be drawn."""
+        return ("errors", "boundaries") if self._exact else ("errors", "boundaries", "variance")
+
+    # ---- scoring ----
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return self._levels(pairs, threads).rows
+
+    def values(self, rows: Floats) -> Floats:
+        """The mean over reference boundaries of the metric at their level."""
+        return ratio(rows[:, 0], rows[:, 1])
+
+    def _levels(self, pairs: Pairs, threads: int | None = 1) -> _Levels:
+        ref = ranked(
+            pairs.ref_offsets,
+            None if self.linear_reference else pairs.ref_ranks,
+            len(pairs.ref_positions),
+        )
+        hyp = ranked(
+            pairs.hyp_offsets,
+            None if self.linear_hypothesis else pairs.hyp_ranks,
+            len(pairs.hyp_positions),
+        )
+        if isinstance(self.metric, Pk | WindowDiff):
+            return self._expected(self.metric, pairs, ref, hyp, threads)
+        return self._averaged(pairs, ref, hyp, threads)
+
+    def _expected(
+        self, metric: Pk | WindowDiff, pairs: Pairs, ref: Ranked, hyp: Ranked, threads: int | None
+    ) -> _Levels:
+        """The exact expectation of a window metric at each level."""
+        listed = candidates(pairs)
+        k = self._window_sizes(metric, pairs, ref)
+        if metric.edges != "pad":
+            too_wide = np.zeros(len(pairs), np.bool_)
+            too_wide[ref.rows[k >= pairs.n_units[ref.rows]]] = True
+            k = k[~too_wide[ref.rows]]
+            ref = without_rows(ref, too_wide)
+        if isinstance(metric, Pk):
+            measure = (_PK, metric.fn_weight, metric.fp_weight)
+        else:
+            measure = (_WEIGHTED if metric.weighted else _WINDOWDIFF, 1, 1)
+        errors = np.zeros(len(k))
+        rows = pairs.rows(
+            hierarchy.expected_errors, 2, ref.ranks, hyp.ranks, *listed[0], *listed[1],
+            ref.offsets, ref.sizes, k, (EDGES.index(metric.edges), *measure), errors,
+            threads=threads,
+        )  # fmt: skip
+        return _Levels(ref, k, errors, np.zeros(len(k)), rows)
+
+    def _window_sizes(self, metric: Pk | WindowDiff, pairs: Pairs, ref: Ranked) -> Int64Array:
+        """The k of each level."""
+        boundaries = ref.sizes
+        if self.k_from == "reference":
+            boundaries = np.diff(pairs.ref_offsets)[ref.rows]
+        k = np.empty(len(ref.sizes), np.int64)
+        window.sizes(pairs.n_units[ref.rows], boundaries + 1, metric.rule, k)
+        return k
+
+    def _averaged(self, pairs: Pairs, ref: Ranked, hyp: Ranked, threads: int | None) -> _Levels:
+        """Any metric, averaged over tied choices at each level."""
+        errors, variances = choice_values(
+            self.metric, pairs, (ref, hyp), candidates(pairs), self.samples, self.seed, threads
+        )
+        own = _own_boundaries(ref)
+        cells = np.stack([own * errors, own, own**2 * variances], axis=1)
+        rows = np.zeros((len(pairs), 3))
+        np.add.at(rows, ref.rows, cells)
+        rows[np.isnan(rows).any(axis=1)] = 0
+        return _Levels(ref, None, errors, variances, rows)
+
+    # ---- what else there is to say ----
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """The statistics, the standard error of drawn choices, and the levels of a single pair."""
+        parts = super().parts(row, pair)
+        variance = parts.get("variance", 0.0)
+        parts["standard_error"] = float(ratio(np.sqrt(variance), row[1]))
+        if pair:
+            parts["levels"] = self.levels(*pair)
+        return parts
+
+    def levels(self, ref: Segmentation, hyp: Segmentation) -> list[LevelScore]:
+        """The score of each level, the most prominent first; none where it is undefined."""
+        scored = self._levels(Pairs.from_segmentations([ref], [hyp]))
+        own = _own_boundaries(scored.ref).tolist()
+        k = [None] * len(own) if scored.k is None else scored.k.tolist()
+        errors, deviations = scored.errors.tolist(), np.sqrt(scored.variances).tolist()
+        columns = zip(own, k, errors, deviations, strict=True)
+        return [LevelScore(rank, *column) for rank, column in enumerate(columns, 1)]
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No place for a boundary, no boundary in the reference, or no value at some level."""
+        if pairs.n_units[row] < 2:
+            return super().why_undefined(pairs, row)
+        if pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]:
+            return "the reference has no boundary, and so no level"
+        return f"{self.metric.name} is undefined at one of the levels of the reference"
+
+    # ---- texts ----
+
+    def signature_fields(self) -> dict[str, Any]:
+        """The parameters of the metric, then those of the hierarchy."""
+        own = {field.name: getattr(self, field.name) for field in fields(self)[1:]}
+        return {**self.metric.signature_fields(), **own}
+
+    def plain(self) -> "Hierarchical":
+        """What the bare name stands for."""
+        return hierarchical(type(self.metric))
+
+
+def _own_boundaries(levels: Ranked) -> Int64Array:
+    """Boundaries of exactly the rank of each level (c_i)."""
+    own = np.diff(levels.sizes, prepend=0)
+    first = levels.offsets[:-1][np.diff(levels.offsets) > 0]
+    own[first] = levels.sizes[first]
+    return own
+
+
+def hierarchical_name(metric: "Metric | type[Metric]") -> str:
+    """`e-`, then the name of the metric; WindowDiff goes by its short one."""
+    return "e-wd" if metric.name == WindowDiff.name else f"e-{metric.name}"
+
+
+def hierarchical(kind: type[Metric], **values: Any) -> Hierarchical:
+    """A hierarchical metric from the parameters of both, as a spec gives them.
+
+    >>> hierarchical(WindowDiff, k=3, linear_reference=True)
+    Hierarchical(metric=WindowDiff(k=3, rounding='half-even', min_k=1, k_offset=0, edges='wrap', weighted=False), k_from='level', linear_reference=True, linear_hypothesis=False, samples=1000, seed=0)
+    """  # noqa: E501
+    names = {field.name for field in fields(Hierarchical)[1:]}
+    own = {name: value for name, value in values.items() if name in names}
+    inner = {name: value for name, value in values.items() if name not in names}
+    if issubclass(kind, Pk | WindowDiff):
+        inner = {"edges": "wrap", **inner}
+    return Hierarchical(kind.from_fields(**inner), **own)
+
+
+def hierarchical_names(kinds: list[type[Metric]]) -> dict[str, Callable[..., Metric]]:
+    """The hierarchical form of each metric, by its name."""
+    return {hierarchical_name(kind): partial(hierarchical, kind) for kind in kinds}

@@ -1,0 +1,323 @@
+"""Hierarchical: all tied choices one by one, sampled ones, plain metrics, properties, bad input."""
+
+import math
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import hierarchy as oracle
+from oracles.window import window_size
+from segscore.metrics.window import EDGES, ROUNDINGS
+from strategies import pairs as plain_pairs
+
+boundaries = ss.Segmentation.from_boundaries
+
+
+@st.composite
+def ranked_pairs(draw: st.DrawFn, max_units: int = 10) -> tuple[Any, Any, Any, int]:
+    """Ref and hyp as {position: rank}, candidates or None, N; ref has a boundary."""
+    n = draw(st.integers(2, max_units))
+    everywhere = list(range(1, n))
+    listed = draw(st.none() | st.sets(st.sampled_from(everywhere), min_size=1))
+    places = sorted(listed or everywhere)
+    rank = st.sampled_from([1, 2, 5])
+    ref = draw(st.dictionaries(st.sampled_from(places), rank, min_size=1))
+    hyp = draw(st.dictionaries(st.sampled_from(places), rank))
+    return ref, hyp, listed, n
+
+
+def segmentation(ranks: dict[int, int], n_units: int, candidates: Any) -> ss.Segmentation:
+    """The same as an object."""
+    return boundaries(list(ranks), n_units, ranks=list(ranks.values()), candidates=candidates)
+
+
+@st.composite
+def measures(draw: st.DrawFn, n_units: int) -> tuple[ss.Hierarchical, oracle.Measure]:
+    """A hierarchical metric that is defined for N units, and its oracle."""
+    edges: Any = draw(st.sampled_from(EDGES))
+    widest = n_units + 3 if edges == "pad" else n_units - 1
+    rule: dict[str, Any] = draw(
+        st.one_of(
+            st.just({}),
+            st.integers(1, widest).map(lambda k: {"k": k}),
+            st.fixed_dictionaries(
+                {"rounding": st.sampled_from(ROUNDINGS), "k_offset": st.integers(-2, 0)}
+            ),
+        )
+    )
+    k_from: Any = draw(st.sampled_from(["level", "reference"]))
+    kind = draw(st.sampled_from(["pk", "windowdiff", "weighted"]))
+    metric: Any
+    weights: dict[str, Any] = {}
+    if kind == "pk":
+        weights = {name: draw(st.integers(0, 3)) for name in ("fn_weight", "fp_weight")}
+        metric = ss.Pk(**rule, **weights, edges=edges)
+    else:
+        metric = ss.WindowDiff(**rule, edges=edges, weighted=kind == "weighted")
+
+    def k(segments: int) -> int:
+        ruled = window_size(
+            n_units, segments, rule.get("rounding", "half-even"), 1, rule.get("k_offset", 0)
+        )
+        return int(rule.get("k", ruled))
+
+    made = ss.Hierarchical(metric, k_from=k_from)
+    return made, oracle.Measure(kind, edges, k, k_from, **weights)
+
+
+@given(ranked_pairs(), st.data(), st.sampled_from([np.int32, np.int64]))
+def test_every_tied_choice_counts_alike(case: Any, data: Any, dtype: Any) -> None:
+    """The closed form = the mean over all choices, one by one, level by level."""
+    ref, hyp, listed, n = case
+    metric, measure = data.draw(measures(n))
+    side = data.draw(st.sampled_from(["ref", "hyp", "both"])) if listed else "none"
+    one = segmentation(ref, n, listed if side in ("ref", "both") else None)
+    other = segmentation(hyp, n, listed if side in ("hyp", "both") else None)
+    made = oracle.levels(n, ref, hyp, listed, measure, oracle.over_all)
+    score = metric(one, other)
+    assert [(level.rank, level.boundaries, level.k) for level in score.levels] == [
+        (rank, level.boundaries, level.k) for rank, level in enumerate(made, 1)
+    ]
+    assert [level.error for level in score.levels] == pytest.approx(
+        [float(level.error) for level in made], abs=1e-13
+    )
+    assert score == pytest.approx(float(oracle.total(made)), abs=1e-13)
+    assert score.statistics["boundaries"] == len(ref)
+    assert metric.rows(narrow(one, other, dtype))[0].tolist() == list(score._row)
+
+
+def narrow(ref: ss.Segmentation, hyp: ss.Segmentation, dtype: Any) -> ss.Pairs:
+    """The pair in a batch, its positions in so many bits."""
+    pairs = ss.Pairs.from_segmentations([ref], [hyp])
+    return ss.Pairs(
+        pairs.n_units, pairs.ref_offsets, pairs.ref_positions.astype(dtype), pairs.hyp_offsets,
+        pairs.hyp_positions.astype(dtype), ref_ranks=pairs.ref_ranks, hyp_ranks=pairs.hyp_ranks,
+        ref_candidates=pairs.ref_candidates, hyp_candidates=pairs.hyp_candidates,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("edges", EDGES)
+@pytest.mark.parametrize("kind", ["pk", "windowdiff", "weighted"])
+@pytest.mark.parametrize("step", [None, 3])
+def test_larger_documents_agree_with_sampling(edges: Any, kind: str, step: int | None) -> None:
+    """Monte-Carlo as C10 does it, within four of its standard errors."""
+    rng = np.random.default_rng(len(edges) + len(kind))
+    n = 90
+    listed = None if step is None else set(range(step, n, step))
+    places = sorted(listed or range(1, n))
+    ref = {int(p): int(rng.integers(1, 4)) for p in rng.choice(places, 9, replace=False)}
+    hyp = {int(p): int(rng.integers(1, 3)) for p in rng.choice(places, 6, replace=False)}
+    metric = ss.Pk(edges=edges) if kind == "pk" else ss.WindowDiff(edges=edges)
+    if kind == "weighted":
+        metric = ss.WindowDiff(edges=edges, weighted=True)
+    measure = oracle.Measure(kind, edges, lambda segments: window_size(n, segments, "half-even"))
+    variances: list[Fraction] = []
+    made = oracle.levels(n, ref, hyp, listed, measure, oracle.over_samples(150, 3, variances))
+    sampled = float(oracle.total(made))
+    spread = [
+        level.boundaries**2 * float(variance)
+        for level, variance in zip(made, variances, strict=True)
+    ]
+    exact = ss.Hierarchical(metric)(segmentation(ref, n, listed), segmentation(hyp, n, listed))
+    assert 0 < math.sqrt(sum(spread)) / len(ref) < 0.02
+    assert abs(exact - sampled) < 4 * math.sqrt(sum(spread)) / len(ref)
+
+
+@given(plain_pairs(min_units=2), st.sampled_from(EDGES), st.sampled_from([ss.Pk, ss.WindowDiff]))
+def test_as_many_boundaries_without_ranks_is_the_plain_metric(
+    pair: Any, edges: Any, kind: Any
+) -> None:
+    ref, hyp = pair
+    fewer = min(ref.n_segments, hyp.n_segments) - 1
+    ref, hyp = (boundaries(one.boundaries[:fewer], one.n_units) for one in pair)
+    metric = kind(edges=edges)
+    if fewer:
+        ranks = np.arange(fewer) % 3 + 1
+        ranked = boundaries(ref.boundaries, ref.n_units, ranks=ranks)
+        plain = metric(ref, hyp)
+        assert ss.Hierarchical(metric)(ref, hyp) == pytest.approx(plain, abs=1e-12)
+        linear = ss.Hierarchical(metric, linear_reference=True)
+        assert linear(ranked, hyp) == pytest.approx(plain, abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(ranked_pairs(max_units=40), st.sampled_from(EDGES))
+def test_properties(case: Any, edges: Any) -> None:
+    ref, hyp, listed, n = case
+    one, other = segmentation(ref, n, listed), segmentation(hyp, n, listed)
+    for metric in (ss.Pk(edges=edges), ss.WindowDiff(edges=edges)):
+        hierarchical = ss.Hierarchical(metric)
+        assert float(hierarchical(one, one)) == 0
+        assert 0 <= hierarchical(one, other) <= 1
+        mirrored = hierarchical(one.mirror(), other.mirror())
+        assert mirrored == pytest.approx(hierarchical(one, other), abs=1e-12)
+        scaled = boundaries(list(hyp), n, ranks=[7 * r for r in hyp.values()], candidates=listed)
+        assert hierarchical(one, scaled) == hierarchical(one, other)
+
+
+@settings(max_examples=40)
+@given(ranked_pairs(max_units=30))
+def test_linear_sides_ignore_their_ranks(case: Any) -> None:
+    ref, hyp, listed, n = case
+    one, other = segmentation(ref, n, listed), segmentation(hyp, n, listed)
+    flat_one, flat_other = (boundaries(list(ranks), n, candidates=listed) for ranks in (ref, hyp))
+    wd = ss.WindowDiff(edges="wrap")
+    plain = ss.Hierarchical(wd)
+    assert ss.Hierarchical(wd, linear_reference=True)(one, other) == plain(flat_one, other)
+    assert ss.Hierarchical(wd, linear_hypothesis=True)(one, other) == plain(one, flat_other)
+
+
+def test_every_position_listed_is_the_same_as_none_listed() -> None:
+    ref, hyp = {3: 1, 9: 2, 14: 2}, {9: 1}
+    listed = segmentation(hyp, 20, range(1, 20))
+    for edges in EDGES:
+        metric = ss.metric(f"e-wd(edges={edges})")
+        one = segmentation(ref, 20, None)
+        assert metric(one, listed) == metric(one, segmentation(hyp, 20, None))
+
+
+@pytest.mark.parametrize("edges", EDGES)
+def test_vast_documents_cost_by_boundaries(edges: Any) -> None:
+    """N = 10^12: no window and no candidate is visited, and a finer unit hardly changes E."""
+    coarse = [10**6 * p for p in (1, 4, 6)]
+    scores = []
+    for scale in (1, 10**5):
+        n = 10**7 * scale
+        ref = boundaries([p * scale for p in coarse], n, ranks=[2, 1, 2])
+        hyp = boundaries([5 * 10**6 * scale], n)
+        scores.append(ss.Hierarchical(ss.WindowDiff(edges=edges))(ref, hyp))
+    assert scores[0] == pytest.approx(scores[1], abs=1e-5)
+    assert 0 < scores[0] < 1
+
+
+def test_a_million_candidates() -> None:
+    """NONE against one boundary: a window of k of the C candidates holds it with p = k/C."""
+    n = 2_000_000
+    every_second = np.arange(2, n, 2)
+    ref = boundaries([n // 2], n, candidates=every_second)
+    none = boundaries([], n, candidates=every_second)
+    level = ss.Hierarchical(ss.Pk(k=1000, edges="wrap"))(ref, none).levels[0]
+    share = 500 / len(every_second)  # of the candidates, in all but the windows at the seam
+    expected = (1000 * (1 - share) + (n - 1000) * share) / n
+    assert level.error == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_batch_is_its_pairs_on_any_number_of_threads() -> None:
+    rng = np.random.default_rng(5)
+    refs, hyps = [], []
+    for n in rng.integers(2, 60, 50):
+        listed = np.flatnonzero(rng.random(n) < 0.6)[1:] if n % 2 else np.arange(1, n)
+        listed = listed if listed.size else np.array([1])
+        sides = []
+        for least in (1, 0):
+            size = int(rng.integers(least, len(listed) + 1))
+            chosen = rng.choice(listed, size, replace=False)
+            ranks = rng.integers(1, 4, size)
+            sides.append(boundaries(chosen, int(n), ranks=ranks, candidates=listed))
+        refs.append(sides[0])
+        hyps.append(sides[1])
+    metrics = ["e-pk", "e-wd", "e-wd(edges=drop,k_from=reference)", "e-f1"]
+    one = ss.score(refs, hyps, metrics=metrics, threads=1)
+    two = ss.score(refs, hyps, metrics=metrics, threads=2)
+    for name in metrics:
+        assert one[name].values.tolist() == two[name].values.tolist()
+        singly = [float(ss.metric(name)(r, h)) for r, h in zip(refs, hyps, strict=True)]
+        assert one[name].values.tolist() == singly
+        total = one[name].statistics.sum()
+        assert one[name].micro == total["errors"] / total["boundaries"]
+
+
+# ---- what cannot be scored, and what is wrong ----
+
+
+def test_undefined() -> None:
+    metric = ss.Hierarchical(ss.WindowDiff(edges="wrap"))
+    alone = ss.Segmentation.from_masses([1])
+    none, some = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
+    with pytest.raises(ss.SegmentationError, match="has 1 unit"):
+        metric(alone, alone)
+    with pytest.raises(ss.SegmentationError, match="the reference has no boundary"):
+        metric(none, some)
+    assert math.isnan(metric(none, some, on_undefined="nan"))
+    assert metric(none, some, on_undefined="nan").levels == []
+    assert 0 < metric(some, none) < 1
+    for edges in ("drop", "wrap"):
+        wide = ss.Hierarchical(ss.Pk(k=6, edges=edges))
+        with pytest.raises(ss.SegmentationError, match="undefined at one of the levels"):
+            wide(some, none)
+    assert float(ss.Hierarchical(ss.Pk(k=6, edges="pad"))(some, some)) == 0
+    # A boundary d positions off is in other windows than the reference's twice d times.
+    off = sum(2 * abs(p - 3) for p in range(1, 6)) / 5
+    assert ss.Hierarchical(ss.Pk(k=50, edges="pad"))(some, none) == pytest.approx(off / (6 + 48))
+
+
+def test_one_level_too_wide_leaves_the_other_documents_alone() -> None:
+    some, small = ss.Segmentation.from_masses([9, 9]), ss.Segmentation.from_masses([3, 3])
+    scores = ss.score([some, small, some], [some, small, some], "e-pk(k=7)", on_undefined="nan")
+    values = scores["e-pk(k=7)"].values
+    assert values[0] == values[2] == 0
+    assert math.isnan(values[1])
+
+
+def test_every_position_a_boundary() -> None:
+    full, none = ss.Segmentation.from_masses([1] * 5), ss.Segmentation.from_masses([5])
+    for edges in EDGES:
+        assert float(ss.metric(f"e-wd(edges={edges})")(full, none)) == 0  # all are taken
+
+
+def test_candidates_that_do_not_fit() -> None:
+    metric = ss.Hierarchical(ss.WindowDiff())
+    ref, hyp = boundaries([3, 6], 10), boundaries([6], 10)
+    with pytest.raises(ss.SegmentationError, match="document 0: boundary 3 of the reference"):
+        metric(ref, boundaries([6], 10, candidates=[6, 8]))
+    with pytest.raises(ss.SegmentationError, match="boundary 6 of the hypothesis is not among"):
+        metric(boundaries([3], 10, candidates=[3, 8]), hyp)
+    with pytest.raises(ss.SegmentationError, match="list other candidates"):
+        metric(boundaries([3], 10, candidates=[3, 8]), boundaries([3], 10, candidates=[3, 7]))
+    with pytest.raises(ss.SegmentationError, match="document 'b': boundary 3 of the reference"):
+        ss.score({"a": ref, "b": ref}, {"a": hyp, "b": boundaries([6], 10, candidates=[6])}, "e-wd")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"metric": "wd"}, "metric is 'wd'"),
+        ({"metric": ss.Hierarchical(ss.Pk())}, "expected a metric for each level"),
+        ({"k_from": "hyp"}, "k_from is 'hyp'"),
+        ({"k_from": "reference", "metric": ss.BoundaryMatch()}, "is for Pk and WindowDiff"),
+        ({"linear_reference": 1}, "linear_reference is 1: expected True or False"),
+        ({"linear_hypothesis": "no"}, "linear_hypothesis is 'no'"),
+        ({"samples": 1}, "samples is 1"),
+        ({"seed": -1}, "seed is -1"),
+        ({"seed": 0.5}, "seed is 0.5"),
+    ],
+)
+def test_bad_parameters(arguments: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.Hierarchical(**{"metric": ss.WindowDiff(), **arguments})
+
+
+# ---- texts ----
+
+
+def test_names_and_signatures() -> None:
+    assert ss.metric("e-wd") == ss.Hierarchical(ss.WindowDiff(edges="wrap"))
+    assert ss.metric("e-pk(fp_weight=2)") == ss.Hierarchical(ss.Pk(edges="wrap", fp_weight=2))
+    metric = ss.metric("e-wd(k=3,edges=drop,linear_reference=yes)")
+    assert metric == ss.Hierarchical(ss.WindowDiff(k=3), linear_reference=True)
+    assert str(metric) == "e-wd(k=3,edges=drop,linear_reference=yes)"
+    assert ss.metric("e-pk").signature() == (
+        "e-pk|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:wrap|fn_weight:1|fp_weight:1"
+        "|k_from:level|linear_reference:no|linear_hypothesis:no|samples:1000|seed:0|v:0.1.0"
+    )
+    with pytest.raises(ss.SegmentationError, match=r"it takes k, rounding, .*k_from"):
+        ss.metric("e-wd(depth=3)")
+    assert ss.metric("e-f1").higher_is_better
+    assert not ss.metric("e-wd").higher_is_better
+    assert pickle.loads(pickle.dumps(metric)).name == "e-wd"  # noqa: S301

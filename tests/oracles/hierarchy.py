@@ -1,0 +1,112 @@
+"""Carroll's (2010) hierarchical error by the letter: each tied choice is made, each window visited.
+
+Boundaries are `{position: rank}`, candidates a set of positions or None for every position. Exact
+results are Fractions; `sampled` draws the choices, as the paper does, where they are too many.
+"""
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from oracles import window
+
+Ranked = dict[int, int]
+Error = Callable[[set[int]], Fraction]  # of one choice
+Average = Callable[[set[int], list[int], int, Error], Fraction]  # of chosen, tied, wanted, error
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured at each level; `k` gives the window for a number of reference segments."""
+
+    kind: str  # pk, windowdiff or weighted
+    edges: str
+    k: Callable[[int], int]
+    k_from: str = "level"
+    fn_weight: int = 1
+    fp_weight: int = 1
+
+    def error(self, n_units: int, ref: set[int], hyp: set[int], k: int) -> Fraction:
+        """Pk or WindowDiff of two sets of positions."""
+        if self.kind == "pk":
+            missed, invented, total = window.pk(ref, hyp, n_units, k, self.edges)
+            return Fraction(self.fn_weight * missed + self.fp_weight * invented, total)
+        weighted = self.kind == "weighted"
+        return Fraction(*window.window_diff(ref, hyp, n_units, k, self.edges, weighted))
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level: boundaries of its rank in the reference, its window, its expected error."""
+
+    boundaries: int
+    k: int
+    error: Fraction
+
+
+def tied_choice(
+    n_units: int, hyp: Ranked, candidates: set[int] | None, wanted: int
+) -> tuple[set[int], list[int], int]:
+    """The boundaries surely among the `wanted` most prominent; those tied for the places that
+    are left; and how many places these are.
+    """
+    everywhere = set(range(1, n_units)) if candidates is None else candidates
+    chosen: set[int] = set()
+    for rank in [*sorted(set(hyp.values())), math.inf]:
+        group = sorted(p for p in everywhere if hyp.get(p, math.inf) == rank)
+        if len(chosen) + len(group) > wanted:
+            return chosen, group, wanted - len(chosen)
+        chosen |= set(group)
+    return chosen, [], 0
+
+
+def levels(
+    n_units: int,
+    ref: Ranked,
+    hyp: Ranked,
+    candidates: set[int] | None,
+    measure: Measure,
+    average: Average,
+) -> list[Level]:
+    """Every level of the reference, the most prominent first."""
+    made = []
+    for rank in sorted(set(ref.values())):
+        upto = {p for p in ref if ref[p] <= rank}
+        segments = 1 + len(upto if measure.k_from == "level" else ref)
+        k = measure.k(segments)
+
+        def error(chosen: set[int], upto: set[int] = upto, k: int = k) -> Fraction:
+            return measure.error(n_units, upto, chosen, k)
+
+        expected = average(*tied_choice(n_units, hyp, candidates, len(upto)), error)
+        made.append(Level(list(ref.values()).count(rank), k, expected))
+    return made
+
+
+def over_all(chosen: set[int], tied: list[int], wanted: int, error: Error) -> Fraction:
+    """The mean over all choices."""
+    errors = [error(chosen | set(more)) for more in combinations(tied, wanted)]
+    return sum(errors, Fraction(0)) / len(errors)
+
+
+def over_samples(samples: int, seed: int, variances: list[Fraction]) -> Average:
+    """The mean over so many drawn choices; the squared standard errors are put into a list."""
+    draw = random.Random(seed)
+
+    def average(chosen: set[int], tied: list[int], wanted: int, error: Error) -> Fraction:
+        errors = [error(chosen | set(draw.sample(tied, wanted))) for _ in range(samples)]
+        mean = sum(errors, Fraction(0)) / samples
+        squares = sum(((one - mean) ** 2 for one in errors), Fraction(0))
+        variances.append(squares / (samples - 1) / samples)
+        return mean
+
+    return average
+
+
+def total(made: list[Level]) -> Fraction:
+    """Σ c_i·M_i / |R|."""
+    weighted = sum((level.boundaries * level.error for level in made), Fraction(0))
+    return weighted / sum(level.boundaries for level in made)

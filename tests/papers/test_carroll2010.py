@@ -1,0 +1,129 @@
+"""Carroll (2010): figure 2 as entered twice, and the ranked codings of The Moonstone."""
+
+import shutil
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore import papers
+from segscore.papers import carroll2010
+from segscore.papers.cells import Run
+from segscore.papers.corpora import choi, moonstone_hierarchical
+from segscore.ranked import at_level
+
+PUBLISHED = {  # E_Pk drop, wrap, E_WD drop, wrap
+    "NONE": (46.1, 45.5, 49.9, 49.1),
+    "BIN": (43.9, 42.1, 45.0, 43.1),
+}
+ORDER: list[Any] = [("E_Pk", "drop"), ("E_Pk", "wrap"), ("E_WD", "drop"), ("E_WD", "wrap")]
+NOT_REPRODUCED = {f"fig. 2, BIN, {measure}, {edges}, ±" for measure, edges in ORDER}
+
+
+@pytest.fixture(scope="module")
+def run(data: Path) -> Run:
+    return Run(data)
+
+
+def test_published_numbers_as_entered_twice() -> None:
+    typed = {
+        f"fig. 2, {baseline}, {measure}, {edges}": value
+        for baseline, values in PUBLISHED.items()
+        for (measure, edges), value in zip(ORDER, values, strict=True)
+    }
+    typed |= {"fig. 2, NONE, E_Pk, drop, ±": 0.2, **dict.fromkeys(NOT_REPRODUCED, 0.9)}
+    assert {cell.item: cell.published for cell in carroll2010.CELLS} == typed
+
+
+def test_figure_2(run: Run) -> None:
+    """All means within half a point; the ± of BIN is known not to come out."""
+    made = {cell.item: cell.outcome("carroll2010", run) for cell in carroll2010.CELLS}
+    assert not any(outcome.failed for outcome in made.values())
+    for item, outcome in made.items():
+        expected = "not-reproduced" if item in NOT_REPRODUCED else "reproduced"
+        assert outcome.status == expected, item
+        if not item.endswith("±"):
+            assert outcome.computed == pytest.approx(outcome.published, abs=0.5)
+
+
+def test_the_numbers_that_the_specification_found(run: Run) -> None:
+    for baseline, expected in (
+        ("NONE", (46.2, 45.6, 50.0, 49.2)),
+        ("BIN", (43.7, 41.9, 44.8, 43.0)),
+    ):
+        for (measure, edges), value in zip(ORDER, expected, strict=True):
+            assert carroll2010.errors(baseline, measure, edges, run).mean() == pytest.approx(
+                value, abs=0.05
+            )
+
+
+def test_without_data_the_cells_say_so(tmp_path: Path) -> None:
+    made = papers.reproduce(["carroll2010"], data=tmp_path)
+    assert {outcome.status for outcome in made} == {"no-data"}
+
+
+def test_figure_2_follows_its_input(run: Run, tmp_path: Path) -> None:
+    """A copy with one document: the number is that document's; another cut, another number."""
+    folder = tmp_path / "choi" / "1" / "3-11"
+    folder.mkdir(parents=True)
+    source = sorted(run.folder("choi").glob("1/3-11/*.ref"))[0]
+    shutil.copy(source, folder / "0.ref")
+    cell = carroll2010.CELLS[0]
+    alone = cell.compute(Run(tmp_path))
+    assert alone != cell.compute(run)
+    lines = source.read_text(encoding="latin-1").splitlines()
+    moved = [*lines[:2], "==========", *(line for line in lines[2:] if line != "==========")]
+    (folder / "0.ref").write_text("\n".join(moved), encoding="latin-1")
+    assert cell.compute(Run(tmp_path)) != alone
+
+
+def test_choi_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "choi" / "1" / "3-5"
+    folder.mkdir(parents=True)
+    text = "==========\na b c \nd e \n==========\nf \n==========\n"
+    (folder / "0.ref").write_text(text, encoding="latin-1")
+    [made] = choi(Run(tmp_path), "3-5")
+    assert made == ss.Segmentation.from_boundaries([5], 6, candidates=[3, 5])
+    (folder / "0.ref").write_text("==========\n", encoding="latin-1")
+    with pytest.raises(ss.SegmentationError, match=r"0\.ref has no line of text"):
+        choi(Run(tmp_path), "3-5")
+    with pytest.raises(ss.SegmentationError, match=r"no \*/9-11/\*\.ref"):
+        choi(Run(tmp_path), "9-11")
+
+
+# ---- ranked codings by people ----
+
+
+def test_moonstone_hierarchical_is_read_and_scored_pairwise(run: Run) -> None:
+    chapters = moonstone_hierarchical(run)
+    assert sorted(chapters) == [1, 2, 4, 5, 6, 7, 8, 9, 10]
+    assert sum(map(len, chapters.values())) == 45
+    first = chapters[1]["an1"]
+    assert first.n_units == 13
+    assert at_level(first, 1).boundaries.tolist() == [3, 8, 10]
+    assert at_level(first, 2).n_segments == 13
+    refs, hyps = [], []
+    for codings in chapters.values():
+        for ref, hyp in permutations(codings.values(), 2):
+            refs.append(ref)
+            hyps.append(hyp)
+    scores = ss.score(refs, hyps, metrics=["e-wd", "e-pk"], on_undefined="nan")
+    for name in scores:
+        defined = scores[name].values[~np.isnan(scores[name].values)]
+        assert len(defined) + scores[name].n_undefined == len(refs)
+        assert ((defined >= 0) & (defined <= 1)).all()
+        assert 0.1 < defined.mean() < 0.5
+
+
+def test_level_columns_with_a_bad_cell_name_the_file(tmp_path: Path) -> None:
+    folder = tmp_path / "moonstone_hierarchical" / "annots" / "ch1"
+    folder.mkdir(parents=True)
+    (folder / "ch1-an1.csv").write_text("par,level1,level2\r1,0,1\r2,1,1\r", newline="")
+    made = moonstone_hierarchical(Run(tmp_path))[1]["an1"]
+    assert made == ss.Segmentation.from_boundaries([1], 2, ranks=[2])
+    (folder / "ch1-an1.csv").write_text("par,level1\r1,x\r2,1\r", newline="")
+    with pytest.raises(ss.SegmentationError, match=r"ch1-an1\.csv: .*0 or 1 in each cell"):
+        moonstone_hierarchical(Run(tmp_path))
