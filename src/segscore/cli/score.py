@@ -80,7 +80,8 @@ def run(
     if not hypotheses and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     results = {}
-    for hypothesis in hypotheses or [None]:
+    sides: list[Path | None] = [*hypotheses] if hypotheses else [None]
+    for hypothesis in sides:
         for pairing in read_pairs(
             reference,
             hypothesis,

@@ -254,7 +254,7 @@ def hierarchical(kind: type[Metric], **values: Any) -> Hierarchical:
     inner = {name: value for name, value in values.items() if name not in names}
     if issubclass(kind, Pk | WindowDiff):
         inner = {"edges": "wrap", **inner}
-    return Hierarchical(kind.from_fields(**inner), **own)
+    return Hierarchical(kind(**inner), **own)
 
 
 def hierarchical_names(kinds: list[type[Metric]]) -> dict[str, Callable[..., Metric]]:
