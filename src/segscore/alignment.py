@@ -96,7 +96,9 @@ def _operations(edits: "BoundaryEdits") -> dict[int, str]:
         found[swapped.position].add("S")
     for added in edits.additions:
         found[added.position].add("A")
-    return {position: "".join(sorted(letters, key="MTSA".index)) for position, letters in found.items()}
+    return {
+        position: "".join(sorted(letters, key="MTSA".index)) for position, letters in found.items()
+    }
 
 
 def _labels(side: Segmentation) -> dict[int, str]:

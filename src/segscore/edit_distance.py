@@ -22,7 +22,7 @@ import numpy as np
 from segscore._integers import shown
 from segscore._kernels import typed_edits
 from segscore.errors import SegmentationError
-from segscore.metrics.boundary_types import TypeColumns, type_columns
+from segscore.metrics.boundary_types import TypeColumns, columns_of_pair
 from segscore.metrics.confusion import ConfusionMatrix
 from segscore.metrics.costs import CostModel, check_cost, price_table
 from segscore.metrics.edits import (
@@ -35,7 +35,6 @@ from segscore.metrics.edits import (
     typed_options,
 )
 from segscore.metrics.ratios import check_weight
-from segscore.pairs import Pairs
 from segscore.segmentation import BoundaryType, Segmentation
 
 
@@ -194,14 +193,12 @@ def boundary_edits(
 
 def edits_of_pair(a: Segmentation, b: Segmentation, settings: EditMetric) -> BoundaryEdits:
     """The edits between two segmentations under the settings of a metric; a is the reference."""
-    pairs = Pairs.from_segmentations([a], [b])
-    columns = type_columns(pairs, settings.types, settings.substitution)
+    columns = columns_of_pair(a, b, settings.types, settings.substitution)
     prices = settings.prices(a.n_units)
     try:
         listed = typed_edits.listing(
             a.packed, *columns.ref, b.packed, *columns.hyp,
-            typed_options(settings, prices, settings.types is not None),
-            columns.values, prices.table,
+            typed_options(settings, prices), columns.values, prices.table,
         )  # fmt: skip
     except OverflowError:
         raise too_large("this pair", settings.n_t) from None

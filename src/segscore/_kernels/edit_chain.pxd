@@ -27,4 +27,19 @@ cdef struct Chain:
 cdef int chain_reserve(Chain *chain, int64_t n_events) noexcept nogil
 cdef void chain_release(Chain *chain) noexcept nogil
 cdef void chain_plan(Chain *chain, int32_t n, int64_t reach) noexcept nogil
-cdef int32_t chain_block(Chain *chain, int32_t place, int64_t reach) noexcept nogil
+cdef void chain_settle(Chain *chain, int32_t start) noexcept nogil
+
+
+cdef inline int32_t chain_block(Chain *chain, int32_t place, int64_t reach) noexcept nogil:
+    """The first place from here on where a block of the optimum starts; n if there is none.
+
+    Its `block_end` is then settled. Up to distance 2, pairs and span leave no choice of distances.
+    """
+    cdef int32_t block = chain.next_block[place]
+    while chain.block_end[block] < 0:
+        if reach > 2:
+            chain_settle(chain, block)
+            block = chain.next_block[block]
+        else:
+            chain.block_end[block] = -chain.block_end[block]
+    return block

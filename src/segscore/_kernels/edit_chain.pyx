@@ -120,22 +120,7 @@ cdef void chain_plan(Chain *chain, int32_t n, int64_t reach) noexcept nogil:
         level.place = i
 
 
-cdef int32_t chain_block(Chain *chain, int32_t place, int64_t reach) noexcept nogil:
-    """The first place from here on where a block of the optimum starts; n if there is none.
-
-    `block_end` of it is then settled. Up to distance 2, pairs and span leave no choice of distances.
-    """
-    cdef int32_t block = chain.next_block[place]
-    while chain.block_end[block] < 0:
-        if reach > 2:
-            settle(chain, block)
-            block = chain.next_block[block]
-        else:
-            chain.block_end[block] = -chain.block_end[block]
-    return block
-
-
-cdef void settle(Chain *chain, int32_t start) noexcept nogil:
+cdef void chain_settle(Chain *chain, int32_t start) noexcept nogil:
     """Decide a tie, and all that follow, by squared distances, up to where all ways meet again."""
     cdef:
         int32_t *block_end = chain.block_end

@@ -42,7 +42,7 @@ cdef void greedy_release(Greedy *work) noexcept nogil:
 
 
 cdef int greedy_pairs(Greedy *work, Points *points, const Scale *scale) noexcept nogil:
-    """Fill `mate` of all points; 0, or -1 without memory."""
+    """Pair points, none of which has a mate yet; 0, or -1 without memory."""
     cdef:
         int32_t point, end, n = <int32_t>points.count
     prepare(work, points)
@@ -65,7 +65,6 @@ cdef void prepare(Greedy *work, Points *points) noexcept nogil:
     cdef int32_t point, later, n = <int32_t>points.count
     work.heap.count = 0
     for point in range(n):
-        points.mate[point] = -1
         work.first[point] = point
         if point > 0 and points.position[point] == points.position[point - 1]:
             work.first[point] = work.first[point - 1]

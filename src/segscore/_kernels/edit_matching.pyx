@@ -59,14 +59,14 @@ cdef void matching_release(Matching *work) noexcept nogil:
 cdef int match_points(
     Matching *work, Points *points, const Scale *scale, const int32_t *members, int64_t count
 ) noexcept nogil:
-    """Pair the points listed in `members` (ascending) among themselves; 0 or what went wrong."""
+    """Pair the points listed in `members` (ascending, none with a mate yet) among themselves; 0, or
+    what went wrong."""
     cdef:
         int64_t i, smaller = 0
         int64_t length = points.position[members[count - 1]] - points.position[members[0]]
         int64_t reach = min(scale.reach, length)
         double exact = 1.0e17
     for i in range(count):
-        points.mate[members[i]] = -1
         work.fixed[members[i]] = False
         work.potential[members[i]].major = work.potential[members[i]].minor = 0
         smaller += points.is_ref[members[i]]

@@ -114,13 +114,6 @@ cdef int room_reserve(Room *room, int64_t n_points, bint greedy) noexcept nogil:
 
 # ---- from boundaries to points ----
 
-cdef inline void add_point(Points *points, int64_t position, int64_t code, bint is_ref) noexcept nogil:
-    points.position[points.count] = position
-    points.type[points.count] = <int32_t>code
-    points.is_ref[points.count] = is_ref
-    points.count += 1
-
-
 cdef void merge(
     Room *room, Outcome *outcome, double *cells, int64_t width,
     const position_t *ref, const int64_t *ref_lists, const int64_t *ref_codes, int64_t n_ref,
@@ -128,31 +121,43 @@ cdef void merge(
 ) noexcept nogil:
     """Collect the points that only one side has, and count the matches (in the matrix, too)."""
     cdef:
-        int64_t i = 0, j = 0, a, b, a_end, b_end
+        Points *points = &room.points
+        int64_t i = 0, j = 0, a = ref_lists[0], b = hyp_lists[0], n = 0, p, q, c, d
+        int64_t ref_end = ref_lists[n_ref], hyp_end = hyp_lists[n_hyp]
         bint take_ref, take_hyp
-    room.points.count = 0
-    while i < n_ref or j < n_hyp:
-        take_ref = j == n_hyp or (i < n_ref and ref[i] <= hyp[j])
-        take_hyp = i == n_ref or (j < n_hyp and hyp[j] <= ref[i])
-        a = ref_lists[i]
-        a_end = ref_lists[i + 1] if take_ref else a
-        b = hyp_lists[j]
-        b_end = hyp_lists[j + 1] if take_hyp else b
-        while a < a_end or b < b_end:
-            if b == b_end or (a < a_end and ref_codes[a] < hyp_codes[b]):
-                add_point(&room.points, ref[i], ref_codes[a], True)
-                a += 1
-            elif a == a_end or hyp_codes[b] < ref_codes[a]:
-                add_point(&room.points, hyp[j], hyp_codes[b], False)
-                b += 1
-            else:
-                outcome.matches += 1
-                if cells != NULL:
-                    cells[ref_codes[a] * width + ref_codes[a]] += 1
-                a += 1
-                b += 1
-        i += take_ref
-        j += take_hyp
+    while a < ref_end and b < hyp_end:
+        p = ref[i]
+        q = hyp[j]
+        c = ref_codes[a]
+        d = hyp_codes[b]
+        take_ref = (p < q) | ((p == q) & (c <= d))
+        take_hyp = (q < p) | ((p == q) & (d <= c))
+        points.position[n] = p if take_ref else q
+        points.type[n] = <int32_t>(c if take_ref else d)
+        points.is_ref[n] = take_ref
+        n += take_ref != take_hyp
+        if cells != NULL:
+            cells[c * width + c] += take_ref & take_hyp
+        a += take_ref
+        b += take_hyp
+        i += take_ref & (a == ref_lists[i + 1])
+        j += take_hyp & (b == hyp_lists[j + 1])
+    outcome.matches = ((a - ref_lists[0]) + (b - hyp_lists[0]) - n) // 2
+    while a < ref_end:
+        points.position[n] = ref[i]
+        points.type[n] = <int32_t>ref_codes[a]
+        points.is_ref[n] = True
+        n += 1
+        a += 1
+        i += a == ref_lists[i + 1]
+    while b < hyp_end:
+        points.position[n] = hyp[j]
+        points.type[n] = <int32_t>hyp_codes[b]
+        points.is_ref[n] = False
+        n += 1
+        b += 1
+        j += b == hyp_lists[j + 1]
+    points.count = n
 
 
 cdef Scale scale_of(
@@ -198,7 +203,7 @@ cdef bint link_types(Room *room) noexcept nogil:
         previous = room.latest[points.type[k]]
         room.latest[points.type[k]] = k
         points.before[k] = previous
-        points.after[k] = -1
+        points.after[k] = points.mate[k] = -1
         if previous >= 0:
             points.after[previous] = k
         coupled |= k > 0 and may_substitute(points, k)
@@ -245,6 +250,25 @@ cdef void find_components(Room *room, int64_t reach) noexcept nogil:
             room.coupled[root_of(room.root, k)] = True
 
 
+cdef inline bint is_coupled(Room *room, int32_t point, bint some_coupled) noexcept nogil:
+    """Whether a point's component is one in which types meet."""
+    return some_coupled and room.coupled[root_of(room.root, point)]
+
+
+cdef void pair_neighbours(Room *room, bint some_coupled) noexcept nogil:
+    """With a reach of 1: pair neighbours of one type, the first possible ones from the left."""
+    cdef:
+        Points *points = &room.points
+        int32_t k, later
+    for k in range(<int32_t>points.count):
+        later = points.after[k]
+        if (points.mate[k] < 0 and later >= 0 and points.position[later] - points.position[k] == 1
+                and points.is_ref[later] != points.is_ref[k]
+                and not is_coupled(room, k, some_coupled)):
+            points.mate[k] = later
+            points.mate[later] = k
+
+
 cdef void pair_chain(Room *room, int32_t first, int64_t reach, bint some_coupled) noexcept nogil:
     """Pair the points of one type, except those in components with substitutions."""
     cdef:
@@ -252,8 +276,7 @@ cdef void pair_chain(Room *room, int32_t first, int64_t reach, bint some_coupled
         Chain *chain = &room.chain
         int32_t point = first, n = 0, r = 0, k, block
     while point >= 0:
-        if not (some_coupled and room.coupled[root_of(room.root, point)]):
-            points.mate[point] = -1
+        if not is_coupled(room, point, some_coupled):
             chain.at[n] = points.position[point]
             chain.ref_before[n] = r
             if points.is_ref[point]:
@@ -301,6 +324,10 @@ cdef int pair_coupled(Room *room, const Scale *scale) noexcept nogil:
             room.members[count] = point
             count += 1
             point = following[point]
+        if count == 2:  # nothing but one substitution
+            room.points.mate[room.members[0]] = room.members[1]
+            room.points.mate[room.members[1]] = room.members[0]
+            continue
         failed = match_points(&room.matching, &room.points, scale, room.members, count)
         if failed:
             return failed
@@ -316,9 +343,12 @@ cdef int pair_points(Room *room, const Scale *scale, bint greedy) noexcept nogil
         return greedy_pairs(&room.greedy, &room.points, scale)
     if coupled:
         find_components(room, scale.reach)
-    for k in range(<int32_t>room.points.count):
-        if room.points.before[k] < 0:
-            pair_chain(room, k, scale.reach, coupled)
+    if scale.reach == 1:
+        pair_neighbours(room, coupled)
+    else:
+        for k in range(<int32_t>room.points.count):
+            if room.points.before[k] < 0:
+                pair_chain(room, k, scale.reach, coupled)
     return pair_coupled(room, scale) if coupled else 0
 
 

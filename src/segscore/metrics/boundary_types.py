@@ -6,7 +6,7 @@ compared with `substitution="unit"` only (metrics spec §4.1). Typed boundaries 
 with untyped ones; a side without boundaries goes with either.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from segscore._integers import LARGEST, Int64Array, shown
 from segscore.errors import SegmentationError
 from segscore.pairs import Lists, Pairs
-from segscore.segmentation import BoundaryType
+from segscore.segmentation import BoundaryType, Segmentation
 
 
 class TypeColumns(NamedTuple):
@@ -50,9 +50,8 @@ def type_columns(
     _check_all_or_none(pairs, declared)
     names: tuple[BoundaryType | None, ...]
     if declared is None:
-        names = tuple(sorted(set(pairs.type_names), key=lambda n: (isinstance(n, str), n)))
+        names = (*sorted(set(pairs.type_names), key=_scale_order), None)
         values = _values(names)
-        names += (None,)
     else:
         names = declared
         values = np.arange(len(names))
@@ -68,6 +67,59 @@ def type_columns(
     return columns
 
 
+def columns_of_pair(
+    ref: Segmentation,
+    hyp: Segmentation,
+    declared: tuple[BoundaryType, ...] | None,
+    substitution: str,
+) -> TypeColumns:
+    """The same for one pair; quick where nothing is unusual, else by way of a batch of one."""
+    names = _plain_names(ref, hyp, declared, substitution)
+    if names is None:
+        pairs = Pairs.from_segmentations([ref], [hyp])
+        return type_columns(pairs, declared, substitution)
+    code = {name: index for index, name in enumerate(names)}
+    sides = [_coded_types(one, code) for one in (ref, hyp)]
+    values = _values(names) if declared is None else np.arange(len(names))
+    return TypeColumns(sides[0], sides[1], names, values)
+
+
+def _plain_names(
+    ref: Segmentation,
+    hyp: Segmentation,
+    declared: tuple[BoundaryType, ...] | None,
+    substitution: str,
+) -> tuple[Any, ...] | None:
+    """The types of a pair in the order of their scale; None where something must be checked."""
+    if ref.types is None and hyp.types is None and declared is None:
+        return (None,)
+    if ref.types is None or hyp.types is None:
+        return None
+    found = frozenset().union(*ref.types, *hyp.types)
+    if declared is not None:
+        return declared if found <= set(declared) else None
+    if all(isinstance(name, int) for name in found):
+        return tuple(sorted(found)) or (None,)
+    if substitution == "unit":
+        return tuple(sorted(found, key=_scale_order))
+    return None
+
+
+def _coded_types(one: Segmentation, code: Mapping[Any, int]) -> Lists:
+    """One ascending list of codes per boundary."""
+    if one.types is None:
+        n_boundaries = one.n_segments - 1
+        return Lists(np.arange(n_boundaries + 1), np.zeros(n_boundaries, np.int64))
+    lists = [sorted([code[name] for name in kinds]) for kinds in one.types]
+    starts = np.cumsum([0, *map(len, lists)])
+    return Lists(starts, np.array([entry for entries in lists for entry in entries], np.int64))
+
+
+def _scale_order(name: BoundaryType) -> tuple[bool, Any]:
+    """Undeclared types: integers in their order, then names in theirs."""
+    return isinstance(name, str), name
+
+
 def _values(names: Sequence[Any]) -> Int64Array:
     """Integers are their own values; names, and the lack of one, follow in order."""
     values = [name for name in names if isinstance(name, int)]
@@ -75,11 +127,13 @@ def _values(names: Sequence[Any]) -> Int64Array:
         if abs(value) > LARGEST:
             raise SegmentationError(f"type {value}: expected integers of at most 2**53")
     after = max(values, default=-1) + 1
-    return np.array([*values, *range(after, after + len(names) - len(values) + 1)], np.int64)
+    return np.array([*values, *range(after, after + len(names) - len(values))], np.int64)
 
 
 def _check_all_or_none(pairs: Pairs, declared: tuple[BoundaryType, ...] | None) -> None:
     """Refuse typed boundaries against untyped ones, and untyped ones where types are declared."""
+    if all(types is not None and _one_each(types) for types in (pairs.ref_types, pairs.hyp_types)):
+        return
     ref_typed, ref_untyped = _typed_and_untyped(pairs.ref_types, pairs.ref_offsets)
     hyp_typed, hyp_untyped = _typed_and_untyped(pairs.hyp_types, pairs.hyp_offsets)
     untyped = ref_untyped + hyp_untyped
@@ -110,21 +164,29 @@ def _coded(pairs: Pairs, side: str, codes: Int64Array, untyped: int) -> Lists:
     n_boundaries = len(getattr(pairs, f"{side}_positions"))
     if types is None:
         return Lists(np.arange(n_boundaries + 1), np.full(n_boundaries, untyped))
-    counts = np.diff(types.offsets)
-    values = codes[types.values]
-    if values.size and values.min() < 0:
+    same = np.array_equal(codes, np.arange(len(codes)))
+    values = types.values if same else codes[types.values]
+    if codes.size and codes.min() < 0 and values.size and values.min() < 0:
         at = int(np.argmin(values))
         boundary = int(np.searchsorted(types.offsets, at, side="right")) - 1
         raise SegmentationError(
             f"{_document(pairs, side, boundary)}: type {shown(pairs.type_names[types.values[at]])} "
             "is not among the declared types"
         )
+    if _one_each(types):
+        return Lists(types.offsets, values)
+    counts = np.diff(types.offsets)
     lacking = counts == 0
-    if lacking.any():
-        values = np.insert(values, types.offsets[:-1][lacking], untyped)
-        counts = np.maximum(counts, 1)
-    lists = Lists(np.concatenate(([0], np.cumsum(counts))), values)
-    return lists if values.size == n_boundaries else _ascending(pairs, side, lists)
+    values = np.insert(values, types.offsets[:-1][lacking], untyped)
+    offsets = np.concatenate(([0], np.cumsum(np.maximum(counts, 1))))
+    return _ascending(pairs, side, Lists(offsets, values))
+
+
+def _one_each(types: Lists) -> bool:
+    """Whether every boundary has exactly one type."""
+    return len(types.values) == len(types.offsets) - 1 and bool(
+        (types.offsets[1:] != types.offsets[:-1]).all()
+    )
 
 
 def _ascending(pairs: Pairs, side: str, lists: Lists) -> Lists:

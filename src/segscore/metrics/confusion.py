@@ -40,7 +40,7 @@ class ConfusionMatrix:
     >>> matrix.precision("verse"), round(matrix.recall(), 4), round(matrix.f(average="macro"), 4)
     (0.6, 0.6923, 0.6333)
     >>> print(matrix)
-    ref \\ hyp  verse  stanza  none
+    ref / hyp  verse  stanza  none
     verse      3      1       0
     stanza     0      1.5     1
     none       2      0       -
@@ -48,9 +48,7 @@ class ConfusionMatrix:
 
     __slots__ = ("cells", "positions", "types")
 
-    def __init__(
-        self, types: Sequence[BoundaryType], cells: Any, positions: float
-    ) -> None:
+    def __init__(self, types: Sequence[BoundaryType], cells: Any, positions: float) -> None:
         self.types = tuple(types)
         self.cells: NDArray[np.float64] = np.array(cells, np.float64)
         self.cells.flags.writeable = False
@@ -127,7 +125,7 @@ class ConfusionMatrix:
 
     def __str__(self) -> str:
         names = [*map(str, self.types), "none"]
-        rows = [["ref \\ hyp", *names]]
+        rows = [["ref / hyp", *names]]
         rows += [
             [name, *(f"{cell:g}" for cell in cells)]
             for name, cells in zip(names, self.cells.tolist(), strict=True)

@@ -46,17 +46,13 @@ def check_cost(cost: Any) -> None:
         )
 
 
-def price_table(
-    cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int
-) -> Prices:
+def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
     """Prices of all distances that occur in documents of up to `longest` units."""
     return _price_table(cost, n_t, w_trp, w_t, longest if callable(cost) else 0)
 
 
 @lru_cache(maxsize=256)
-def _price_table(
-    cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int
-) -> Prices:
+def _price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
     if callable(cost):
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
         base = slope = 0.0

@@ -21,7 +21,7 @@ from segscore._integers import shown, whole_number
 from segscore._kernels import edits, typed_edits
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Floats, Metric, Row
-from segscore.metrics.boundary_types import check_types, type_columns
+from segscore.metrics.boundary_types import check_types, columns_of_pair, type_columns
 from segscore.metrics.confusion import ConfusionMatrix
 from segscore.metrics.costs import CostModel, Prices, check_cost, price_table
 from segscore.metrics.ratios import check_weight, precision_recall_f, ratio
@@ -92,7 +92,7 @@ class EditMetric(Metric):
         if self._is_plain and pairs.ref_types is None and pairs.hyp_types is None:
             return pairs.rows(plain, width, self.n_t, *prices, threads=threads)
         columns = type_columns(pairs, self.types, self.substitution)
-        options = typed_options(self, prices, self.types is not None)
+        options = typed_options(self, prices)
         lists = (*columns.ref, *columns.hyp)
         try:
             return pairs.rows(
@@ -105,14 +105,35 @@ class EditMetric(Metric):
     def _is_plain(self) -> bool:
         return self.types is None and self.method == "optimal"
 
+    def _without_types(self, ref: Segmentation, hyp: Segmentation) -> bool:
+        """Whether the kernel for one type does for a pair."""
+        return self._is_plain and ref._types is None and hyp._types is None
+
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair with types, or matched greedily."""
+        columns = columns_of_pair(ref, hyp, self.types, self.substitution)
+        prices = self.prices(ref.n_units)
+        out = np.zeros((1, len(self.statistic_names)))
+        try:
+            self._kernels[1](
+                0, 1, np.array([ref.n_units]),
+                np.array([0, ref.n_segments - 1]), ref.boundaries,
+                np.array([0, hyp.n_segments - 1]), hyp.boundaries,
+                *columns.ref, *columns.hyp,
+                typed_options(self, prices), columns.values, prices.table, out,
+            )  # fmt: skip
+        except OverflowError:
+            raise too_large("this pair", self.n_t) from None
+        return tuple(out[0].tolist()), float(self.values(out)[0])
+
 
 def typed_options(
-    metric: EditMetric, prices: Prices, declared: bool
+    metric: EditMetric, prices: Prices
 ) -> tuple[int, bool, bool, bool, float, float, float, float]:
     """The settings as the kernels for typed boundaries take them."""
     return (
-        metric.n_t, metric.method == "greedy", metric.substitution == "unit", declared,
-        metric.w_sub, metric.w_s, prices.base, prices.slope,
+        metric.n_t, metric.method == "greedy", metric.substitution == "unit",
+        metric.types is not None, metric.w_sub, metric.w_s, prices.base, prices.slope,
     )  # fmt: skip
 
 
@@ -153,7 +174,7 @@ class SegmentationSimilarity(EditMetric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair; without arrays where boundaries have no types."""
-        if not self._is_plain or ref._types is not None or hyp._types is not None:
+        if not self._without_types(ref, hyp):
             return super().score_pair(ref, hyp)
         row = edits.segmentation_similarity_of_pair(
             ref._n_units, ref._packed, hyp._packed, self.n_t, *self.prices(ref._n_units)
@@ -179,7 +200,7 @@ class BoundarySimilarity(EditMetric):
     >>> score, score.n_pairs, score.precision, score.tp
     (0.75, 2, 1.0, 1.5)
     >>> print(score.confusion)
-    ref \\ hyp  boundary  none
+    ref / hyp  boundary  none
     boundary   1.5       0
     none       0         -
     """
@@ -209,7 +230,7 @@ class BoundarySimilarity(EditMetric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair; without arrays where boundaries have no types."""
-        if not self._is_plain or ref._types is not None or hyp._types is not None:
+        if not self._without_types(ref, hyp):
             return super().score_pair(ref, hyp)
         row = edits.boundary_similarity_of_pair(
             ref._n_units, ref._packed, hyp._packed, self.n_t, *self.prices(ref._n_units)
