@@ -61,7 +61,7 @@ def _counted(count: int, kind: str) -> str:
 def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[Column]:
     """Stretches of units and the boundaries between them; folded, only those that differ."""
     letters = _operations(edits)
-    labels = [_labels(side) for side in (edits.a, edits.b)]
+    labels_a, labels_b = _labels(edits.a), _labels(edits.b)
     previous = matches = 0
     for position in sorted(letters):
         if folded and letters[position] == "M":
@@ -70,7 +70,8 @@ def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[Column]:
         yield _stretch(position - previous, matches, folded)
         yield Column(
             f"{position} " if folded else "",
-            *(side.get(position, "") for side in labels),
+            labels_a.get(position, ""),
+            labels_b.get(position, ""),
             letters[position],
         )
         previous, matches = position, 0

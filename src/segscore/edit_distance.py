@@ -232,7 +232,7 @@ def _codes_compared(columns: TypeColumns, declared: bool) -> list[int]:
     """All declared types, or those that occur."""
     if declared:
         return list(range(len(columns.names)))
-    return np.union1d(columns.ref.values, columns.hyp.values).tolist()
+    return [int(code) for code in np.union1d(columns.ref.values, columns.hyp.values)]
 
 
 def _matches(a: Segmentation, b: Segmentation, columns: TypeColumns) -> tuple[Match, ...]:

@@ -53,6 +53,7 @@ def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: in
 
 @lru_cache(maxsize=256)
 def _price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
+    costs: Any
     if callable(cost):
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
         base = slope = 0.0

@@ -270,8 +270,7 @@ class BoundarySimilarity(EditMetric):
 
             listed = edits_of_pair(*pair, self)
             return listed.confusion(self.cost, w_trp=self.w_trp, w_t=self.w_t)
-        cells = [[row[3], row[5]], [row[4], 0]]
-        return ConfusionMatrix((UNTYPED,), cells, row[6])
+        return ConfusionMatrix((UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])
 
 
 def _error_and_interval(
