@@ -188,6 +188,10 @@ def boundary_edits(
     for one in (a, b):
         if not isinstance(one, Segmentation):
             raise SegmentationError(f"boundary_edits got {shown(one)}: expected two Segmentations")
+    if a.n_units != b.n_units:
+        raise SegmentationError(
+            f"a has {a.n_units} units, b {b.n_units}: expected the same number in both"
+        )
     return edits_of_pair(a, b, settings)
 
 
