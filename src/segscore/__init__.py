@@ -13,16 +13,31 @@ from segscore import ranked as ranked
 from segscore._version import __version__
 from segscore.corpus import Corpus, Document
 from segscore.display import outline, rank_bars
+from segscore.edit_distance import BoundaryEdits, boundary_edits
 from segscore.errors import SegmentationError
 from segscore.io import read, write
-from segscore.metrics import BoundaryMatch, Hierarchical, Metric, Pk, WindowDiff, WinPR, metric
+from segscore.metrics import (
+    BoundaryMatch,
+    BoundarySimilarity,
+    Hierarchical,
+    Metric,
+    Pk,
+    SegmentationSimilarity,
+    WindowDiff,
+    WinPR,
+    metric,
+)
+from segscore.metrics.confusion import ConfusionMatrix
 from segscore.pairs import Pairs
 from segscore.scores import Result, Score, Scores, Statistics
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
 
 __all__ = [
+    "BoundaryEdits",
     "BoundaryMatch",
+    "BoundarySimilarity",
+    "ConfusionMatrix",
     "Corpus",
     "Document",
     "Hierarchical",
@@ -34,10 +49,12 @@ __all__ = [
     "Scores",
     "Segmentation",
     "SegmentationError",
+    "SegmentationSimilarity",
     "Statistics",
     "WinPR",
     "WindowDiff",
     "__version__",
+    "boundary_edits",
     "metric",
     "outline",
     "rank_bars",

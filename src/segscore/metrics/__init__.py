@@ -6,6 +6,7 @@ from functools import partial
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
+from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.window import Pk, WindowDiff, WinPR
@@ -17,15 +18,21 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "wd": WindowDiff,
     "winpr": WinPR,
     "f1": BoundaryMatch,
-    **hierarchical_names([Pk, WindowDiff, WinPR, BoundaryMatch]),
+    "s": SegmentationSimilarity,
+    "b": BoundarySimilarity,
+    **hierarchical_names(
+        [Pk, WindowDiff, WinPR, BoundaryMatch, SegmentationSimilarity, BoundarySimilarity]
+    ),
 }
 
 __all__ = [
     "METRICS",
     "BoundaryMatch",
+    "BoundarySimilarity",
     "Hierarchical",
     "Metric",
     "Pk",
+    "SegmentationSimilarity",
     "WinPR",
     "WindowDiff",
     "metric",
