@@ -17,8 +17,8 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "wd": WindowDiff,
     "winpr": WinPR,
     "f1": BoundaryMatch,
-    **hierarchical_names([Pk, WindowDiff, WinPR, BoundaryMatch]),
 }
+METRICS |= hierarchical_names(METRICS.values())
 
 __all__ = [
     "METRICS",
