@@ -86,7 +86,7 @@ def test_the_suffix_of_the_output_names_its_format(
 ) -> None:
     segscore("score", *files, "-o", tmp_path / "table.csv")
     with (tmp_path / "table.csv").open(newline="") as stream:
-        assert [row["metric"] for row in csv.DictReader(stream)] == ["pk", "windowdiff"]
+        assert [row["metric"] for row in csv.DictReader(stream)] == ["pk", "windowdiff", "b"]
     segscore("score", *files, "-o", tmp_path / "table.tex")
     assert r"\toprule" in (tmp_path / "table.tex").read_text()
 

@@ -7,7 +7,7 @@
 0.2222
 """
 
-# Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_tree(…).
+# Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_nested_masses(…).
 from segscore import baselines as baselines
 from segscore import ranked as ranked
 from segscore._version import __version__

@@ -12,7 +12,7 @@ from segscore.pairs import Pairs, Reference
 from segscore.scores import Result, Scores
 from segscore.segmentation import Segmentation
 
-DEFAULT_METRICS = ("pk", "windowdiff")
+DEFAULT_METRICS = ("pk", "windowdiff", "b")
 
 
 def score(

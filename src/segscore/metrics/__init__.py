@@ -20,10 +20,8 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "f1": BoundaryMatch,
     "s": SegmentationSimilarity,
     "b": BoundarySimilarity,
-    **hierarchical_names(
-        [Pk, WindowDiff, WinPR, BoundaryMatch, SegmentationSimilarity, BoundarySimilarity]
-    ),
 }
+METRICS |= hierarchical_names(METRICS.values())
 
 __all__ = [
     "METRICS",
