@@ -8,8 +8,8 @@ libraries leave undefined (all documents tied), and adds effect sizes.
 - Friedman, then Wilcoxon-Nemenyi-McDonald-Thompson: all pairs of systems by their rank sums within
   documents (Hollander & Wolfe 1999, §7.3; Fournier 2013, §6, for B).
 - Kruskal-Wallis, then comparisons of mean ranks (Dunn 1964; Fournier 2013, §6, for S and
-  WindowDiff): for systems that were *not* run on the same documents. On the same documents it wastes
-  the pairing.
+  WindowDiff): for systems that were *not* run on the same documents. On the same documents it
+  wastes the pairing.
 - Paired and one-sample t-tests (Carroll 2010).
 """
 
@@ -59,7 +59,7 @@ def friedman(values: ArrayLike) -> TestResult:
     """Friedman's test that all systems are alike; the effect is Kendall's W, 0 … 1.
 
     >>> friedman([[1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 3, 2]]).effect
-    0.625
+    0.5625
     """
     from scipy.stats import friedmanchisquare
 
@@ -149,7 +149,7 @@ def paired_t(a: ArrayLike, b: ArrayLike) -> TestResult:
 def one_sample_t(values: ArrayLike, expected: float) -> TestResult:
     """The t-test of the documents' mean against a number, for instance a published one.
 
-    >>> one_sample_t([0.3, 0.4, 0.5], 0.4).p
+    >>> round(one_sample_t([0.3, 0.4, 0.5], 0.4).p, 6)
     1.0
     """
     table = complete(np.asarray(values, np.float64)[:, np.newaxis], systems=1)
@@ -159,17 +159,15 @@ def one_sample_t(values: ArrayLike, expected: float) -> TestResult:
 def _t_test(name: str, differences: Floats) -> TestResult:
     from scipy.stats import ttest_1samp
 
-    n = len(differences)
+    n, effect = len(differences), cohens_d(differences)
     if n < 2:
         return TestResult(name, np.nan, np.nan, np.nan, "Cohen's d", n)
     if np.ptp(differences) < SAME:  # no spread: nothing at all, or beyond any doubt
         sign = float(np.sign(differences[0])) if abs(differences[0]) > SAME else 0.0
         far = sign * np.inf if sign else 0.0
-        return TestResult(name, far, 0.0 if sign else 1.0, far, "Cohen's d", n)
+        return TestResult(name, far, 0.0 if sign else 1.0, effect, "Cohen's d", n)
     made = ttest_1samp(differences, 0.0)
-    return TestResult(
-        name, float(made.statistic), float(made.pvalue), cohens_d(differences), "Cohen's d", n
-    )
+    return TestResult(name, float(made.statistic), float(made.pvalue), effect, "Cohen's d", n)
 
 
 # ---- effect sizes of paired differences ----

@@ -5,9 +5,9 @@ Everything here works on *rows* and a *value*: rows hold additive statistics, on
 is then a matrix product, counts @ rows, and no metric is computed twice. `additive` gives rows and
 value of scored documents; any other function of summed rows will do as well.
 
-Shapes: rows are (documents, …, statistics). What stands between the first and the last axis (systems,
-runs, trials) is carried along, and all of it sees the same drawn documents, so that differences
-between systems are paired.
+Shapes: rows are (documents, …, statistics). What stands between the first and the last axis
+(systems, runs, trials) is carried along, and all of it sees the same drawn documents, so that
+differences between systems are paired.
 
 - Percentile bootstrap and jackknife: Efron & Tibshirani 1993, *An Introduction to the Bootstrap*,
   ch. 11 and 13. Centred paired bootstrap test: ibid. §16.4; Berg-Kirkpatrick et al. 2012.
@@ -15,8 +15,8 @@ between systems are paired.
   gone through, and the test is exact (Fisher's).
 - n-1 draws from n for small groups, so that the variance is unbiased: McCarthy & Snowden 1985.
 - Holm 1979, the step-down correction for several tests.
-Monte-Carlo p-values count the observed sample as one of the draws (Davison & Hinkley 1997, §4.2): no
-p is ever 0.
+Monte-Carlo p-values count the observed sample as one of the draws (Davison & Hinkley 1997, §4.2):
+no p is ever 0.
 """
 
 from collections.abc import Callable, Iterator
@@ -159,7 +159,9 @@ def paired_bootstrap(
     >>> float(made.p_value()) < 0.001
     True
     """
-    both = bootstrap(np.stack(checked_pair(a, b), axis=1), value, n_resamples=n_resamples, seed=seed)
+    both = bootstrap(
+        np.stack(checked_pair(a, b), axis=1), value, n_resamples=n_resamples, seed=seed
+    )
     return Bootstrap(
         both.estimate[0] - both.estimate[1], both.resampled[:, 0] - both.resampled[:, 1]
     )
@@ -175,7 +177,8 @@ def draw_runs(resampled: Floats, seed: int, stream: int) -> Floats:
     if n_runs == 1:
         return resampled[..., 0]
     rng = np.random.default_rng([seed, stream + 1])  # documents are drawn from `seed` alone
-    weights = rng.multinomial(n_runs - 1, np.full(n_runs, 1 / n_runs), size=n_draws) / (n_runs - 1)
+    counts = rng.multinomial(n_runs - 1, np.full(n_runs, 1 / n_runs), size=n_draws)
+    weights = counts.reshape(n_draws, *(1,) * (resampled.ndim - 2), n_runs) / (n_runs - 1)
     # a run that is not drawn must not spoil the mean if it is undefined there
     terms = np.where(weights > 0, weights * resampled, 0.0)
     return np.asarray(terms.sum(axis=-1))
