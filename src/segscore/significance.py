@@ -100,9 +100,14 @@ class Bootstrap:
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
         """Lower and upper end of the percentile interval; draws without a value are left out."""
         tail = (1 - checked_level(level)) / 2
-        if np.isnan(self.resampled).any():
-            return tuple(np.nanquantile(self.resampled, [tail, 1 - tail], axis=0))
-        return tuple(np.quantile(self.resampled, [tail, 1 - tail], axis=0))
+        missing = np.isnan(self.resampled)
+        if not missing.any():
+            low, high = np.quantile(self.resampled, [tail, 1 - tail], axis=0)
+            return low, high
+        never = missing.all(axis=0)
+        some = np.where(never, 0.0, self.resampled)
+        low, high = np.nanquantile(some, [tail, 1 - tail], axis=0)
+        return np.where(never, np.nan, low), np.where(never, np.nan, high)
 
     def p_value(self) -> Floats:
         """Two-sided p of "the estimate is 0": how often a draw strays from it as far as 0 does."""
