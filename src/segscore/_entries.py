@@ -217,9 +217,9 @@ def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None],
 
 def _mean_ranks(values: Floats, higher_is_better: bool) -> Floats:
     """The mean over documents of each system's rank there; ties share the mean of their ranks."""
-    from scipy.stats import rankdata
-
-    table = classical.complete(values, systems=1)
-    if not len(table):
+    cost = classical.complete(-values if higher_is_better else values, systems=1)
+    if not len(cost):
         return np.full(values.shape[1], np.nan)
-    return np.asarray(rankdata(-table if higher_is_better else table, axis=1).mean(axis=0))
+    better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
+    alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
+    return np.asarray((better + (alike + 1) / 2).mean(axis=0))

@@ -55,36 +55,57 @@ class Standings:
 
 
 def standings(
-    measured: Measured, runs: Sequence[int], average: Average, n_resamples: int, seed: int
+    measured: Sequence[Measured],
+    runs: Sequence[int],
+    average: Average,
+    n_resamples: int,
+    seed: int,
+) -> list[Standings]:
+    """What each metric says; `runs` is the number of runs of each contestant, in order."""
+    values, samples = [], []
+    for one in measured:
+        made = np.where(one.covered, sig.value_of(one.metric.values, one.rows), np.nan)
+        values.append(made)
+        if average == "macro":
+            samples.append((sig.macro_rows(made), sig.mean_of_defined))
+        else:
+            samples.append((one.rows, one.metric.values))
+    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed)
+    spans = [slice(end - n, end) for end, n in zip(np.cumsum(runs), runs, strict=True)]
+    return [
+        _of_contestants(one, spans, each, sample, made, seed)
+        for one, each, sample, made in zip(measured, values, samples, drawn, strict=True)
+    ]
+
+
+def _of_contestants(
+    measured: Measured,
+    spans: Sequence[slice],
+    values: Floats,
+    sample: tuple[Floats, sig.Value],
+    drawn: sig.Bootstrap,
+    seed: int,
 ) -> Standings:
-    """What one metric says; `runs` is the number of runs of each contestant, in order."""
-    metric, rows, value = measured.metric, measured.rows, measured.metric.values
-    values = np.where(measured.covered, sig.value_of(metric.values, rows), np.nan)
-    if average == "macro":
-        rows, value = sig.macro_rows(values), sig.mean_of_defined
-    drawn = sig.bootstrap(rows, value, n_resamples=n_resamples, seed=seed)
-    ends = np.cumsum(runs)
-    spans = [slice(end - n, end) for end, n in zip(ends, runs, strict=True)]
-    estimates = [_mean(drawn.estimate[span]) for span in spans]
+    """From runs to contestants: each span of runs becomes one column."""
+    rows, value = sample
+    covered = measured.covered
     again = [
         sig.draw_runs(drawn.resampled[:, span], seed, stream)
-        if measured.covered[:, span].all()
+        if covered[:, span].all()
         else _mean(drawn.resampled[:, span])
         for stream, span in enumerate(spans)
     ]
-    per_document = np.stack([_mean(values[:, span]) for span in spans], axis=1)
     shared = [
-        rows[:, span].sum(axis=1)
-        / np.maximum(measured.covered[:, span].sum(axis=1, keepdims=True), 1)
+        rows[:, span].sum(axis=1) / np.maximum(covered[:, span].sum(axis=1, keepdims=True), 1)
         for span in spans
     ]
     return Standings(
-        metric=metric,
-        estimates=np.array(estimates),
+        metric=measured.metric,
+        estimates=np.array([_mean(drawn.estimate[span]) for span in spans]),
         drawn=np.stack(again, axis=1),
         spread=np.array([_sd(drawn.estimate[span]) for span in spans]),
-        values=per_document,
-        rows=sig.macro_rows(per_document) if average == "macro" else np.stack(shared, axis=1),
+        values=np.stack([_mean(values[:, span]) for span in spans], axis=1),
+        rows=np.stack(shared, axis=1),
         value=value,
     )
 

@@ -96,11 +96,9 @@ def compare(
         n_systems,
     )
     measured = _contestants.measure(list(made.values()), refs, contestants, threads, on_undefined)
-    found = {
-        str(key): standings(one, runs, settings.average, settings.n_resamples, settings.seed)
-        for key, one in zip(made, measured, strict=True)
-    }
-    return Comparison(refs, contestants, found, settings, advice.why, said)
+    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
+    by_metric = {str(key): one for key, one in zip(made, found, strict=True)}
+    return Comparison(refs, contestants, by_metric, settings, advice.why, said)
 
 
 def _scale(

@@ -19,7 +19,7 @@ Monte-Carlo p-values count the observed sample as one of the draws (Davison & Hi
 no p is ever 0.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -126,13 +126,31 @@ def bootstrap(
     >>> bool(low < made.estimate < high)
     True
     """
-    table = checked_rows(rows)
+    return bootstraps([(rows, value)], n_resamples=n_resamples, seed=seed)[0]
+
+
+def bootstraps(
+    samples: Sequence[tuple[ArrayLike, Value]], *, n_resamples: int = N_RESAMPLES, seed: int = 0
+) -> list[Bootstrap]:
+    """Several values over the same rows drawn: each metric of the same documents, say.
+
+    The draws are the same as `bootstrap` would make for each, and are made once.
+    """
+    tables = [checked_rows(rows) for rows, _ in samples]
+    values = [value for _, value in samples]
+    if len({len(table) for table in tables}) != 1:
+        counts = ", ".join(str(len(table)) for table in tables) or "none"
+        raise SegmentationError(f"samples have rows: {counts}; expected the same number in each")
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
-    sums = np.empty((n_resamples, *table.shape[1:]))
-    flat, out = table.reshape(len(table), -1), sums.reshape(n_resamples, -1)
-    for block, counts in _blocks(len(table), n_resamples, seed, _draw_counts):
-        np.matmul(counts, flat, out=out[block])
-    return Bootstrap(value_of(value, table.sum(axis=0)), value_of(value, sums))
+    again = [np.empty((n_resamples, *table.shape[1:-1])) for table in tables]
+    for block, drawn in _blocks(len(tables[0]), n_resamples, seed, _draw_counts):
+        for table, value, out in zip(tables, values, again, strict=True):
+            sums = drawn @ table.reshape(len(table), -1)
+            out[block] = value_of(value, sums.reshape(-1, *table.shape[1:]))
+    return [
+        Bootstrap(value_of(value, table.sum(axis=0)), out)
+        for table, value, out in zip(tables, values, again, strict=True)
+    ]
 
 
 def bootstrap_interval(
@@ -301,8 +319,10 @@ def _draw_counts(rng: np.random.Generator, n_rows: int, start: int, stop: int) -
 
 
 def _draw_swaps(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
-    """For each draw and row: 1 swaps, 0 does not."""
-    return rng.integers(0, 2, (stop - start, n_rows), dtype=np.int8).astype(np.float64)
+    """For each draw and row: 1 swaps, 0 does not; one random bit each."""
+    words = rng.integers(0, 2**64, (stop - start, -(-n_rows // 64)), dtype=np.uint64)
+    bits = np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, count=n_rows)
+    return bits.astype(np.float64)
 
 
 def _all_swaps(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
