@@ -351,9 +351,19 @@ def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
     gaps = np.abs(values["good"] - values["poor"])
     assert [abs(one.difference) for one in found] == pytest.approx(np.sort(gaps)[::-1][:3])
     first = found[0]
-    assert list(first.trials_a[0].references) == [refs[first.document]]
-    wd = ss.WindowDiff()
-    assert wd(refs[first.document], first.trials_b[0].hypothesis) == pytest.approx(first.value_b)
+    ref = refs[first.document]
+    hyp = first.b.trials[0].hypothesis
+    assert ss.WindowDiff()(ref, hyp) == pytest.approx(first.b.value)
+    (edits,) = first.b.edits
+    assert (edits.a, edits.b) == (ref, hyp)
+    counts = first.b.counts
+    assert counts["matches"] + counts["near"] + counts["missed"] == len(ref.boundaries)
+    assert counts["matches"] + counts["near"] + counts["extra"] == len(hyp.boundaries)
+    assert str(edits) in str(first)
+    rows = made.documents_table("good", "poor", "windowdiff", n=3).records()
+    assert [row["document"] for row in rows] == [one.document for one in found]
+    assert rows[0]["poor: extra"] == counts["extra"]
+    assert made.most_different("good", "good") == []  # nothing differs
     with pytest.raises(ss.SegmentationError, match="no row 'bad'"):
         made.most_different("good", "bad")
     with pytest.raises(ss.SegmentationError, match="was not compared"):

@@ -1,10 +1,12 @@
 """The tables of a comparison: systems by metrics, and pairs of systems."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
+    from segscore._differences import DocumentDifference
     from segscore._entries import Entry
     from segscore.comparison import Comparison
 
@@ -110,6 +112,19 @@ def pairs_table(comparison: "Comparison") -> Table:
         for pair in comparison.pairs
     ]  # fmt: skip
     return Table(columns, rows, footnotes=[comparison.describe()])
+
+
+def documents_table(found: "Sequence[DocumentDifference]", a: str, b: str) -> Table:
+    """A row per document: the values of two systems, and how many edits each needs."""
+    kinds = ("matches", "near", "missed", "extra")
+    columns = [Column("document"), Column("metric"), Column(a), Column(b), Column("difference")]
+    columns += [Column(f"{name}: {kind}") for name in (a, b) for kind in kinds]
+    rows = [
+        [one.document, one.metric, one.a.value, one.b.value, one.difference]
+        + [side.counts[kind] for side in (one.a, one.b) for kind in kinds]
+        for one in found
+    ]
+    return Table(columns, rows)
 
 
 def _p_value(p: float) -> str:

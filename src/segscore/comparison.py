@@ -10,7 +10,7 @@ carry. Baselines and people stand in the same table and give the scale; they are
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -22,8 +22,9 @@ from segscore import classical_tests as classical
 from segscore import significance as sig
 from segscore._contestants import Contestant, References
 from segscore._counsel import Test
+from segscore._differences import Attempt, DocumentDifference
 from segscore._entries import Correction, Entry, PairTest, Settings, entries, pair_tests
-from segscore._integers import shown
+from segscore._integers import shown, whole_number
 from segscore._standings import Standings, overall, standings
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -328,26 +329,39 @@ class Comparison:
 
     def most_different(
         self, a: str, b: str, metric: str | None = None, n: int = 5
-    ) -> "list[DocumentDifference]":
-        """The n documents on which two rows of the table differ most, the largest gap first."""
+    ) -> list[DocumentDifference]:
+        """The n documents on which two rows of the table differ most, the largest gap first.
+
+        Each has the edits between references and hypotheses; `print` draws them.
+        """
         key = self._metric(metric)
         values = self.values(key)
         for name in (a, b):
             if name not in values:
                 raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
         gaps = np.abs(values[a] - values[b])
-        order = [i for i in np.argsort(-gaps, kind="stable") if not np.isnan(gaps[i])]
+        order = [i for i in np.argsort(-gaps, kind="stable") if gaps[i] > classical.SAME]
         return [
             DocumentDifference(
-                self.documents[i], key, a, b, float(values[a][i]), float(values[b][i]),
-                *(tuple(self._trials(name, self.documents[i])) for name in (a, b)),
+                self.documents[i],
+                key,
+                *(
+                    Attempt(name, float(values[name][i]), self._trials(name, self.documents[i]))
+                    for name in (a, b)
+                ),
             )
-            for i in order[:n]
-        ]  # fmt: skip
+            for i in order[: whole_number(n, "n", 0)]
+        ]
 
     def _trials(self, name: str, document: str) -> Sequence[_contestants.Trial]:
         """What the first run that did a document has there."""
         return next(run[document] for run in self._contestants[name].runs if document in run)
+
+    def documents_table(self, a: str, b: str, metric: str | None = None, n: int = 5) -> "Table":
+        """The documents of `most_different`: both values, and the edits of both counted."""
+        from segscore._comparison_tables import documents_table
+
+        return documents_table(self.most_different(a, b, metric, n), a, b)
 
     # ---- out ----
 
@@ -395,22 +409,3 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return self.render("html")
-
-
-@dataclass(frozen=True)
-class DocumentDifference:
-    """One document and two systems: their values, and what each did there (its first run)."""
-
-    document: str
-    metric: str
-    a: str
-    b: str
-    value_a: float
-    value_b: float
-    trials_a: tuple[_contestants.Trial, ...]
-    trials_b: tuple[_contestants.Trial, ...]
-
-    @property
-    def difference(self) -> float:
-        """value_a - value_b."""
-        return self.value_a - self.value_b
