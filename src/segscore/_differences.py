@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from segscore._contestants import Trial
-from segscore.edit_distance import BoundaryEdits, boundary_edits
+
+if TYPE_CHECKING:
+    from segscore.edit_distance import BoundaryEdits
 
 
 @dataclass(frozen=True)
@@ -17,8 +20,10 @@ class Attempt:
     trials: Sequence[Trial]
 
     @cached_property
-    def edits(self) -> tuple[BoundaryEdits, ...]:
+    def edits(self) -> "tuple[BoundaryEdits, ...]":
         """The edits from each reference (a) to the hypothesis (b); adjacent places are near."""
+        from segscore.edit_distance import boundary_edits
+
         return tuple(
             boundary_edits(reference, trial.hypothesis, substitution="unit")
             for trial in self.trials
