@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from segscore import baselines
 from segscore._integers import shown
+from segscore.corpus import Document
 from segscore.errors import SegmentationError
+from segscore.errors import named as listed
 from segscore.metrics.base import Metric, OnUndefined
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
@@ -94,14 +96,7 @@ def _system_specs(
 ) -> dict[str, list[Any]]:
     """Each system's runs: names of coders, or mappings from document to segmentation."""
     if systems is None:
-        if reference is None:
-            raise SegmentationError(
-                "neither reference nor systems is given: say which coders are the reference, or "
-                "which are the systems"
-            )
-        refs = [reference] if isinstance(reference, str) else list(reference)
-        coders = dict.fromkeys(coder for codings in named.values() for coder in codings)
-        systems = [coder for coder in coders if coder not in refs]
+        systems = _other_coders(named, reference)
     elif isinstance(systems, str):
         systems = [systems]
     if not isinstance(systems, Mapping):
@@ -114,6 +109,22 @@ def _system_specs(
     }
 
 
+def _other_coders(named: Mapping[str, Mapping[str, Segmentation]], reference: Any) -> list[str]:
+    """Who is no reference; without one, those whom a corpus calls systems."""
+    coders = list(dict.fromkeys(coder for codings in named.values() for coder in codings))
+    if reference is not None:
+        refs = [reference] if isinstance(reference, str) else list(reference)
+        return [coder for coder in coders if coder not in refs]
+    kinds = [codings.kinds for codings in named.values() if isinstance(codings, Document)]
+    known = [coder for coder in coders if any(kind.get(coder) == "system" for kind in kinds)]
+    if not known:
+        raise SegmentationError(
+            "neither reference nor systems is given: say which coders are the reference, or which "
+            "are the systems"
+        )
+    return known
+
+
 def _references(
     named: Mapping[str, Mapping[str, Segmentation]], reference: Any, taken: Iterable[str]
 ) -> References:
@@ -124,12 +135,12 @@ def _references(
         coders = [c for c in codings if c not in taken] if wanted is None else list(wanted)
         if wanted is not None and isinstance(reference, str) and reference not in codings:
             raise SegmentationError(
-                f"document {document!r} has no coding by {reference!r}: it has {_list(codings)}"
+                f"document {document!r} has no coding by {reference!r}: it has {listed(codings)}"
             )
         made[document] = [codings[coder] for coder in coders if coder in codings]
         if not made[document]:
             raise SegmentationError(
-                f"document {document!r} has no reference: its coders are {_list(codings)}"
+                f"document {document!r} has no reference: its coders are {listed(codings)}"
             )
     return made
 
@@ -143,7 +154,7 @@ def _run(
         if not found:
             coders = dict.fromkeys(coder for codings in named.values() for coder in codings)
             raise SegmentationError(
-                f"no document has a coding by {spec!r}: there are {_list(coders)}"
+                f"no document has a coding by {spec!r}: there are {listed(coders)}"
             )
         return found
     if not isinstance(spec, Mapping):
@@ -163,7 +174,7 @@ def _run(
         if document not in named:
             raise SegmentationError(
                 f"system {system!r} has document {document!r}, which the corpus has not: expected "
-                f"{_list(named)}"
+                f"{listed(named)}"
             )
         made[document] = one
     return made
@@ -181,11 +192,6 @@ def _check_coverage(
                 f"system {system!r} has no segmentation of document {document!r}: all systems "
                 "must have done the same documents"
             )
-
-
-def _list(names: Iterable[Any], most: int = 8) -> str:
-    listed = [repr(name) for name in names]
-    return ", ".join(listed[:most]) + (f" … ({len(listed)} in all)" if len(listed) > most else "")
 
 
 # ---- what gives the scale ----
