@@ -1,8 +1,10 @@
 """Plain words about a comparison: which test fits, and what the sample cannot carry.
 
 Numbers behind the words: swapping n documents can reach no p below 2/2ⁿ (all swapped or none);
-a percentile bootstrap comes out too narrow with few documents; a difference is found four times
-out of five if it is z(1-α/2) + z(0.8) standard errors large.
+a percentile bootstrap comes out too narrow with few documents (95 % intervals of simulated systems
+cover 84 % of the time with 5 documents, 89 % with 10, 92 % with 20 to 40); a bootstrap test at 5 %
+that draws runs errs in 16 % of null cases with 2 runs per system, 9 % with 3, 6 % with 5 or 10; a
+difference is found four times out of five if it is z(1-α/2) + z(0.8) standard errors large.
 """
 
 from collections.abc import Sequence
@@ -84,9 +86,10 @@ def limits(
             "resamples, or compare fewer systems."
         )
     if n_documents < FEW_DOCUMENTS:
+        more = ", and a bootstrap test finds what is not there" if test == "bootstrap" else ""
         said.append(
             f"{n_documents} documents are few: bootstrap intervals are too narrow below about "
-            f"{FEW_DOCUMENTS}."
+            f"{FEW_DOCUMENTS}{more}."
         )
     return said + _about_runs(test, runs)
 
@@ -104,7 +107,7 @@ def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
     if few:
         said.append(
             f"Few runs: {', '.join(few)}. The spread between runs is hardly known from fewer than "
-            f"{FEW_RUNS}."
+            f"{FEW_RUNS}, and p comes out too small."
         )
     if test != "bootstrap":
         said.append(
