@@ -187,6 +187,20 @@ def test_every_document_weighs_the_same_for_people_and_systems(refs: Codings) ->
     assert windows[:, 1] / windows[:, 0] == pytest.approx(1, abs=0.1)  # k differs a little
 
 
+def test_systems_of_a_corpus_are_no_references(refs: Codings) -> None:
+    other = copies(refs, 0.3, 1)
+    corpus = ss.Corpus.from_dict(
+        {name: {"ann": ref, "c99": other[name]} for name, ref in refs.items()},
+        kinds={"c99": "system"},
+    )
+    made = ss.compare(corpus, systems={"mine": refs}, metrics="pk", n_resamples=FAST)
+    assert made["mine", "pk"].value == 0  # against ann alone
+    assert made["mine", ss.Pk()] == made["mine", "pk"]
+    partly = {**{name: dict(by) for name, by in corpus.items()}, "d0": {"c99": other["d0"]}}
+    with pytest.raises(ss.SegmentationError, match="document 'd0' has no reference by 'ann'"):
+        ss.compare(partly, "ann", "c99")
+
+
 def test_human_row_says_what_it_leaves_out(refs: Codings) -> None:
     corpus = {name: [ref, ref] if name != "d0" else [ref] for name, ref in refs.items()}
     made = ss.compare(corpus, systems={"s": refs}, metrics="pk", n_resamples=FAST)
@@ -425,7 +439,10 @@ def test_best_is_marked_among_systems_in_the_right_direction(refs: Codings) -> N
         ({"systems": {"s": 5}}, "system 's' is 5"),
         ({"systems": {"s": {"d0": 5}}}, "system 's', document 'd0'"),
         ({"systems": {"s": {}}}, "system 's', run 1 has no document"),
-        ({"reference": "gold"}, "has no coding by 'gold'"),
+        ({"reference": "gold"}, "no document has a coding by reference 'gold'"),
+        ({"reference": []}, "reference is empty"),
+        ({"reference": "reference", "systems": ["reference"]}, "reference and system at once"),
+        ({"seed": -1}, "seed is -1"),
         ({"metrics": []}, "metrics is empty"),
         ({"test": "wilcoxon"}, "test is 'wilcoxon'"),
         ({"test": "friedman"}, "at least 3 systems"),
@@ -439,6 +456,14 @@ def test_bad_input_is_named(refs: Codings, change: dict[str, Any], message: str)
     arguments: dict[str, Any] = {"corpus": refs, "systems": {"s": refs}, **change}
     with pytest.raises(ss.SegmentationError, match=message):
         ss.compare(**arguments)
+
+
+def test_metrics_that_are_written_alike_are_refused(refs: Codings) -> None:
+    class Other(ss.Pk):
+        """As a metric with a function among its parameters, which no text can tell apart."""
+
+    with pytest.raises(ss.SegmentationError, match="written alike"):
+        ss.compare(refs, systems={"s": refs}, metrics=[ss.Pk(), Other()])
 
 
 def test_documents_must_match(refs: Codings) -> None:

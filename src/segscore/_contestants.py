@@ -7,7 +7,7 @@ a document are the sum over them. The human row has h·(h-1) such pairs where a 
 sum is divided by h-1: every document weighs the same for all contestants.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -126,23 +126,45 @@ def _other_coders(named: Mapping[str, Mapping[str, Segmentation]], reference: An
 
 
 def _references(
-    named: Mapping[str, Mapping[str, Segmentation]], reference: Any, taken: Iterable[str]
+    named: Mapping[str, Mapping[str, Segmentation]], reference: Any, taken: set[str]
 ) -> References:
     """The references of each document: those named, or all who are no system."""
     wanted = [reference] if isinstance(reference, str) else reference
+    if wanted is not None:
+        _check_references(named, list(wanted), taken)
     made: References = {}
     for document, codings in named.items():
-        coders = [c for c in codings if c not in taken] if wanted is None else list(wanted)
-        if wanted is not None and isinstance(reference, str) and reference not in codings:
-            raise SegmentationError(
-                f"document {document!r} has no coding by {reference!r}: it has {listed(codings)}"
-            )
+        coders = _people(codings, taken) if wanted is None else list(wanted)
         made[document] = [codings[coder] for coder in coders if coder in codings]
         if not made[document]:
+            asked = "" if wanted is None else f" by {listed(wanted)}"
             raise SegmentationError(
-                f"document {document!r} has no reference: its coders are {listed(codings)}"
+                f"document {document!r} has no reference{asked}: its coders are {listed(codings)}"
             )
     return made
+
+
+def _people(codings: Mapping[str, Segmentation], taken: set[str]) -> list[str]:
+    """Who is no system: neither among those compared, nor called one by the corpus."""
+    kinds = codings.kinds if isinstance(codings, Document) else {}
+    return [coder for coder in codings if coder not in taken and kinds.get(coder) != "system"]
+
+
+def _check_references(
+    named: Mapping[str, Mapping[str, Segmentation]], wanted: list[Any], taken: set[str]
+) -> None:
+    coders = dict.fromkeys(coder for codings in named.values() for coder in codings)
+    if not wanted:
+        raise SegmentationError("reference is empty: expected a coder, or None for all of them")
+    for coder in wanted:
+        if coder not in coders:
+            raise SegmentationError(
+                f"no document has a coding by reference {coder!r}: there are {listed(coders)}"
+            )
+        if coder in taken:
+            raise SegmentationError(
+                f"coder {coder!r} is reference and system at once: expected one of them"
+            )
 
 
 def _run(

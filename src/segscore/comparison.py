@@ -83,6 +83,7 @@ def compare(
     [True]
     """
     made = distinct_metrics(metrics)
+    seed = whole_number(seed, "seed", 0)
     refs, contestants = _contestants.find_contestants(corpus, reference, systems)
     n_systems = len(contestants)
     scale, said = _scale(refs, baselines, human, seed)
@@ -99,6 +100,10 @@ def compare(
     measured = _contestants.measure(list(made.values()), refs, contestants, threads, on_undefined)
     found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
     by_metric = {str(key): one for key, one in zip(made, found, strict=True)}
+    if len(by_metric) < len(found):
+        raise SegmentationError(
+            f"two metrics are written alike, {', '.join(map(str, made))}: compare in two calls"
+        )
     return Comparison(refs, contestants, by_metric, settings, advice.why, said)
 
 
@@ -188,11 +193,12 @@ class Comparison:
         """The metrics, as they were asked for."""
         return list(self._found)
 
-    def __getitem__(self, key: tuple[str, str]) -> Entry:
+    def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
         """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
-        if key not in self._by_name:
-            raise KeyError(f"no {key!r}: there are {self.rows} under {self.metrics}")
-        return self._by_name[key]
+        name = (key[0], str(key[1]))
+        if name not in self._by_name:
+            raise KeyError(f"no {name}: there are {self.rows} under {self.metrics}")
+        return self._by_name[name]
 
     @cached_property
     def _by_name(self) -> dict[tuple[str, str], Entry]:
@@ -232,17 +238,19 @@ class Comparison:
         }
         return {metric: test for metric, test in tests.items() if test is not None}
 
-    def values(self, metric: str | None = None) -> dict[str, Floats]:
+    def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table; mean over runs."""
         made = self._found[self._metric(metric)]
         return {name: made.values[:, i] for i, name in enumerate(self._contestants)}
 
-    def against(self, number: float, metric: str | None = None) -> dict[str, classical.TestResult]:
+    def against(
+        self, number: float, metric: str | Metric | None = None
+    ) -> dict[str, classical.TestResult]:
         """One-sample t-test of each system's documents against a number, say a published mean."""
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
 
-    def _metric(self, metric: str | None) -> str:
+    def _metric(self, metric: str | Metric | None) -> str:
         key = self.metrics[0] if metric is None else str(metric)
         if key not in self._found:
             raise SegmentationError(
@@ -328,7 +336,7 @@ class Comparison:
     # ---- documents ----
 
     def most_different(
-        self, a: str, b: str, metric: str | None = None, n: int = 5
+        self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
     ) -> list[DocumentDifference]:
         """The n documents on which two rows of the table differ most, the largest gap first.
 
@@ -357,7 +365,9 @@ class Comparison:
         """What the first run that did a document has there."""
         return next(run[document] for run in self._contestants[name].runs if document in run)
 
-    def documents_table(self, a: str, b: str, metric: str | None = None, n: int = 5) -> "Table":
+    def documents_table(
+        self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
+    ) -> "Table":
         """The documents of `most_different`: both values, and the edits of both counted."""
         from segscore._comparison_tables import documents_table
 
