@@ -249,6 +249,22 @@ def test_runs_are_a_source_of_chance_of_their_own() -> None:
     assert ignored > 0.3  # what happens when only documents are drawn
 
 
+def test_drawn_runs_have_the_variance_of_their_mean() -> None:
+    runs = np.array([0.1, 0.25, 0.3, 0.7])
+    drawn = sig.draw_runs(np.tile(runs, (100_000, 1)), seed=0, stream=0)
+    assert drawn.mean() == pytest.approx(runs.mean(), abs=0.002)
+    assert drawn.var() == pytest.approx(runs.var(ddof=1) / len(runs), rel=0.02)
+    other = sig.draw_runs(np.tile(runs, (100_000, 1)), seed=0, stream=1)
+    assert np.corrcoef(drawn, other)[0, 1] == pytest.approx(0, abs=0.02)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_no_p_is_ever_zero(test: str) -> None:
+    a, _ = systems(30, 2, seed=3)
+    better = np.stack([a[..., 0] * 0.01, a[..., 1]], axis=-1)
+    assert p_values(test, a, better).tolist() == [1 / 1000] * 2
+
+
 # ---- Holm ----
 
 
