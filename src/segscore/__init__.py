@@ -11,6 +11,7 @@
 from segscore import baselines as baselines
 from segscore import ranked as ranked
 from segscore._version import __version__
+from segscore.comparison import Comparison, compare
 from segscore.corpus import Corpus, Document
 from segscore.display import outline, rank_bars
 from segscore.edit_distance import BoundaryEdits, boundary_edits
@@ -37,6 +38,7 @@ __all__ = [
     "BoundaryEdits",
     "BoundaryMatch",
     "BoundarySimilarity",
+    "Comparison",
     "ConfusionMatrix",
     "Corpus",
     "Document",
@@ -55,6 +57,7 @@ __all__ = [
     "WindowDiff",
     "__version__",
     "boundary_edits",
+    "compare",
     "metric",
     "outline",
     "rank_bars",

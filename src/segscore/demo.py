@@ -101,6 +101,7 @@ Now with your own files (segscore convert lists the formats):
 
   segscore score reference.jsonl system.jsonl
   segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
+  segscore compare reference.jsonl system.jsonl
   segscore convert codings.json codings.jsonl
   segscore reproduce
 """
