@@ -67,3 +67,17 @@ def with_types(n_units: int, points: frozenset[Point]) -> ss.Segmentation:
 def without_types(n_units: int, points: frozenset[Point]) -> ss.Segmentation:
     """A segmentation of the positions alone."""
     return ss.Segmentation.from_boundaries({position for position, _ in points}, n_units)
+
+
+@st.composite
+def codings(
+    draw: st.DrawFn, max_documents: int = 4, max_coders: int = 5, holes: bool = True
+) -> dict[str, dict[str, ss.Segmentation]]:
+    """Documents by name, coders by name; with holes, but at least one pair of coders."""
+    names = [f"c{i}" for i in range(draw(st.integers(2, max_coders)))]
+    made = {}
+    for index in range(draw(st.integers(1, max_documents))):
+        n = draw(st.integers(2, 14))
+        who = set(names) if index == 0 or not holes else draw(st.sets(st.sampled_from(names)))
+        made[f"d{index}"] = {name: draw(segmentations(n)) for name in names if name in who}
+    return {name: coders for name, coders in made.items() if coders}

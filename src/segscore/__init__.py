@@ -11,7 +11,19 @@
 from segscore import baselines as baselines
 from segscore import ranked as ranked
 from segscore._version import __version__
+from segscore.annotators import (
+    boundaries_per_coder,
+    consensus,
+    label_similarity,
+    segment_counts,
+    support,
+)
+from segscore.boundary_decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+from segscore.clustering import coder_clusters
+from segscore.coder_pairs import pairwise
+from segscore.coefficients import Agreement, agreement
 from segscore.comparison import Comparison, compare
+from segscore.competitors import human_competitiveness
 from segscore.corpus import Corpus, Document
 from segscore.display import outline, rank_bars
 from segscore.edit_distance import BoundaryEdits, boundary_edits
@@ -35,6 +47,7 @@ from segscore.scoring import score
 from segscore.segmentation import Segmentation
 
 __all__ = [
+    "Agreement",
     "BoundaryEdits",
     "BoundaryMatch",
     "BoundarySimilarity",
@@ -56,12 +69,24 @@ __all__ = [
     "WinPR",
     "WindowDiff",
     "__version__",
+    "agreement",
+    "boundaries_per_coder",
     "boundary_edits",
+    "coder_clusters",
     "compare",
+    "consensus",
+    "fleiss_kappa",
+    "human_competitiveness",
+    "krippendorff_alpha",
+    "label_similarity",
     "metric",
     "outline",
+    "pairwise",
+    "percentage_agreement",
     "rank_bars",
     "read",
     "score",
+    "segment_counts",
+    "support",
     "write",
 ]

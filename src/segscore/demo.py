@@ -7,6 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from segscore import baselines
+from segscore._agreement_tables import shaded
+from segscore.annotators import consensus, support
+from segscore.boundary_decisions import fleiss_kappa
+from segscore.clustering import coder_clusters
+from segscore.coefficients import agreement
+from segscore.competitors import human_competitiveness
+from segscore.corpus import Corpus
 from segscore.examples import KUBLA_KHAN, STARGAZER
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
 from segscore.scoring import score
@@ -28,6 +35,8 @@ def sections() -> Iterator[Section]:
     """All sections, in order."""
     yield one_reference()
     yield many_people()
+    yield people_among_themselves()
+    yield where_people_see_boundaries()
 
 
 def one_reference() -> Section:
@@ -96,12 +105,66 @@ def many_people() -> Section:
     )
 
 
+def people_among_themselves() -> Section:
+    """Agreement of the seven people beyond chance, and who segments like whom."""
+    corpus = _stargazers()
+    by_b = agreement(corpus)
+    clusters = coder_clusters(corpus)
+    rows = [[*line, *_habits(corpus, line[0])] for line in clusters.dendrogram(30)]
+    columns = [
+        Column("person"),
+        Column("who segments like whom (distance 0 … 1)", key="tree"),
+        Column("boundaries"),
+        Column("drop in π* when this person joins", key="drop", digits=3),
+    ]
+    return Section(
+        "Seven people among themselves",
+        f"By B, the seven agree with π* = {by_b.pi:.2f} [{by_b.ci.low:.2f}, {by_b.ci.high:.2f}], "
+        f"beyond what chance would give ({by_b.ci.method}); by S with "
+        f"{agreement(corpus, 's').pi:.2f}, by Fleiss's κ, which knows no near misses, with "
+        f"{float(fleiss_kappa(corpus)):.2f}. Such numbers compare only with their own kind.",
+        Table(columns, rows, [f"distance: 1 - b, {clusters.method} linkage; below 0: π* rises"]),
+    )
+
+
+def _stargazers() -> Corpus:
+    people = {name: Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    return Corpus.from_dict({"Stargazers": people})
+
+
+def _habits(corpus: Corpus, person: str) -> tuple[int, float]:
+    """How many boundaries a person places, and how far agreement drops when he joins."""
+    made = human_competitiveness(corpus, person)
+    return len(corpus["Stargazers"][person].boundaries), made.system.drop
+
+
+def where_people_see_boundaries() -> Section:
+    """Each person's segmentation, the share of people, and what a majority sees."""
+    document = _stargazers()["Stargazers"]
+    lines = {f"person {name}": support([one]).per_position() for name, one in document.items()}
+    lines["share of people"] = support(document).per_position()
+    agreed = consensus(document, "majority")
+    near = consensus(document, "majority", within=1)
+    lines["majority"] = support([agreed]).per_position()
+    lines["majority, one off"] = support([near]).per_position()
+    rows = [[name, f"│{shaded(shares, 60)}│"] for name, shares in lines.items()]
+    return Section(
+        "Where people see boundaries",
+        "Between paragraphs 1 and 21: where each person cuts the article, the share of people who "
+        "cut there (░ up to a quarter, ▒ half, ▓ three quarters, █ more), and the boundaries that "
+        f"more than half of them see ({agreed.n_segments - 1}; {near.n_segments - 1} if boundaries "
+        "one paragraph apart count as the same).",
+        Table([Column("who"), Column("where")], rows),
+    )
+
+
 COMMANDS = """\
 Now with your own files (segscore convert lists the formats):
 
   segscore score reference.jsonl system.jsonl
   segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
   segscore compare reference.jsonl system.jsonl
+  segscore agree codings.json
   segscore convert codings.json codings.jsonl
   segscore reproduce
 """

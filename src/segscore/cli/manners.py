@@ -1,7 +1,8 @@
 """What commands share: options, where output goes, progress."""
 
+import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -58,21 +59,38 @@ ThreadsOption = Annotated[
 
 def show(table: "Table", form: Form | None, output: Path | None) -> None:
     """Print a table, or write it to a file."""
-    if form is None:
-        form = _BY_SUFFIX.get(output.suffix.lower(), Form.TEXT) if output else Form.TEXT
-    if output is not None:
-        from segscore.io import replacing
+    show_several({"": table}, form, output)
 
-        text = table.render(form.value)
-        with replacing(output) as file:
-            file.write(text if text.endswith("\n") else text + "\n")
-    elif form is Form.TEXT and sys.stdout.isatty():
+
+def show_several(tables: "Mapping[str, Table]", form: Form | None, output: Path | None) -> None:
+    """Tables one below the other; in JSON several are one object, by their names."""
+    form = chosen_form(form, output)
+    if form is Form.TEXT and output is None and sys.stdout.isatty():
         from rich.console import Console
 
-        Console().print(table)
-    else:
-        text = table.render(form.value)
-        typer.echo(text, nl=not text.endswith("\n"))
+        console = Console()
+        for index, table in enumerate(tables.values()):
+            console.print(*[""] * bool(index), table, sep="\n")
+        return
+    texts = {name: table.render(form.value).rstrip("\n") for name, table in tables.items()}
+    whole = "\n\n".join(texts.values())
+    if form is Form.JSON and len(texts) > 1:
+        cells = (f"{json.dumps(name)}: {text}" for name, text in texts.items())
+        whole = "{" + ",\n".join(cells) + "}"
+    if output is None:
+        typer.echo(whole)
+        return
+    from segscore.io import replacing
+
+    with replacing(output) as file:
+        file.write(whole + "\n")
+
+
+def chosen_form(form: Form | None, output: Path | None) -> Form:
+    """The format asked for, or that of the file's suffix, or text."""
+    if form is not None or output is None:
+        return form or Form.TEXT
+    return _BY_SUFFIX.get(output.suffix.lower(), Form.TEXT)
 
 
 def remark(message: str) -> None:

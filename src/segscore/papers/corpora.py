@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping
 
+from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.papers.cells import Run
@@ -45,6 +46,37 @@ def choi(run: Run, subset: str) -> list[Segmentation]:
     if not made:
         raise SegmentationError(f"no */{subset} in {run.folder('choi')}")
     return made
+
+
+GROUPS = {  # who coded which chapters of The Moonstone
+    1: (1, 3, 4, 11),
+    2: (2, 5, 8, 10),
+    3: (7, 9, 12, 13),
+    4: (14, 15, 16, 20),
+    5: (17, 18, 19, 21),
+}
+
+
+def moonstone_corpus(chapters: Mapping[int, Codings]) -> Corpus:
+    """The chapters as a corpus, with their groups."""
+    groups = {str(chapter): str(group) for group, found in GROUPS.items() for chapter in found}
+    return Corpus.from_dict(
+        {str(chapter): codings for chapter, codings in chapters.items()},
+        coders="local",
+        groups={name: group for name, group in groups.items() if int(name) in chapters},
+    )
+
+
+def kubla_khan(run: Run) -> Corpus:
+    """Kubla Khan (Fournier 2013, poetry): nine people, who also labelled their segments."""
+    folder = run.folder("kubla_khan")
+    corpus = read(folder / "codings.json")
+    (name,) = corpus
+    labels: dict[str, list[list[str]]] = {}
+    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
+        for coder, *segments in csv.reader(file):
+            labels[coder] = [text.strip().split("/") for text in segments]
+    return corpus.with_details(labels={name: labels})
 
 
 def longer_by_one(codings: Codings) -> Codings:

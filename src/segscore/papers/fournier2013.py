@@ -4,10 +4,19 @@ Figs. 4-8: one manual segmentation of eleven units (fig. 4) against four automat
 another kind of error. WindowDiff is printed as 1-WD, with k = 2 = round(11 / 6). n_t is 2; the S
 column prices a transposition at 1 (eq. 2), the B column at d / n_t. With d / (n_t-1), as eq. 5 is
 printed, B would be 0.5 in fig. 6.
+
+Section 5: agreement on Hearst's article and on the groups of The Moonstone. Correct values by B are
+.4644 for the article, and .215 .183 .411 .384 .241 for groups 3, 5, 2, 4 and 1.
 """
 
+from functools import partial
+
+from segscore.corpus import Corpus
+from segscore.examples import STARGAZER
 from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, WindowDiff
-from segscore.papers.cells import FRACTION
+from segscore.papers.agreement_slips import MEAN_SLIP, SLIP, pi_of_mean_proportions, slipped_pi
+from segscore.papers.cells import FRACTION, Cell, Run, printed
+from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.examples import Measure, figure_cells
 from segscore.segmentation import Segmentation
 
@@ -45,4 +54,59 @@ MEASURES = {
     ),
 }
 
-CELLS = figure_cells(FIGURES, MEASURES)
+
+# ---- section 5: agreement ----
+
+
+def stargazer() -> Corpus:
+    """Hearst's article, seven people."""
+    codings = {name: Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    return Corpus.from_dict({"stargazer": codings})
+
+
+AGREEMENT = {  # both with the cost of a transposition d / n_t
+    "S": SegmentationSimilarity(cost="span"),
+    "B": BoundarySimilarity(cost="span"),
+}
+ON_STARGAZER = {"S": 0.7562, "B": 0.4405}
+MOONSTONE_GROUPS = (3, 5, 2, 4, 1)  # in the order in which the section names their values
+ON_MOONSTONE = {"S": (0.91, 0.92, 0.90, 0.94, 0.83), "B": (0.20, 0.18, 0.40, 0.38, 0.23)}
+
+
+def _moonstone_pi(group: int, metric: str, run: Run) -> float:
+    corpus = moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
+    return pi_of_mean_proportions(corpus, AGREEMENT[metric])
+
+
+def _agreement_cells() -> list[Cell]:
+    return [
+        *(
+            Cell(
+                item=f"section 5, Stargazer, π* by {metric}",
+                published=published,
+                compute=lambda run, metric=metric: slipped_pi(  # type: ignore[misc]  # noqa: ARG005
+                    stargazer(), AGREEMENT[metric]
+                ),
+                tolerance=printed(4),
+                note="cost span",
+                slip=SLIP,
+            )
+            for metric, published in ON_STARGAZER.items()
+        ),
+        *(
+            Cell(
+                item=f"section 5, Moonstone, group {group}, π* by {metric}",
+                published=published,
+                compute=partial(_moonstone_pi, group, metric),
+                tolerance=printed(2),
+                note="cost span",
+                needs=("moonstone",),
+                slip=MEAN_SLIP,
+            )
+            for metric, values in ON_MOONSTONE.items()
+            for group, published in zip(MOONSTONE_GROUPS, values, strict=True)
+        ),
+    ]
+
+
+CELLS = [*figure_cells(FIGURES, MEASURES), *_agreement_cells()]

@@ -1,0 +1,146 @@
+"""`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from segscore.cli.manners import (
+    Form,
+    FormOption,
+    OutputOption,
+    chosen_form,
+    remark,
+    show_several,
+)
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.corpus import Corpus
+    from segscore.tables import Table
+
+
+class Part(StrEnum):
+    """The tables there are."""
+
+    AGREEMENT = "agreement"
+    DECISIONS = "decisions"
+    CODERS = "coders"
+    CLUSTERS = "clusters"
+    TREE = "tree"
+    MAP = "map"
+    SYSTEM = "system"
+
+
+class Coders(StrEnum):
+    """What a coder's name means."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+
+
+def run(
+    codings: Annotated[Path, typer.Argument(metavar="CODINGS", help="A file or a folder.")],
+    metric: Annotated[
+        str, typer.Option("--metric", "-m", help='A symmetric similarity: b, s, "b(n_t=3)" …')
+    ] = "b",
+    show: Annotated[
+        list[Part] | None, typer.Option("--show", help="Which tables; may be repeated.")
+    ] = None,
+    system: Annotated[
+        str | None, typer.Option("--system", help="A coder to compare with the people.")
+    ] = None,
+    coders: Annotated[
+        Coders | None,
+        typer.Option("--coders", help="Whether coder names mean the same in all documents."),
+    ] = None,
+    groups: Annotated[
+        list[str] | None,
+        typer.Option("--group", help="NAME=DOCUMENT,DOCUMENT…: a group of documents; repeatable."),
+    ] = None,
+    count_end: Annotated[
+        bool, typer.Option("--count-end", help="Document ends count as boundaries all agree on.")
+    ] = False,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Format of CODINGS, if it is not recognised.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
+    form: FormOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Measure how far coders agree on where the boundaries are.
+
+    Shows agreement per document, per group and overall, with confidence intervals; the coders and
+    their clusters; and where they see boundaries. CSV holds one table: choose it by --show.
+    """
+    from segscore.io import read
+
+    corpus = _grouped(read(codings, source, coders=coders.value if coders else None), groups or [])
+    wanted = show or _usual(corpus, system)
+    if chosen_form(form, output) is Form.CSV and len(wanted) > 1:
+        if show:
+            raise SegmentationError("--show is given more than once: expected one table for CSV")
+        wanted = [Part.AGREEMENT if system is None else Part.SYSTEM]
+        remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
+    tables: dict[str, Table] = {}
+    for part in wanted:
+        tables.update(_tables(part, corpus, Settings(metric, system, count_end, seed)))
+    show_several(tables, form, output)
+
+
+class Settings(NamedTuple):
+    """What the tables depend on."""
+
+    metric: str
+    system: str | None
+    count_end: bool
+    seed: int
+
+
+def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
+    """The corpus with documents assigned to groups."""
+    assigned: dict[str, str] = {}
+    for text in groups:
+        name, mark, documents = text.partition("=")
+        if not mark or not name or not documents:
+            raise SegmentationError(f"--group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…")
+        assigned.update({document.strip(): name for document in documents.split(",")})
+    return corpus.with_details(groups=assigned) if assigned else corpus
+
+
+def _usual(corpus: "Corpus", system: str | None) -> list[Part]:
+    """The tables that are shown unless others are asked for."""
+    wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
+    if corpus.coder_scope == "local" and len(corpus) > 1:  # a tree for each document is too much
+        wanted = [part for part in wanted if part not in (Part.CODERS, Part.CLUSTERS, Part.TREE)]
+    return wanted if system is None else [*wanted, Part.SYSTEM]
+
+
+def _tables(part: Part, corpus: "Corpus", how: Settings) -> "dict[str, Table]":
+    """The table of one part; clusters of local coders have one for each document."""
+    from segscore import _agreement_tables as looks
+    from segscore import annotators, clustering, coefficients, competitors
+
+    name = part.value
+    if part is Part.AGREEMENT:
+        return {name: coefficients.agreement(corpus, how.metric, seed=how.seed).to_table()}
+    if part is Part.DECISIONS:
+        return {name: looks.decisions_table(corpus, how.count_end, how.seed)}
+    if part is Part.CODERS:
+        return {name: annotators.boundaries_per_coder(corpus).to_table()}
+    if part is Part.MAP:
+        return {name: looks.shares_table(corpus)}
+    if part is Part.SYSTEM:
+        if how.system is None:
+            raise SegmentationError("--show system needs --system NAME")
+        made = competitors.human_competitiveness(corpus, how.system, how.metric, seed=how.seed)
+        return {name: made.to_table()}
+    local = corpus.coder_scope == "local"
+    look = looks.dendrogram_table if part is Part.TREE else looks.clusters_table
+    whole: dict[str, Any] = {f"{name} {key}": corpus[key] for key in corpus} if local else {}
+    return {
+        key: look(clustering.coder_clusters(one, how.metric))
+        for key, one in (whole or {name: corpus}).items()
+        if not local or len(one) > 1
+    }

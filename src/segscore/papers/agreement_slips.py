@@ -1,0 +1,61 @@
+"""Agreement as Fournier's papers compute it: segments counted where boundaries are due.
+
+In the expected agreement each coding then has one boundary too many, so chance seems to explain
+more, and the coefficients come out lower than they are. The public functions do not repeat this.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.coder_pairs import CoderPairs
+from segscore.coefficients import AgreementRows, boundary_counts, chance_corrected
+from segscore.corpus import Corpus
+from segscore.metrics import Metric
+from segscore.metrics.base import Floats
+from segscore.segmentation import BoundaryType
+
+SLIP = "expected agreement counts segments instead of boundaries"
+MEAN_SLIP = SLIP + ", and averages the proportions of codings instead of pooling them"
+
+
+def segment_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
+    """One boundary too many in each coding."""
+    return boundary_counts(pairs, types) + 1
+
+
+def slipped(corpus: Corpus, metric: Metric) -> AgreementRows:
+    """The sums behind agreement, with the slip."""
+    return AgreementRows.of(CoderPairs(corpus), metric, segment_counts)
+
+
+class SlippedAgreement(NamedTuple):
+    """What table 2 of Fournier & Inkpen (2012) prints of one document."""
+
+    pi: float
+    kappa: float
+    bias: float
+
+
+def slipped_by_document(corpus: Corpus, metric: Metric) -> dict[str, SlippedAgreement]:
+    """Each document by itself."""
+    made = slipped(corpus, metric).apart
+    rows = made.tally.rows
+    columns = made.pi(rows), made.kappa(rows), made.expected_pi(rows) - made.expected_kappa(rows)
+    values = np.column_stack(columns).tolist()
+    return {name: SlippedAgreement(*row) for name, row in zip(corpus, values, strict=True)}
+
+
+def slipped_pi(corpus: Corpus, metric: Metric) -> float:
+    """π* of a whole corpus."""
+    made = slipped(corpus, metric).apart
+    return float(made.pi(made.tally.rows.sum(axis=0, keepdims=True))[0])
+
+
+def pi_of_mean_proportions(corpus: Corpus, metric: Metric) -> float:
+    """π* with P as the mean over codings of segments per potential boundary."""
+    made = slipped(corpus, metric).apart
+    observed = made.observed(made.tally.rows.sum(axis=0, keepdims=True))
+    pairs = made.tally.pairs
+    share = np.mean((pairs.boundaries + 1) / pairs.places)
+    return float(chance_corrected(observed, np.array([share**2]))[0])

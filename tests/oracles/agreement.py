@@ -1,0 +1,102 @@
+"""Agreement, item by item and pair by pair, as the equations have it."""
+
+import math
+from collections import Counter
+from itertools import combinations
+
+import segscore as ss
+
+Codings = dict[str, dict[str, ss.Segmentation]]  # by document and coder
+
+
+def _corrected(observed: float, expected: float) -> float:
+    return (observed - expected) / (1 - expected) if expected != 1 else math.nan
+
+
+def observed_b(codings: Codings) -> float:
+    """Σ correctness / Σ pairs of boundaries over all pairs of coders."""
+    above = below = 0.0
+    for document in codings.values():
+        for a, b in combinations(document.values(), 2):
+            score = ss.BoundarySimilarity()(a, b)
+            above += score * score.n_pairs
+            below += score.n_pairs
+    return above / below if below else 1.0
+
+
+def expected_pi(codings: Codings) -> float:
+    """The square of the share of places that hold a boundary."""
+    made = [coding for document in codings.values() for coding in document.values()]
+    share = sum(len(one.boundaries) for one in made) / sum(one.n_units - 1 for one in made)
+    return share * share
+
+
+def expected_kappa(codings: Codings) -> float:
+    """The mean of P(m)·P(n) over pairs of coders, weighted by the places they share."""
+    boundaries: Counter[str] = Counter()
+    places: Counter[str] = Counter()
+    shared: Counter[tuple[str, str]] = Counter()
+    for document in codings.values():
+        for coder, one in document.items():
+            boundaries[coder] += len(one.boundaries)
+            places[coder] += one.n_units - 1
+        for (m, one), (n, _) in combinations(sorted(document.items()), 2):
+            shared[m, n] += one.n_units - 1
+    above = sum(
+        weight * (boundaries[m] / places[m]) * (boundaries[n] / places[n])
+        for (m, n), weight in shared.items()
+    )
+    return above / sum(shared.values())
+
+
+def pi(codings: Codings) -> float:
+    return _corrected(observed_b(codings), expected_pi(codings))
+
+
+def kappa(codings: Codings) -> float:
+    return _corrected(observed_b(codings), expected_kappa(codings))
+
+
+def decisions(codings: Codings, count_end: bool = False) -> list[list[int]]:
+    """One item per place: the 0 or 1 of each coder."""
+    items = []
+    for document in codings.values():
+        sets = [set(one.boundaries.tolist()) for one in document.values()]
+        n_units = next(iter(document.values())).n_units
+        items += [[int(p in one) for one in sets] for p in range(1, n_units)]
+        items += [[1] * len(sets)] * count_end
+    return items
+
+
+def fleiss_kappa(codings: Codings, count_end: bool = False) -> float:
+    """Items weighted by n(n-1)."""
+    items = decisions(codings, count_end)
+    agreeing = sum(sum(k * (k - 1) for k in (sum(item), len(item) - sum(item))) for item in items)
+    pairs = sum(len(item) * (len(item) - 1) for item in items)
+    share = sum(map(sum, items)) / sum(map(len, items))
+    return _corrected(agreeing / pairs, share**2 + (1 - share) ** 2)
+
+
+def alpha(codings: Codings, count_end: bool = False) -> float:
+    """From the coincidence matrix (Krippendorff 2004, ch. 11)."""
+    matrix = {(c, k): 0.0 for c in (0, 1) for k in (0, 1)}
+    for item in decisions(codings, count_end):
+        for i, c in enumerate(item):
+            for j, k in enumerate(item):
+                if i != j:
+                    matrix[c, k] += 1 / (len(item) - 1)
+    sums = [matrix[c, 0] + matrix[c, 1] for c in (0, 1)]
+    n = sum(sums)
+    observed = matrix[0, 1] + matrix[1, 0]
+    expected = 2 * sums[0] * sums[1] / (n - 1) if n > 1 else 0
+    return 1 - observed / expected if expected else math.nan
+
+
+def majority(codings: Codings) -> float:
+    """Decisions that are those of more than half; a tie is no boundary."""
+    items = [item for item in decisions(codings) if len(item) > 1]
+    agreeing = 0
+    for item in items:
+        opinion = int(2 * sum(item) > len(item))
+        agreeing += sum(one == opinion for one in item)
+    return agreeing / sum(map(len, items))

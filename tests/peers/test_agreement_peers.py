@@ -1,0 +1,113 @@
+"""Agreement against krippendorff, statsmodels and segeval, where they compute the same thing."""
+
+import krippendorff
+import numpy as np
+import pytest
+import segeval
+from hypothesis import assume, given, settings
+from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
+
+import segscore as ss
+from oracles.agreement import decisions
+from segscore.examples import STARGAZER
+from strategies import codings
+
+Given = dict[str, dict[str, ss.Segmentation]]
+
+
+@given(codings())
+@settings(max_examples=60)
+def test_krippendorff_alpha(given: Given) -> None:
+    """With holes: a coder who did not code a document has no value there."""
+    coders = sorted({coder for document in given.values() for coder in document})
+    columns = []
+    for document in given.values():
+        n_units = next(iter(document.values())).n_units
+        for place in range(1, n_units):
+            columns.append([
+                float(place in document[c].boundaries) if c in document else np.nan for c in coders
+            ])  # fmt: skip
+    table = np.array(columns).T
+    values = table[:, (~np.isnan(table)).sum(axis=0) > 1]
+    assume(len(set(values[~np.isnan(values)])) == 2)
+    theirs = krippendorff.alpha(table, level_of_measurement="nominal")
+    assert ss.krippendorff_alpha(ss.Corpus.from_dict(given), n_resamples=5) == pytest.approx(theirs)
+
+
+@given(codings(holes=False))
+@settings(max_examples=60)
+def test_fleiss_kappa(given: Given) -> None:
+    """They need as many coders everywhere."""
+    items = decisions(given)
+    assume(len({one for item in items for one in item}) == 2)
+    theirs = their_fleiss(np.array([[sum(item), len(item) - sum(item)] for item in items]))
+    assert ss.fleiss_kappa(ss.Corpus.from_dict(given), n_resamples=5) == pytest.approx(theirs)
+
+
+@given(codings(max_documents=1, max_coders=2))
+@settings(max_examples=60)
+def test_cohens_kappa_has_another_category(given: Given) -> None:
+    """Cohen's κ on decisions counts agreement on no boundary, too; expected agreement is then
+    ours plus that of the other category."""
+    ours = ss.agreement(ss.Corpus.from_dict(given))
+    items = decisions(given)
+    table = np.zeros((2, 2))
+    for first, second in items:
+        table[first, second] += 1
+    assume(0 < table[0].sum() < len(items) and 0 < table[:, 0].sum() < len(items))
+    theirs = cohens_kappa(table, return_results=False)
+    first, second = table.sum(axis=1) / len(items), table.sum(axis=0) / len(items)
+    expected = ours.expected_kappa + first[0] * second[0]
+    observed = np.trace(table) / len(items)
+    assert (observed - expected) / (1 - expected) == pytest.approx(theirs)
+
+
+def masses_of(given: Given) -> dict[str, dict[str, list[int]]]:
+    return {
+        name: {coder: one.masses.tolist() for coder, one in document.items()}
+        for name, document in given.items()
+    }
+
+
+@given(codings(max_documents=1))
+@settings(max_examples=20)
+def test_segeval(given: Given) -> None:
+    """Without a boundary in a pair they crash; for S they price a transposition at d / n_t."""
+    assume(all(one.n_segments > 1 for one in given["d0"].values()))
+    corpus, theirs = ss.Corpus.from_dict(given), masses_of(given)
+    ours = ss.agreement(corpus)
+    assume(ours.expected_pi < 1)
+    assert ours.pi == pytest.approx(float(segeval.fleiss_pi_linear(theirs)))
+    assert ours.kappa == pytest.approx(float(segeval.fleiss_kappa_linear(theirs)))
+    by_s = ss.agreement(corpus, ss.SegmentationSimilarity(cost="span"))
+    their_s = segeval.fleiss_pi_linear(theirs, fnc_compare=segeval.segmentation_similarity)
+    assert by_s.pi == pytest.approx(float(their_s))
+
+
+def test_segeval_averages_proportions_over_documents() -> None:
+    """The shares of codings are averaged, however long their documents are; we pool them."""
+    masses = ss.Segmentation.from_masses
+    given = {
+        "short": {"a": masses([1, 2]), "b": masses([1, 1, 1])},
+        "long": {"a": masses([5, 6, 9]), "b": masses([5, 15])},
+    }
+    ours = ss.agreement(ss.Corpus.from_dict(given))
+    shares = [1 / 2, 2 / 2, 2 / 19, 1 / 19]
+    expected = (sum(shares) / 4) ** 2
+    theirs = float(segeval.fleiss_pi_linear(masses_of(given)))
+    assert (ours.observed - expected) / (1 - expected) == pytest.approx(theirs)
+    assert ours.expected_pi == pytest.approx((6 / 42) ** 2)
+
+
+def test_segeval_on_stargazer() -> None:
+    dataset = {"stargazer": {name: list(masses) for name, masses in STARGAZER.items()}}
+    corpus = ss.Corpus.from_dict({
+        "stargazer": {n: ss.Segmentation.from_masses(m) for n, m in STARGAZER.items()}
+    })  # fmt: skip
+    ours = ss.agreement(corpus)
+    assert ours.pi == pytest.approx(float(segeval.fleiss_pi_linear(dataset)))
+    assert ours.kappa == pytest.approx(float(segeval.fleiss_kappa_linear(dataset)))
+    assert ours.observed == pytest.approx(float(segeval.actual_agreement_linear(dataset)))
+    bias = float(segeval.artstein_poesio_bias_linear(dataset))
+    assert ours.bias == pytest.approx(bias)
