@@ -15,20 +15,48 @@ from segscore.corpus import Corpus, Document
 from segscore.display import outline, rank_bars
 from segscore.errors import SegmentationError
 from segscore.io import read, write
-from segscore.metrics import BoundaryMatch, Hierarchical, Metric, Pk, WindowDiff, WinPR, metric
+from segscore.metrics import (
+    GHD,
+    PD,
+    BoundaryDeviation,
+    BoundaryMatch,
+    Covering,
+    CSeg,
+    Hausdorff,
+    Hierarchical,
+    Metric,
+    MisplacedUnits,
+    MultiWindowDiff,
+    Pk,
+    PurityCoverage,
+    RandIndex,
+    WindowDiff,
+    WinPR,
+    metric,
+)
 from segscore.pairs import Pairs
 from segscore.scores import Result, Score, Scores, Statistics
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
 
 __all__ = [
+    "GHD",
+    "PD",
+    "BoundaryDeviation",
     "BoundaryMatch",
+    "CSeg",
     "Corpus",
+    "Covering",
     "Document",
+    "Hausdorff",
     "Hierarchical",
     "Metric",
+    "MisplacedUnits",
+    "MultiWindowDiff",
     "Pairs",
     "Pk",
+    "PurityCoverage",
+    "RandIndex",
     "Result",
     "Score",
     "Scores",
