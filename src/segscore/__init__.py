@@ -11,6 +11,7 @@
 from segscore import baselines as baselines
 from segscore import ranked as ranked
 from segscore._version import __version__
+from segscore.conventions import audit
 from segscore.corpus import Corpus, Document
 from segscore.display import outline, rank_bars
 from segscore.errors import SegmentationError
@@ -66,6 +67,7 @@ __all__ = [
     "WinPR",
     "WindowDiff",
     "__version__",
+    "audit",
     "metric",
     "outline",
     "rank_bars",

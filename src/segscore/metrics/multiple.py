@@ -16,7 +16,7 @@ paper reports are those of the form above.)
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -109,5 +109,4 @@ class MultiWindowDiff(SlidingWindow, Metric):
 
 def _groups(pairs: Pairs) -> Int64Array:
     """Offsets of the references of each document; one each where Pairs has no groups."""
-    groups = np.arange(len(pairs) + 1) if pairs.groups is None else pairs.groups
-    return cast(Int64Array, groups)
+    return np.arange(len(pairs) + 1) if pairs.groups is None else pairs.groups
