@@ -284,8 +284,8 @@ CONVENTIONS: tuple[Convention, ...] = (
     ),
     Convention(
         "textsplit",
-        "Half the mean segment minus 1: k is too small, and 0 for short segments; the last position "
-        "is never seen. Pk only.",
+        "Half the mean segment minus 1: k is too small, and 0 for short segments; the last "
+        "position is never seen. Pk only.",
         _splits,
         lambda length, _, segments: _half(length - 2 * segments, segments),
         _textsplit_trouble,
