@@ -1,7 +1,11 @@
 """audit: the peers' numbers, the four averages, expected numbers, and what it refuses."""
 
+import json
 import math
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -314,3 +318,42 @@ def test_tables() -> None:
 def test_what_it_refuses(arguments: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         audit(*arguments)
+
+
+# ---- the command ----
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of `segscore audit …`."""
+    command = [sys.executable, "-m", "segscore", "audit", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:
+    ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
+    ref.write_text('{"document": "a", "coder": "gold", "masses": [6, 3, 4]}\n')
+    hyp.write_text('{"document": "a", "coder": "sys", "masses": [4, 4, 5]}\n')
+    code, out, _ = run(ref, hyp, "--expect", "0.3636", "-f", "json")
+    assert code == 0
+    expected = audit(masses([6, 3, 4]), masses([4, 4, 5]), expect="0.3636")
+    assert json.loads(out) == json.loads(expected.to_table().render("json"))
+    code, out, _ = run(ref, hyp, "--expect", "36.36%")
+    assert "36.36% is what these print: solbiati" in out
+
+
+def test_command_asks_for_what_it_lacks(tmp_path: Path) -> None:
+    codings = tmp_path / "codings.jsonl"
+    coders = {"ann": [6, 7], "bob": [5, 8], "cy": [13]}
+    rows = [{"document": "a", "coder": name, "masses": m} for name, m in coders.items()]
+    codings.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for arguments, message in (
+        ((), "HYP is missing: give a second file, or --reference CODER"),
+        (("--reference", "ann"), "there are 2 hypotheses: expected one of bob, cy"),
+        (("--reference", "ann", "--hypothesis", "di"), "--hypothesis is 'di': expected one of bob"),
+        (("--reference", "ann", "--hypothesis", "cy", "--expect", "x"), "expect is 'x'"),
+    ):
+        code, out, err = run(codings, *arguments)
+        assert (code, out) == (2, "")
+        assert message in err
+    assert run(codings, "--reference", "ann", "--hypothesis", "cy")[0] == 0

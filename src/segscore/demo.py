@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from segscore import baselines
+from segscore.conventions import audit
 from segscore.examples import KUBLA_KHAN, STARGAZER
 from segscore.metrics import METRICS, Metric, metric
 from segscore.scoring import score
@@ -28,6 +29,7 @@ def sections() -> Iterator[Section]:
     """All sections, in order."""
     yield one_reference()
     yield many_people()
+    yield many_conventions()
 
 
 def one_reference() -> Section:
@@ -95,11 +97,23 @@ def many_people() -> Section:
     )
 
 
+def many_conventions() -> Section:
+    """One pair under every convention."""
+    ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
+    return Section(
+        "One pair, many numbers",
+        "Segments of 6, 3, 4 against 4, 4, 5 units, from a user who asked NLTK why its Pk is not "
+        "the published one. Each line is an implementation in use. A colleague printed 0.3636?",
+        audit(ref, hyp, expect=0.3636).to_table(),
+    )
+
+
 COMMANDS = """\
 Now with your own files (segscore convert lists the formats):
 
   segscore score reference.jsonl system.jsonl
   segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
+  segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore convert codings.json codings.jsonl
   segscore reproduce
 """
