@@ -42,3 +42,36 @@ def short_pairs(
     """Two segmentations of a short document, for oracles that look at every pair of units."""
     lengths = st.integers(min_units, max_units)
     return lengths.flatmap(lambda n: st.tuples(segmentations(n), segmentations(n)))
+
+
+Point = tuple[int, int]
+
+
+@st.composite
+def typed_points(
+    draw: st.DrawFn, max_units: int, max_types: int, most_alone: int | None = None
+) -> tuple[int, frozenset[Point], frozenset[Point]]:
+    """(N, ref, hyp): two sides as sets of (position, type), types 1 … max_types.
+
+    With `most_alone`, neither side has more points than that which the other lacks.
+    """
+    n = draw(st.integers(2, max_units))
+    points = st.tuples(st.integers(1, n - 1), st.integers(1, draw(st.integers(1, max_types))))
+    both = draw(st.frozensets(points, max_size=4))
+    ref, hyp = (
+        draw(st.frozensets(points, max_size=most_alone)),
+        draw(st.frozensets(points, max_size=most_alone)),
+    )
+    return n, ref | both, hyp | both
+
+
+def with_types(n_units: int, points: frozenset[Point]) -> ss.Segmentation:
+    """A segmentation with the types of the points."""
+    positions = sorted({position for position, _ in points})
+    types = [{kind for p, kind in points if p == position} for position in positions]
+    return ss.Segmentation.from_boundaries(positions, n_units, types=types)
+
+
+def without_types(n_units: int, points: frozenset[Point]) -> ss.Segmentation:
+    """A segmentation of the positions alone."""
+    return ss.Segmentation.from_boundaries({position for position, _ in points}, n_units)

@@ -86,7 +86,7 @@ def test_the_suffix_of_the_output_names_its_format(
 ) -> None:
     segscore("score", *files, "-o", tmp_path / "table.csv")
     with (tmp_path / "table.csv").open(newline="") as stream:
-        assert [row["metric"] for row in csv.DictReader(stream)] == ["pk", "windowdiff"]
+        assert [row["metric"] for row in csv.DictReader(stream)] == ["pk", "windowdiff", "b"]
     segscore("score", *files, "-o", tmp_path / "table.tex")
     assert r"\toprule" in (tmp_path / "table.tex").read_text()
 
@@ -181,7 +181,7 @@ def test_demo_ends_with_commands_to_run() -> None:
 def test_version_help_and_nothing_at_all() -> None:
     assert segscore("--version").stdout == f"segscore {ss.__version__}\n"
     assert "Usage: " in segscore("--help").stdout
-    for command in ("score", "convert", "reproduce", "demo"):
+    for command in ("score", "compare", "convert", "reproduce", "demo"):
         assert "Usage: " in segscore(command, "-h").stdout
     assert "Usage: " in segscore(code=2).stderr
 

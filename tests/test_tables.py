@@ -95,6 +95,12 @@ def test_best_is_marked_in_each_format_for_people() -> None:
         assert "*" not in table.render(form)
 
 
+def test_what_is_not_ranked_is_never_best() -> None:
+    rows: list[list[Any]] = [[Cell(0.0, ranked=False)], [0.3], [Cell(0.2)]]
+    assert bold(Table([Column("x", better="lower")], rows)) == ["0.2000"]
+    assert bold(Table([Column("x", better="lower")], rows[:2])) == []  # nothing to compare with
+
+
 def test_no_legend_without_a_best_value() -> None:
     assert "best" not in Table([Column("x")], [[1], [2]]).render("text")
 

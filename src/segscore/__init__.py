@@ -7,13 +7,15 @@
 0.2222
 """
 
-# Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_tree(…).
+# Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_nested_masses(…).
 from segscore import baselines as baselines
 from segscore import ranked as ranked
 from segscore._version import __version__
+from segscore.comparison import Comparison, compare
 from segscore.conventions import audit
 from segscore.corpus import Corpus, Document
 from segscore.display import outline, rank_bars
+from segscore.edit_distance import BoundaryEdits, boundary_edits
 from segscore.errors import SegmentationError
 from segscore.io import read, write
 from segscore.metrics import (
@@ -21,6 +23,7 @@ from segscore.metrics import (
     PD,
     BoundaryDeviation,
     BoundaryMatch,
+    BoundarySimilarity,
     Covering,
     CSeg,
     Hausdorff,
@@ -31,10 +34,12 @@ from segscore.metrics import (
     Pk,
     PurityCoverage,
     RandIndex,
+    SegmentationSimilarity,
     WindowDiff,
     WinPR,
     metric,
 )
+from segscore.metrics.confusion import ConfusionMatrix
 from segscore.pairs import Pairs
 from segscore.scores import Result, Score, Scores, Statistics
 from segscore.scoring import score
@@ -44,8 +49,12 @@ __all__ = [
     "GHD",
     "PD",
     "BoundaryDeviation",
+    "BoundaryEdits",
     "BoundaryMatch",
+    "BoundarySimilarity",
     "CSeg",
+    "Comparison",
+    "ConfusionMatrix",
     "Corpus",
     "Covering",
     "Document",
@@ -63,11 +72,14 @@ __all__ = [
     "Scores",
     "Segmentation",
     "SegmentationError",
+    "SegmentationSimilarity",
     "Statistics",
     "WinPR",
     "WindowDiff",
     "__version__",
     "audit",
+    "boundary_edits",
+    "compare",
     "metric",
     "outline",
     "rank_bars",

@@ -10,6 +10,7 @@ _LATEX_SYMBOLS = {
     "α": r"$\alpha$", "β": r"$\beta$", "κ": r"$\kappa$", "μ": r"$\mu$", "π": r"$\pi$",
     "σ": r"$\sigma$", "Σ": r"$\Sigma$", "±": r"$\pm$", "−": "$-$", "≤": r"$\leq$", "≥": r"$\geq$",
     "≠": r"$\neq$", "×": r"$\times$", "·": r"$\cdot$", "′": "$'$", "→": r"$\to$", "∞": r"$\infty$",
+    "↑": r"$\uparrow$", "↓": r"$\downarrow$", "ε": r"$\varepsilon$",
     "–": r"\textendash{}", "—": r"\textemdash{}", "…": r"\dots{}", "\u00a0": "~",
 }  # fmt: skip
 _LATEX = {

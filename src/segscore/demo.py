@@ -9,7 +9,7 @@ from typing import NamedTuple
 from segscore import baselines
 from segscore.conventions import audit
 from segscore.examples import KUBLA_KHAN, STARGAZER
-from segscore.metrics import METRICS, Metric, metric
+from segscore.metrics import METRICS, Hierarchical, Metric, metric
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
 from segscore.tables import Column, Table
@@ -55,7 +55,8 @@ def _metrics() -> dict[str, Metric]:
     found: dict[str, Metric] = {}
     for name in METRICS:
         made = metric(name)
-        if not made.many_references and made not in found.values():
+        ranked = isinstance(made, Hierarchical)  # there are no ranks in these segmentations
+        if not (made.many_references or ranked or made in found.values()):
             found[name] = made
     return found
 
@@ -72,7 +73,7 @@ def many_people() -> Section:
         "no boundary": baselines.none(n_units),
         "all boundaries": baselines.all(n_units),
     }
-    wanted = ["pk", "windowdiff", "winpr", "f1(tolerance=1)"]
+    wanted = ["pk", "windowdiff", "winpr", "f1(tolerance=1)", "b"]
     rows = []
     for name, hyp in systems.items():
         refs = [ref for ref in people.values() if ref is not hyp]
@@ -114,6 +115,7 @@ Now with your own files (segscore convert lists the formats):
   segscore score reference.jsonl system.jsonl
   segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
   segscore audit reference.jsonl system.jsonl --expect 0.2222
+  segscore compare reference.jsonl system.jsonl
   segscore convert codings.json codings.jsonl
   segscore reproduce
 """

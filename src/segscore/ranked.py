@@ -2,15 +2,18 @@
 
 A rank says how prominent a boundary is, 1 most. Hierarchies come as depths of headings, as trees of
 segment lengths, as the order in which a segmenter split, or as one column of marks per level; each
-has a constructor here that gives a `Segmentation` with ranks. `at_level` goes the other way.
+has a constructor here that gives a `Segmentation` with ranks. `at_level` and `corpus_levels` go the
+other way.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
 from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
+from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 
@@ -157,6 +160,36 @@ def at_level(segmentation: Segmentation, level: int) -> Segmentation:
         types=None if types is None else [types[i] for i in np.flatnonzero(kept)],
         candidates=segmentation.candidates,
     )
+
+
+def corpus_levels(corpus: Corpus) -> list[Corpus]:
+    """The codings of a corpus cut off at level 1, at level 2 … down to the deepest that is used.
+
+    Whatever is defined for codings without ranks, such as agreement, is so defined level by level.
+    A coder with fewer levels keeps all his boundaries below his last; segment labels, which name
+    the segments of the whole, are left out.
+
+    >>> tree = from_nested_masses([[2, 3], 6])
+    >>> levels = corpus_levels(Corpus.from_dict({"a": {"ann": tree, "bob": at_level(tree, 1)}}))
+    >>> [[coding.masses.tolist() for coding in level["a"].values()] for level in levels]
+    [[[5, 6], [5, 6]], [[2, 3, 6], [5, 6]]]
+    """
+    codings = [coding for document in corpus.values() for coding in document.values()]
+    depth = max((int(dense_ranks(coding).max(initial=1)) for coding in codings), default=0)
+    return [
+        Corpus.from_rows(
+            (
+                replace(
+                    record,
+                    segmentation=record.segmentation and at_level(record.segmentation, level),
+                    labels=None,
+                )
+                for record in corpus.records()
+            ),
+            coders=corpus.coder_scope,
+        )
+        for level in range(1, depth + 1)
+    ]
 
 
 def _in_order(values: Any, what: str) -> Any:

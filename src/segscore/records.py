@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 from segscore._integers import shown, whole_number
+from segscore._kernels.integers import lengths
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 
@@ -33,6 +34,9 @@ FIELDS = (
     "document", "coder", *CODINGS, "boundaries", "n_units", *DETAILS, "units", "labels", "kind",
     "group", "coders",
 )  # fmt: skip
+_FIELDS = frozenset(FIELDS)
+_CODED_BY = frozenset((*CODINGS, "boundaries"))
+_DETAILS = frozenset(DETAILS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +114,11 @@ class Record:
         if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
             self._fail(f"units is {shown(given)}: expected a list of texts, one per unit")
         units = tuple(given)
-        for index, unit in enumerate(units):
-            if not isinstance(unit, str):
-                self._fail(f"units[{index}] is {shown(unit)}: expected a text")
-        check_unicode("".join(units), f"{self.where}: units")
+        try:
+            check_unicode("".join(units), f"{self.where}: units")
+        except TypeError:
+            index = next(i for i, unit in enumerate(units) if not isinstance(unit, str))
+            self._fail(f"units[{index}] is {shown(units[index])}: expected a text")
         if len(units) != self.n_units:
             self._fail(f"{len(units)} units of text: expected {self.n_units}, as the coding has")
         return units
@@ -169,12 +174,13 @@ def check_name(name: Any, what: str) -> None:
     """A name is a text that is not empty."""
     if not isinstance(name, str) or not name:
         raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
-    if not name.isascii():
-        check_unicode(name, what)
+    check_unicode(name, what)
 
 
 def check_unicode(text: str, what: str) -> None:
     """Refuse halves of surrogate pairs (JSON can spell them), which no file could hold."""
+    if text.isascii():
+        return
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -195,18 +201,18 @@ def record_from_fields(
     >>> record_from_fields({"document": "ch1", "coder": "ann", "masses": [2, 3], "ranks": [1]})
     Record('ch1', 'ann', Segmentation(masses=[2, 3], ranks=[1]))
     """
-    for name in fields:
-        if name not in FIELDS:
-            raise SegmentationError(
-                f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
-            )
+    if not fields.keys() <= _FIELDS:
+        name = next(name for name in fields if name not in _FIELDS)
+        raise SegmentationError(
+            f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
+        )
     if "document" not in fields:
         raise SegmentationError("document is missing: expected its name")
     document, coder = fields["document"], fields.get("coder")
-    check_name(document, "document")
     try:
         coding = _coding(fields)
     except SegmentationError as error:
+        check_name(document, "document")
         where = whereabouts(document, coder if isinstance(coder, str) else None)
         raise SegmentationError(f"{where}: {error}") from None
     scope = fields.get("coders", "global")
@@ -233,13 +239,13 @@ def record_from_fields(
 
 def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
     """The segmentation among the fields; None where there is only text."""
-    given = [name for name in (*CODINGS, "boundaries") if fields.get(name) is not None]
+    given = [name for name in _CODED_BY & fields.keys() if fields[name] is not None]
     if len(given) > 1:
-        raise SegmentationError(f"{' and '.join(given)} are given: expected one of them")
+        raise SegmentationError(f"{' and '.join(sorted(given))} are given: expected one of them")
     if not given:
         _check_text_alone(fields)
         return None
-    details = {name: fields[name] for name in DETAILS if fields.get(name) is not None}
+    details = {name: fields[name] for name in _DETAILS & fields.keys() if fields[name] is not None}
     if given[0] == "boundaries":
         return Segmentation.from_boundaries(fields["boundaries"], _units_told(fields), **details)
     coding = CODINGS[given[0]](fields[given[0]])
@@ -277,7 +283,7 @@ def fields_from_record(record: Record) -> dict[str, Any]:
     coding = record.segmentation
     if coding is not None:
         fields["coder"] = record.coder
-        fields["masses"] = coding.masses.tolist()
+        fields["masses"] = lengths(coding.packed, coding.n_units)
         if coding.types is not None:
             fields["types"] = [in_order(kinds) for kinds in coding.types]
         if coding.ranks is not None:

@@ -12,7 +12,7 @@ from segscore.pairs import Pairs, Reference
 from segscore.scores import Result, Scores
 from segscore.segmentation import Segmentation
 
-DEFAULT_METRICS = ("pk", "windowdiff")
+DEFAULT_METRICS = ("pk", "windowdiff", "b")
 
 
 def score(
@@ -43,7 +43,7 @@ def score(
     if on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     scores: dict[str | Metric, Scores] = {}
-    for key, made in _distinct(metrics).items():
+    for key, made in distinct_metrics(metrics).items():
         if pairs.groups is not None and not made.many_references:
             raise SegmentationError(
                 f"{made.name} takes one reference per document, and lists were given: use a "
@@ -75,7 +75,7 @@ def as_pairs(refs: Any, hyps: Any) -> Pairs:
     return pairs
 
 
-def _distinct(metrics: Any) -> dict[str | Metric, Metric]:
+def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
     """The metrics by the key under which the caller will look for them."""
     if isinstance(metrics, str | Metric):
         metrics = [metrics]

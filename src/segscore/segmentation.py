@@ -240,7 +240,11 @@ class Segmentation:
     @property
     def masses(self) -> Int64Array:
         """Segment lengths (read-only)."""
-        masses = np.diff(self.boundaries, prepend=0, append=self._n_units)
+        places = self.boundaries
+        masses = np.empty(len(places) + 1, np.int64)  # np.diff, but for a tenth of its time
+        masses[:-1] = places
+        masses[-1] = self._n_units
+        masses[1:] -= places
         masses.flags.writeable = False
         return masses
 

@@ -59,7 +59,8 @@ class Cell:
     """A value with what belongs to it.
 
     `error` stands after ±, `low` and `high` are an interval, `marks` are superscript letters (say,
-    of the systems that this one beats), `note` becomes a numbered footnote.
+    of the systems that this one beats), `note` becomes a numbered footnote. A value that is not
+    `ranked` (a baseline beside systems) is never marked as the best.
     """
 
     value: Any
@@ -68,6 +69,7 @@ class Cell:
     high: float | None = None
     marks: str = ""
     note: str | None = None
+    ranked: bool = True
 
 
 @dataclass(frozen=True)
@@ -205,7 +207,7 @@ class Table:
                 continue
             values = [cell.value if isinstance(cell, Cell) else cell for cell in given]
             header.append(Shown(column.name, notes=numbers.of(column.note)))
-            body.append(_shown(column, given, _best(column, values), numbers))
+            body.append(_shown(column, given, _best(column, given), numbers))
             numeric.append(_all_numbers(values))
         rows = [list(row) for row in zip(*body, strict=True)]
         notes = [*numbers.listed(), *(("", note) for note in self.footnotes)]
@@ -299,8 +301,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _best(column: Column, values: list[Any]) -> list[bool]:
+def _best(column: Column, given: list[Any]) -> list[bool]:
     """Which values of a column are the best; none where there is nothing to compare."""
+    values: list[Any] = [
+        (cell.value if cell.ranked else None) if isinstance(cell, Cell) else cell for cell in given
+    ]
     real = [value for value in values if _is_number(value) and not math.isnan(value)]
     if column.better is None or len(real) < 2:
         return [False] * len(values)

@@ -50,7 +50,7 @@ JSONL: list[tuple[bytes, str]] = [
     (b'{"document":"a","coder":"b","masses":[1,2],"n_units":4}', "x.jsonl, line 1: document 'a', "
      "coder 'b': n_units is 4: expected 3, as the rest has it"),
     (b'{"document":"a","coder":"b","masses":[3],"boundaries":[1],"n_units":3}', "x.jsonl, line 1: "
-     "document 'a', coder 'b': masses and boundaries are given: expected one of them"),
+     "document 'a', coder 'b': boundaries and masses are given: expected one of them"),
     (b'{"document":"a","coder":"b"}', "x.jsonl, line 1: document 'a', coder 'b': coder is given, "
      "but no coding: expected masses, or boundaries and n_units"),
     (b'{"document":"a"}', "x.jsonl, line 1: document 'a': there is no coding: expected masses, or "

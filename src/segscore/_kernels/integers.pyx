@@ -49,6 +49,19 @@ def accumulate(bytes masses):
     return boundaries, total
 
 
+def lengths(bytes boundaries, int64_t n_units):
+    """The list of segment lengths between packed boundaries of a document of N units."""
+    cdef Py_ssize_t n = len(boundaries) // sizeof(int64_t), i
+    cdef const int64_t* place = <const int64_t*> PyBytes_AS_STRING(boundaries)
+    cdef int64_t before = 0
+    cdef list masses = [None] * (n + 1)
+    for i in range(n):
+        masses[i] = place[i] - before
+        before = place[i]
+    masses[n] = n_units - before
+    return masses
+
+
 def first_bad_offset(const int64_t[::1] offsets, int64_t end):
     """Index of the first offset that breaks 0 = o[0] <= o[1] <= … = end; -1 if none does."""
     cdef Py_ssize_t n = offsets.shape[0], i

@@ -19,9 +19,12 @@ _LONGEST_CELL = csv.field_size_limit()
 
 
 def header_of(lines: list[str], delimiter: str = ",") -> list[str]:
-    """The cells of the first line, plainly cut, in lower case: enough to recognise a format."""
-    first = lines[0] if lines else ""
-    return [name.strip().strip('"').lower() for name in first.split(delimiter)]
+    """The cells of the first line in lower case, to recognise a format by them."""
+    try:
+        first = next(csv.reader(lines[:1], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return []
+    return [name.strip().lower() for name in first]
 
 
 def rows(source: Source, delimiters: str = ",") -> Iterator[tuple[int, list[str]]]:

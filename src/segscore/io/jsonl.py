@@ -88,8 +88,7 @@ def read_line(source: Source, number: int, line: bytes) -> Record:
 def write(records: Iterable[Record], stream: TextIO) -> None:
     """One line per record."""
     for record in records:
-        fields = fields_from_record(record)
-        stream.write(json.dumps(fields, ensure_ascii=False, separators=(",", ":")) + "\n")
+        stream.write(_ENCODER.encode(fields_from_record(record)) + "\n")
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -107,6 +106,7 @@ def no_constant(name: str) -> NoReturn:
     raise SegmentationError(f"{name} is no JSON: expected whole numbers")
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
 
 

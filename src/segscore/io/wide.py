@@ -37,7 +37,8 @@ _LEVEL = re.compile(r"level[0-9]+", re.IGNORECASE)
 def matches(lines: list[str]) -> bool:
     """A header of names, and a first row that begins with 1."""
     header, first = header_of(lines), header_of(lines[1:])
-    return len(header) > 1 and len(first) == len(header) and first[0] == "1"
+    named = len(header) > 1 and not all(map(_LEVEL.fullmatch, header[1:]))
+    return named and len(first) == len(header) and first[0] == "1"
 
 
 def read(source: Source) -> Iterator[Record]:

@@ -7,6 +7,7 @@ from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
 from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
+from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.multiple import MultiWindowDiff
@@ -21,6 +22,8 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "wd": WindowDiff,
     "winpr": WinPR,
     "f1": BoundaryMatch,
+    "s": SegmentationSimilarity,
+    "b": BoundarySimilarity,
     "multwindowdiff": MultiWindowDiff,
     "cseg": CSeg,
     "pd": PD,
@@ -34,8 +37,8 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "ari": partial(RandIndex, adjusted=True),
     "deviation": BoundaryDeviation,
     "hausdorff": Hausdorff,
-    **hierarchical_names([Pk, WindowDiff, WinPR, BoundaryMatch]),
 }
+METRICS |= hierarchical_names(METRICS.values())
 
 __all__ = [
     "GHD",
@@ -43,6 +46,7 @@ __all__ = [
     "PD",
     "BoundaryDeviation",
     "BoundaryMatch",
+    "BoundarySimilarity",
     "CSeg",
     "Covering",
     "Hausdorff",
@@ -53,6 +57,7 @@ __all__ = [
     "Pk",
     "PurityCoverage",
     "RandIndex",
+    "SegmentationSimilarity",
     "WinPR",
     "WindowDiff",
     "metric",

@@ -14,7 +14,7 @@ standard error of that draw is reported.
 Only positions, ranks and candidates count; types are left aside, for a candidate has none.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -257,6 +257,10 @@ def hierarchical(kind: type[Metric], **values: Any) -> Hierarchical:
     return Hierarchical(kind(**inner), **own)
 
 
-def hierarchical_names(kinds: list[type[Metric]]) -> dict[str, Callable[..., Metric]]:
-    """The hierarchical form of each metric, by its name."""
-    return {hierarchical_name(kind): partial(hierarchical, kind) for kind in kinds}
+def hierarchical_names(makers: Iterable[Callable[..., Metric]]) -> dict[str, Callable[..., Metric]]:
+    """The hierarchical form, by its name, of each metric among these that takes one reference."""
+    return {
+        hierarchical_name(kind): partial(hierarchical, kind)
+        for kind in makers
+        if isinstance(kind, type) and issubclass(kind, Metric) and not kind.many_references
+    }

@@ -2,11 +2,10 @@
 
 import csv
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from segscore.errors import SegmentationError
+from segscore.io import read
 from segscore.papers.cells import Run
-from segscore.ranked import from_level_columns
 from segscore.segmentation import Segmentation
 
 Codings = Mapping[str, Segmentation]  # by coder
@@ -33,49 +32,19 @@ def moonstone(run: Run) -> dict[int, Codings]:
     return dict(sorted(chapters.items()))
 
 
-def moonstone_hierarchical(run: Run) -> dict[int, Codings]:
-    """The ranked codings of The Moonstone (Kazantseva & Szpakowicz 2014), by chapter."""
-    chapters: dict[int, dict[str, Segmentation]] = {}
-    for path in sorted(run.folder("moonstone_hierarchical").glob("annots/ch*/*.csv")):
-        chapter, _, coder = path.stem.removeprefix("ch").partition("-")
-        # Lines end in CR alone; reading as text makes them lines.
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
-        try:
-            levels = [name for name in rows[0] if name.startswith("level")]
-            columns = [[int(row[name]) for row in rows] for name in levels]
-            chapters.setdefault(int(chapter), {})[coder] = from_level_columns(columns)
-        except (IndexError, TypeError, ValueError) as error:
-            raise SegmentationError(
-                f"{path.name}: {error}: expected par,level1,… and 0 or 1 in each cell"
-            ) from error
-    if not chapters:
-        raise SegmentationError(f"no annots/ch*/*.csv in {run.folder('moonstone_hierarchical')}")
-    return dict(sorted(chapters.items()))
-
-
 def choi(run: Run, subset: str) -> list[Segmentation]:
     """References of a subset of Choi (2000), e.g. "3-11", counted in words.
 
     Candidates are the ends of lines: a line is a sentence, and no excerpt ends inside one.
     """
-    paths = sorted(run.folder("choi").glob(f"*/{subset}/*.ref"))
-    if not paths:
-        raise SegmentationError(f"no */{subset}/*.ref in {run.folder('choi')}")
-    return [_choi_document(path) for path in paths]
-
-
-def _choi_document(path: Path) -> Segmentation:
-    excerpts: list[list[int]] = [[]]  # words of each line
-    for line in path.read_text(encoding="latin-1").splitlines():
-        if line.startswith("====="):
-            excerpts.append([])
-        elif line.split():
-            excerpts[-1].append(len(line.split()))
-    full = [lines for lines in excerpts if lines]
-    if not full:
-        raise SegmentationError(f"{path.name} has no line of text: expected excerpts")
-    in_lines = Segmentation.from_masses([len(lines) for lines in full])
-    return in_lines.expand([words for lines in full for words in lines])
+    made = []
+    for folder in sorted(run.folder("choi").glob(f"*/{subset}")):
+        for document in read(folder, "choi").values():
+            words = [len(line.split()) for line in document.units or ()]
+            made.append(document["reference"].expand(words))
+    if not made:
+        raise SegmentationError(f"no */{subset} in {run.folder('choi')}")
+    return made
 
 
 def longer_by_one(codings: Codings) -> Codings:

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.metrics import WindowDiff
-from segscore.papers.cells import FRACTION, Cell, Run, printed
+from segscore.edit_distance import boundary_edits
+from segscore.metrics import SegmentationSimilarity, WindowDiff
+from segscore.papers.cells import COUNT, FRACTION, Cell, Run, printed
 from segscore.papers.corpora import Codings, longer_by_one, moonstone
 from segscore.papers.examples import Measure, figure_cells
 from segscore.segmentation import Segmentation
@@ -37,7 +38,25 @@ def one_minus_window_diff(first: Segmentation, second: Segmentation) -> float:
     return 1 - WINDOW_DIFF(first, second)
 
 
+def transpositions(first: Segmentation, second: Segmentation) -> float:
+    """Near misses between two segmentations."""
+    return len(boundary_edits(first, second).transpositions)
+
+
+def full_misses(first: Segmentation, second: Segmentation) -> float:
+    """Boundaries that only one of two segmentations has."""
+    return len(boundary_edits(first, second).additions)
+
+
 MEASURES = {
+    "transpositions": Measure(transpositions, {"fig. 4": 1}, COUNT),
+    "full misses": Measure(full_misses, {"fig. 4": 3}, COUNT),
+    "S": Measure(
+        SegmentationSimilarity(cost="unit"),
+        {"fig. 4": 9 / 13, "fig. 6": 0, "fig. 7": 11 / 13, "fig. 8": 12 / 13},
+        FRACTION,
+        note="n_t = 2",
+    ),
     "1-WD": Measure(
         one_minus_window_diff,
         {"fig. 4": 8 / 13, "fig. 6": 0, "fig. 7": 11 / 13, "fig. 8": 9 / 11},

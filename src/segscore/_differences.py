@@ -1,0 +1,65 @@
+"""One document under the magnifying glass: what two systems did there, edit by edit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from segscore._contestants import Trial
+
+if TYPE_CHECKING:
+    from segscore.edit_distance import BoundaryEdits
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What one system (its first run) did in a document: a trial per hypothesis."""
+
+    system: str
+    value: float
+    trials: Sequence[Trial]
+
+    @cached_property
+    def edits(self) -> "tuple[BoundaryEdits, ...]":
+        """The edits from each reference (a) to the hypothesis (b); adjacent places are near."""
+        from segscore.edit_distance import boundary_edits
+
+        return tuple(
+            boundary_edits(reference, trial.hypothesis, substitution="unit")
+            for trial in self.trials
+            for reference in trial.references
+        )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Boundaries that match, are near, have another type, are missed, are too many."""
+        added = [addition.side for edits in self.edits for addition in edits.additions]
+        return {
+            "matches": sum(len(edits.matches) for edits in self.edits),
+            "near": sum(len(edits.transpositions) for edits in self.edits),
+            "substituted": sum(len(edits.substitutions) for edits in self.edits),
+            "missed": added.count("a"),
+            "extra": added.count("b"),
+        }
+
+    def __str__(self) -> str:
+        drawn = "\n".join(str(edits) for edits in self.edits)
+        return f"{self.system}: {self.value:.4f} (a: reference, b: {self.system})\n{drawn}"
+
+
+@dataclass(frozen=True)
+class DocumentDifference:
+    """One document on which two systems differ; `print` draws the edits of both."""
+
+    document: str
+    metric: str
+    a: Attempt
+    b: Attempt
+
+    @property
+    def difference(self) -> float:
+        """The value of a minus that of b."""
+        return self.a.value - self.b.value
+
+    def __str__(self) -> str:
+        return f"{self.document}, {self.metric} {self.difference:+.4f}\n{self.a}\n{self.b}"

@@ -1,0 +1,49 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def segmentation_similarity(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    n_t: int,
+    table: NDArray[np.float64],
+    base: float,
+    slope: float,
+    out: NDArray[np.float64],
+) -> None: ...
+def boundary_similarity(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    n_t: int,
+    table: NDArray[np.float64],
+    base: float,
+    slope: float,
+    out: NDArray[np.float64],
+) -> None: ...
+def segmentation_similarity_of_pair(
+    n_units: int,
+    ref: bytes,
+    hyp: bytes,
+    n_t: int,
+    table: NDArray[np.float64],
+    base: float,
+    slope: float,
+) -> tuple[float, float]: ...
+def boundary_similarity_of_pair(
+    n_units: int,
+    ref: bytes,
+    hyp: bytes,
+    n_t: int,
+    table: NDArray[np.float64],
+    base: float,
+    slope: float,
+) -> tuple[float, float, float, float, float, float, float]: ...

@@ -1,0 +1,210 @@
+"""`segscore compare REF SYSTEM…`: systems side by side, with intervals and significance."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from segscore._counsel import WHEN
+from segscore.cli.manners import (
+    Form,
+    FormOption,
+    MetricsOption,
+    OutputOption,
+    ThreadsOption,
+    remark,
+    show,
+)
+from segscore.cli.score import Missing, Undefined
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.comparison import Comparison
+    from segscore.corpus import Corpus
+    from segscore.segmentation import Segmentation
+
+    Runs = dict[str, list[dict[str, Segmentation]]]
+
+
+_TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
+
+
+class Test(StrEnum):
+    """Tests of significance."""
+
+    AUTO = "auto"
+    RANDOMISATION = "randomisation"
+    BOOTSTRAP = "bootstrap"
+    T = "t"
+    FRIEDMAN = "friedman"
+    KRUSKAL = "kruskal"
+
+
+class Average(StrEnum):
+    """Which average to compare."""
+
+    MICRO = "micro"
+    MACRO = "macro"
+
+
+class Correction(StrEnum):
+    """What to do about many pairs."""
+
+    HOLM = "holm"
+    NONE = "none"
+
+
+class View(StrEnum):
+    """What to show."""
+
+    SYSTEMS = "systems"
+    PAIRS = "pairs"
+
+
+def run(
+    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
+    systems: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SYSTEM…",
+            help="Files or folders, or NAME=FILE; a NAME given again is another run of it.",
+        ),
+    ] = None,
+    metrics: MetricsOption = None,
+    coders: Annotated[
+        list[str] | None,
+        typer.Option("--reference", help="A coder of REF to compare with; by default all."),
+    ] = None,
+    chosen: Annotated[
+        list[str] | None,
+        typer.Option("--system", help="A coder of REF that is a system. May be repeated."),
+    ] = None,
+    view: Annotated[
+        View, typer.Option("--show", help="The table of systems, or of pairs of systems.")
+    ] = View.SYSTEMS,
+    between: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--between", help="The documents on which two systems differ most."),
+    ] = None,
+    documents: Annotated[
+        int, typer.Option("--documents", min=1, help="How many documents with --between.")
+    ] = 5,
+    test: Annotated[Test, typer.Option("--test", help=_TESTS)] = Test.AUTO,
+    correction: Annotated[
+        Correction, typer.Option("--correction", help="For many pairs of systems.")
+    ] = Correction.HOLM,
+    average: Annotated[
+        Average, typer.Option("--average", help="Which average to compare.")
+    ] = Average.MICRO,
+    level: Annotated[float, typer.Option("--level", help="Level of confidence.")] = 0.95,
+    resamples: Annotated[int, typer.Option("--resamples", help="How often to draw.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", help="Where chance starts.")] = 0,
+    scale: Annotated[
+        bool, typer.Option("--scale/--no-scale", help="Rows for baselines and people.")
+    ] = True,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
+    ] = None,
+    missing: Annotated[
+        Missing, typer.Option("--missing", help="Documents that REF or a system lacks.")
+    ] = Missing.ERROR,
+    undefined: Annotated[
+        Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
+    ] = Undefined.RAISE,
+    threads: ThreadsOption = None,
+    form: FormOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Compare systems on the same documents.
+
+    Values with bootstrap intervals, ranks, and letters for what differs significantly; baselines
+    and people give the scale. Without SYSTEM, systems are coders of REF: those named by --system,
+    or all but the --reference, or those that the file calls systems.
+    """
+    from segscore.comparison import compare
+    from segscore.io import read
+    from segscore.scoring import DEFAULT_METRICS
+
+    corpus: Any = read(reference, source)
+    given: Any = _runs(systems, source) if systems else chosen
+    if systems and chosen:
+        raise SegmentationError("SYSTEM and --system are both given: expected one of them")
+    if systems and missing is Missing.SKIP:
+        corpus, given = _common(corpus, given)
+    made = compare(
+        corpus,
+        reference=coders,
+        systems=given,
+        metrics=metrics or DEFAULT_METRICS,
+        baselines=("none", "random", "uniform") if scale else (),
+        human=None if scale else False,
+        average=average.value,
+        test=test.value,
+        correction=correction.value,
+        level=level,
+        n_resamples=resamples,
+        seed=seed,
+        threads=threads,
+        on_undefined=undefined.value,
+    )
+    if between is not None:
+        _show_documents(made, between, documents, form, output)
+    else:
+        table = made.to_table() if view is View.SYSTEMS else made.pairs_table()
+        show(table, form, output)
+        _remark_on(made, test is Test.AUTO, form in (Form.CSV, Form.JSON) or view is View.PAIRS)
+
+
+def _runs(paths: list[str], source: str | None) -> "Runs":
+    """The runs of each system, by its name."""
+    from segscore.io import read
+
+    found: Runs = {}
+    for given in paths:
+        name, mark, path = given.partition("=")
+        if not mark or Path(given).exists():
+            name, path = "", given
+        corpus = read(path, source)
+        for coder in corpus.coders:
+            run = {document: by[coder] for document, by in corpus.items() if coder in by}
+            called = name or (f"{coder} ({path})" if coder in found else coder)
+            found.setdefault(called, []).append(run)
+    return found
+
+
+def _common(corpus: "Corpus", systems: "Runs") -> "tuple[Corpus, Runs]":
+    """What REF and every system have; the rest is named."""
+    done = [{document for run in runs for document in run} for runs in systems.values()]
+    shared = set(corpus).intersection(*done)
+    left_out = sorted(set(corpus).union(*done) - shared)
+    if left_out:
+        remark(f"left out, for not everyone has them: {', '.join(left_out)}")
+    if not shared:
+        raise SegmentationError("there is no document that REF and every system have")
+    kept = {
+        name: [{doc: one for doc, one in run.items() if doc in shared} for run in runs]
+        for name, runs in systems.items()
+    }
+    return corpus.select(documents=[name for name in corpus if name in shared]), kept
+
+
+def _show_documents(
+    made: "Comparison",
+    between: tuple[str, str],
+    documents: int,
+    form: Form | None,
+    output: Path | None,
+) -> None:
+    show(made.documents_table(*between, n=documents), form, output)
+    if form in (None, Form.TEXT) and output is None:
+        for one in made.most_different(*between, n=documents):
+            typer.echo(f"\n{one}")
+
+
+def _remark_on(made: "Comparison", chosen: bool, unsaid: bool) -> None:
+    """The choice of the test, and the warnings where the table does not carry them."""
+    if chosen and len(made.systems) > 1 and len(made.documents) > 1:
+        remark(made.advice)
+    for warning in made.warnings if unsaid else ():
+        remark(warning)

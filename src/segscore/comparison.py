@@ -1,0 +1,421 @@
+"""Systems against references: the table of scores with intervals and significance.
+
+`compare` scores every system on the same documents and says which differences the documents can
+carry. Baselines and people stand in the same table and give the scale; they are not tested.
+
+- An interval is a bootstrap over documents (and over the runs of a system, where it has several).
+- p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
+- Letters: systems that share one do not differ significantly; `a` holds the best.
+- Ranks are by the average; mean ranks, wins, ties and losses by documents.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore import _contestants, _counsel
+from segscore import classical_tests as classical
+from segscore import significance as sig
+from segscore._contestants import Contestant, References
+from segscore._counsel import Test
+from segscore._differences import Attempt, DocumentDifference
+from segscore._entries import Correction, Entry, PairTest, Settings, entries, pair_tests
+from segscore._integers import shown, whole_number
+from segscore._standings import Standings, overall, standings
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.metrics.base import OnUndefined
+from segscore.scores import Average
+from segscore.scoring import DEFAULT_METRICS, distinct_metrics
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from segscore.tables import Format, Table
+
+Floats = NDArray[np.float64]
+
+
+def compare(
+    corpus: Mapping[str, Any],
+    reference: str | Sequence[str] | None = None,
+    systems: str | Sequence[str] | Mapping[str, Any] | None = None,
+    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    *,
+    baselines: Sequence[str] = _contestants.BASELINES,
+    human: bool | None = None,
+    average: Average = "micro",
+    test: Test | Literal["auto"] = "auto",
+    correction: Correction = "holm",
+    level: float = 0.95,
+    n_resamples: int = sig.N_RESAMPLES,
+    seed: int = 0,
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+) -> "Comparison":
+    """Compare systems on the same documents.
+
+    corpus: a Corpus, or a mapping from document to its codings (coder → Segmentation), or to its
+        reference, or to a list of references.
+    reference: the coder who is the reference, or several; None: all who are no system. A metric of
+        one reference is computed against each, and the statistics are added up.
+    systems: names of coders in the corpus (None: all who are no reference); or a mapping from a
+        system's name to a coder, to its segmentations (document → Segmentation), or to a list of
+        these: its runs (seeds, or folds that share out the documents).
+    human: a row of each coder against the others; None: if any document has several references.
+    test: randomisation, bootstrap, t, friedman (with Wilcoxon-Nemenyi-McDonald-Thompson) or kruskal
+        (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> refs = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
+    >>> near = {f"d{i}": cut([3, 5, 1 + i]) for i in range(8)}
+    >>> far = {f"d{i}": cut([1, 1, 7 + i]) for i in range(8)}
+    >>> made = ss.compare(refs, systems={"near": near, "far": far}, metrics="windowdiff")
+    >>> made["near", "windowdiff"].rank, made["near", "windowdiff"].letters
+    (1, 'a')
+    >>> [pair.significant for pair in made.pairs]
+    [True]
+    """
+    made = distinct_metrics(metrics)
+    seed = whole_number(seed, "seed", 0)
+    refs, contestants = _contestants.find_contestants(corpus, reference, systems)
+    n_systems = len(contestants)
+    scale, said = _scale(refs, baselines, human, seed)
+    contestants += scale
+    _check_names(contestants)
+    runs = [len(one.runs) for one in contestants]
+    advice = _counsel.recommended(len(refs), n_systems, max(runs[:n_systems]))
+    settings = _checked(
+        Settings(
+            average, advice.test if test == "auto" else test, correction, level, n_resamples, seed
+        ),
+        n_systems,
+    )
+    measured = _contestants.measure(list(made.values()), refs, contestants, threads, on_undefined)
+    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
+    by_metric = {str(key): one for key, one in zip(made, found, strict=True)}
+    if len(by_metric) < len(found):
+        raise SegmentationError(
+            f"two metrics are written alike, {', '.join(map(str, made))}: compare in two calls"
+        )
+    return Comparison(refs, contestants, by_metric, settings, advice.why, said)
+
+
+def _scale(
+    refs: References, baselines: Sequence[str], human: bool | None, seed: int
+) -> tuple[list[Contestant], list[str]]:
+    """The rows that give the scale, and what there is to say about them."""
+    rows, said = [], []
+    if isinstance(baselines, str):
+        baselines = [baselines]
+    if any(coder.types is not None for coders in refs.values() for coder in coders):
+        if baselines:
+            said.append("No baselines: the references have boundary types, and chance has none.")
+    else:
+        rows += [_contestants.baseline(name, refs, seed) for name in baselines]
+    people = None if human is False else _contestants.human(refs)
+    if people is None and human:
+        raise SegmentationError("human is True, but no document has more than one reference")
+    if people is not None:
+        rows.append(people)
+        alone = len(refs) - len(people.runs[0])
+        if alone:
+            said.append(f"The human row leaves out {alone} documents that one coder did alone.")
+    return rows, said
+
+
+def _check_names(contestants: Sequence[Contestant]) -> None:
+    names = [one.name for one in contestants]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise SegmentationError(
+            f"two rows would be called {twice[0]!r}: give the system another name, or leave the "
+            "baseline or human row out"
+        )
+
+
+def _checked(settings: Settings, n_systems: int) -> Settings:
+    choices = {
+        "average": ("micro", "macro"),
+        "test": get_args(Test),
+        "correction": ("holm", "none"),
+    }
+    for name, allowed in choices.items():
+        if getattr(settings, name) not in allowed:
+            more = " or auto" if name == "test" else ""
+            raise SegmentationError(
+                f"{name} is {shown(getattr(settings, name))}: expected one of "
+                f"{', '.join(allowed)}{more}"
+            )
+    sig.checked_level(settings.level)
+    if settings.test == "friedman" and n_systems < 3:
+        raise SegmentationError(
+            f"Friedman's test ranks at least 3 systems, and there are {n_systems}: use "
+            "test='randomisation'"
+        )
+    return settings
+
+
+class Comparison:
+    """The systems side by side. `print` it, `render` it, or take the numbers."""
+
+    def __init__(
+        self,
+        references: References,
+        contestants: Sequence[Contestant],
+        found: Mapping[str, Standings],
+        settings: Settings,
+        advice: str,
+        said: Sequence[str],
+    ) -> None:
+        self.settings = settings
+        self.advice = advice
+        self.documents = list(references)
+        self.systems = [one.name for one in contestants if one.kind == "system"]
+        self._references = references
+        self._contestants = {one.name: one for one in contestants}
+        self._found = dict(found)
+        self._said = list(said)
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows of the table: systems, baselines, people."""
+        return list(self._contestants)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics, as they were asked for."""
+        return list(self._found)
+
+    def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
+        """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
+        name = (key[0], str(key[1]))
+        if name not in self._by_name:
+            raise KeyError(f"no {name}: there are {self.rows} under {self.metrics}")
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], Entry]:
+        return {(entry.system, entry.metric): entry for entry in self.entries}
+
+    # ---- the numbers ----
+
+    @cached_property
+    def pairs(self) -> list[PairTest]:
+        """Every pair of systems under every metric."""
+        return [pair for tests in self._tests.values() for pair in tests]
+
+    @cached_property
+    def _tests(self) -> dict[str, list[PairTest]]:
+        return {
+            metric: pair_tests(metric, made, self.systems, self.settings)
+            for metric, made in self._found.items()
+        }
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Every row of the table under every metric."""
+        contestants = list(self._contestants.values())
+        level = self.settings.level
+        return [
+            entry
+            for metric, made in self._found.items()
+            for entry in entries(metric, made, contestants, self._tests[metric], level)
+        ]
+
+    @cached_property
+    def overall(self) -> dict[str, classical.TestResult]:
+        """The test of all systems at once by metric, where the test has one (Friedman, Kruskal)."""
+        tests = {
+            metric: overall(made, len(self.systems), self.settings.test)
+            for metric, made in self._found.items()
+        }
+        return {metric: test for metric, test in tests.items() if test is not None}
+
+    def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
+        """The value of each document, by row of the table; mean over runs."""
+        made = self._found[self._metric(metric)]
+        return {name: made.values[:, i] for i, name in enumerate(self._contestants)}
+
+    def against(
+        self, number: float, metric: str | Metric | None = None
+    ) -> dict[str, classical.TestResult]:
+        """One-sample t-test of each system's documents against a number, say a published mean."""
+        values = self.values(metric)
+        return {name: classical.one_sample_t(values[name], number) for name in self.systems}
+
+    def _metric(self, metric: str | Metric | None) -> str:
+        key = self.metrics[0] if metric is None else str(metric)
+        if key not in self._found:
+            raise SegmentationError(
+                f"metric {key!r} was not compared: expected one of {self.metrics}"
+            )
+        return key
+
+    # ---- words ----
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What these documents cannot carry; one sentence each."""
+        settings = self.settings
+        tested = len(self.pairs) // len(self._found)
+        family = 1 if settings.correction == "none" else tested
+        runs = {name: len(self._contestants[name].runs) for name in self.systems}
+        said = _counsel.limits(
+            settings.test, len(self.documents), tested and family, settings.alpha,
+            settings.n_resamples, runs,
+        )  # fmt: skip
+        if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
+            said.append(
+                f"The {settings.test} test compares the values of documents, each weighing the "
+                "same; the table prints micro-averages, where long documents weigh more."
+            )
+        for metric in self._found:
+            said += self._about(metric)
+        return said + self._said
+
+    def _about(self, metric: str) -> list[str]:
+        """What there is to say about one metric."""
+        entries = [one for one in self.entries if one.metric == metric and one.kind == "system"]
+        said = []
+        undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
+        if undefined:
+            said.append(_counsel.incomplete(metric, undefined, len(self.documents)))
+        ranked = sorted(
+            (one for one in entries if one.rank is not None), key=lambda one: one.rank or 0
+        )
+        if len(ranked) > 1 and len(self.documents) > 1:
+            best = {ranked[0].system, ranked[1].system}
+            pair = next(pair for pair in self._tests[metric] if {pair.a, pair.b} == best)
+            if not pair.significant and abs(pair.difference) > classical.SAME:
+                names = ranked[0].system, ranked[1].system
+                gap, detectable = abs(pair.difference), pair.detectable
+                said.append(_counsel.undecided(metric, *names, gap, detectable))
+        return said
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of each metric with the average."""
+        return {
+            key: one.metric.signature(self.settings.average) for key, one in self._found.items()
+        }
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """Which way each metric goes."""
+        return {key: one.metric.higher_is_better for key, one in self._found.items()}
+
+    def describe(self) -> str:
+        """Test, correction, level, seed and number of documents, in one sentence."""
+        settings = self.settings
+        holm = "" if settings.correction == "none" or len(self.systems) < 3 else ", Holm-corrected"
+        names = {
+            "randomisation": "approximate randomisation" + holm,
+            "bootstrap": "paired bootstrap" + holm,
+            "t": "paired t-test" + holm,
+            "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
+            "kruskal": "Kruskal-Wallis with Dunn's comparisons" + holm,
+        }
+        n = len(self.documents)
+        count = "1 document" if n == 1 else f"{n} documents"
+        what = f"{count}, {settings.average}-average"
+        if n > 1:
+            what += (
+                f"; {100 * settings.level:.4g} % intervals: bootstrap over documents"
+                f"; p: {names[settings.test]}, two-sided, α = {settings.alpha:g}"
+                f"; {settings.n_resamples} resamples, seed {settings.seed}"
+            )
+        return what + "."
+
+    # ---- documents ----
+
+    def most_different(
+        self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
+    ) -> list[DocumentDifference]:
+        """The n documents on which two rows of the table differ most, the largest gap first.
+
+        Each has the edits between references and hypotheses; `print` draws them.
+        """
+        key = self._metric(metric)
+        values = self.values(key)
+        for name in (a, b):
+            if name not in values:
+                raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
+        gaps = np.abs(values[a] - values[b])
+        order = [i for i in np.argsort(-gaps, kind="stable") if gaps[i] > classical.SAME]
+        return [
+            DocumentDifference(
+                self.documents[i],
+                key,
+                *(
+                    Attempt(name, float(values[name][i]), self._trials(name, self.documents[i]))
+                    for name in (a, b)
+                ),
+            )
+            for i in order[: whole_number(n, "n", 0)]
+        ]
+
+    def _trials(self, name: str, document: str) -> Sequence[_contestants.Trial]:
+        """What the first run that did a document has there."""
+        return next(run[document] for run in self._contestants[name].runs if document in run)
+
+    def documents_table(
+        self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
+    ) -> "Table":
+        """The documents of `most_different`: both values, and the edits of both counted."""
+        from segscore._comparison_tables import documents_table
+
+        return documents_table(self.most_different(a, b, metric, n), a, b)
+
+    # ---- out ----
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row per contestant and metric, with the metric's signature."""
+        signatures = self.signatures
+        return [{**asdict(entry), "signature": signatures[entry.metric]} for entry in self.entries]
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """`to_dicts` as a pandas DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self.to_dicts())
+
+    def to_polars(self) -> "polars.DataFrame":
+        """`to_dicts` as a Polars DataFrame."""
+        import polars
+
+        return polars.DataFrame(self.to_dicts(), infer_schema_length=None)
+
+    def to_table(self) -> "Table":
+        """The table for the paper: a row per contestant, a column per metric."""
+        from segscore._comparison_tables import systems_table
+
+        return systems_table(self)
+
+    def pairs_table(self) -> "Table":
+        """A row per pair of systems and metric."""
+        from segscore._comparison_tables import pairs_table
+
+        return pairs_table(self)
+
+    def render(self, form: "Format" = "text", width: int | None = None) -> str:
+        """The table as text, markdown, latex, csv, json or html."""
+        return self.to_table().render(form, width)
+
+    def __str__(self) -> str:
+        return self.render("text")
+
+    def __repr__(self) -> str:
+        return (
+            f"Comparison({len(self.systems)} systems, {len(self.documents)} documents, "
+            f"{', '.join(self.metrics)})"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.render("html")

@@ -1,0 +1,139 @@
+"""The confusion matrix of boundary types, and what follows from it (Fournier 2013, §3.2)."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._integers import shown
+from segscore.errors import SegmentationError
+from segscore.metrics.ratios import check_beta, precision_recall_f
+from segscore.segmentation import BoundaryType
+
+Averaged = Literal["micro", "macro"]
+
+
+class Counts(NamedTuple):
+    """Positives and negatives of one type against the rest, or pooled over types."""
+
+    tp: float
+    fp: float
+    fn: float
+    tn: float
+
+
+class ConfusionMatrix:
+    """Which type the reference has (rows), and which the hypothesis has there (columns).
+
+    The last class, None, is no boundary. A match adds 1 to a type's own cell, a near miss its
+    correctness; a substitution adds 1 to the cell of its two types; what only the reference has
+    goes to column None, what only the hypothesis has to row None. What a near miss loses is
+    neither a false positive nor a false negative. (Fournier 2013, eq. 7, prints the cost in place
+    of the correctness, so that a farther miss would earn more.)
+
+    >>> matrix = ConfusionMatrix(["verse", "stanza"], [[3, 1, 0], [0, 1.5, 1], [2, 0, 0]], 20)
+    >>> matrix["verse", "stanza"], matrix["stanza", None]
+    (1.0, 1.0)
+    >>> matrix.counts("verse")
+    Counts(tp=3.0, fp=2.0, fn=1.0, tn=14.0)
+    >>> matrix.precision("verse"), round(matrix.recall(), 4), round(matrix.f(average="macro"), 4)
+    (0.6, 0.6923, 0.6333)
+    >>> print(matrix)
+    ref / hyp  verse  stanza  none
+    verse      3      1       0
+    stanza     0      1.5     1
+    none       2      0       -
+    """
+
+    __slots__ = ("cells", "positions", "types")
+
+    def __init__(self, types: Sequence[BoundaryType], cells: Any, positions: float) -> None:
+        self.types = tuple(types)
+        self.cells: NDArray[np.float64] = np.array(cells, np.float64)
+        self.cells.flags.writeable = False
+        self.positions = float(positions)
+        size = len(self.types) + 1
+        if self.cells.shape != (size, size):
+            raise SegmentationError(
+                f"cells is {self.cells.shape}: expected {size} rows and columns, one per type and "
+                "one for none"
+            )
+
+    def _index(self, kind: BoundaryType | None) -> int:
+        if kind is None:
+            return len(self.types)
+        if kind not in self.types:
+            raise KeyError(f"{shown(kind)} is not among {', '.join(map(str, self.types))}")
+        return self.types.index(kind)
+
+    def __getitem__(self, cell: tuple[BoundaryType | None, BoundaryType | None]) -> float:
+        """The cell of a type of the reference and one of the hypothesis; None is no boundary."""
+        ref, hyp = cell
+        return float(self.cells[self._index(ref), self._index(hyp)])
+
+    def counts(self, of: BoundaryType | None = None) -> Counts:
+        """Counts of one type against the rest, or of all types pooled."""
+        if of is None:
+            each = np.array([self.counts(kind) for kind in self.types])
+            return Counts(*each.sum(axis=0).tolist())
+        k = self._index(of)
+        tp = self.cells[k, k]
+        fp = self.cells[:, k].sum() - tp
+        fn = self.cells[k].sum() - tp
+        return Counts(*map(float, (tp, fp, fn, self.positions - tp - fp - fn)))
+
+    def precision(self, of: BoundaryType | None = None, average: Averaged = "micro") -> float:
+        """TP / (TP + FP) of one type, pooled (micro), or as the mean over types (macro)."""
+        return self._ratio(0, of, average, 1)
+
+    def recall(self, of: BoundaryType | None = None, average: Averaged = "micro") -> float:
+        """TP / (TP + FN) of one type, pooled (micro), or as the mean over types (macro)."""
+        return self._ratio(1, of, average, 1)
+
+    def f(
+        self, of: BoundaryType | None = None, average: Averaged = "micro", beta: float = 1
+    ) -> float:
+        """F_β of one type, pooled (micro), or as the mean over types (macro)."""
+        check_beta(beta)
+        return self._ratio(2, of, average, beta)
+
+    def _ratio(self, which: int, of: BoundaryType | None, average: str, beta: float) -> float:
+        """One of precision, recall, F; a macro-average leaves out types where it is undefined."""
+        if average not in ("micro", "macro"):
+            raise SegmentationError(f"average is {shown(average)}: expected 'micro' or 'macro'")
+        if of is None and average == "macro":
+            each = np.array([self._ratio(which, kind, "micro", beta) for kind in self.types])
+            defined = each[~np.isnan(each)]
+            return float(defined.mean()) if defined.size else float("nan")
+        tp, fp, fn, _ = self.counts(of)
+        return float(precision_recall_f(tp, fp, fn, beta)[which])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        return (
+            self.types == other.types
+            and self.positions == other.positions
+            and np.array_equal(self.cells, other.cells)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # an array inside
+
+    def __repr__(self) -> str:
+        return f"ConfusionMatrix({self.types}, {self.cells.tolist()}, {self.positions})"
+
+    def __str__(self) -> str:
+        names = [*map(str, self.types), "none"]
+        rows = [["ref / hyp", *names]]
+        rows += [
+            [name, *(f"{cell:g}" for cell in cells)]
+            for name, cells in zip(names, self.cells.tolist(), strict=True)
+        ]
+        rows[-1][-1] = "-"
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = (
+            "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
+            for row in rows
+        )
+        return "\n".join(line.rstrip() for line in lines)

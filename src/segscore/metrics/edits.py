@@ -1,0 +1,288 @@
+"""Metrics on boundary edit distance: segmentation similarity S and boundary similarity B.
+
+Boundary edit distance turns one segmentation into the other by matches (same position, same type),
+transpositions (same type, d positions apart, 1 <= d <= n_t - 1: a near miss), substitutions (same
+position, other type) and additions or deletions (a full miss); each boundary takes part in one
+operation. The edits are the best there are in a fixed order (see `segscore.edit_distance`) and
+never depend on the cost model, which only prices them; `method="greedy"` takes segeval's instead.
+
+Sources: Fournier & Inkpen (2012), S; Fournier (2013), B and the confusion matrix.
+"""
+
+import math
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from segscore._integers import shown, whole_number
+from segscore._kernels import edits, typed_edits
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Floats, Metric, Row
+from segscore.metrics.boundary_types import check_types, columns_of_pair, type_columns
+from segscore.metrics.confusion import ConfusionMatrix
+from segscore.metrics.costs import CostModel, Prices, check_cost, price_table
+from segscore.metrics.ratios import check_weight, precision_recall_f, ratio
+from segscore.pairs import Pairs
+from segscore.segmentation import BoundaryType, Segmentation
+
+Method = Literal["optimal", "greedy"]
+Substitution = Literal["ordinal", "unit"]
+
+METHODS = ("optimal", "greedy")
+SUBSTITUTIONS = ("ordinal", "unit")
+UNTYPED = "boundary"  # what the confusion matrix calls boundaries without a type
+
+
+def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:
+    """Refuse what is not among the choices."""
+    if value not in choices:
+        raise SegmentationError(f"{what} is {shown(value)}: expected one of {', '.join(choices)}")
+
+
+@dataclass(frozen=True)
+class EditMetric(Metric):
+    """The fields of S and B.
+
+    n_t: a transposition spans fewer positions than this. cost: what one costs, see
+    `segscore.metrics.costs`. method: how edits are chosen. w_trp, w_t: a transposition costs
+    w_trp · c(d) + w_t. w_sub, w_s: a substitution costs w_sub · c + w_s, where c is
+    |a - b| / (max - min) on an ordinal scale and 1 with substitution="unit". types: all types in
+    the order of their scale; by default those that occur in the pair.
+    """
+
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+
+    n_t: int = 2
+    cost: CostModel = "unit"
+    method: Method = "optimal"
+    w_trp: float = 1
+    w_t: float = 0
+    w_sub: float = 1
+    w_s: float = 0
+    substitution: Substitution = "ordinal"
+    types: tuple[BoundaryType, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
+        object.__setattr__(self, "types", check_types(self.types))
+        check_cost(self.cost)
+        check_choice(self.method, "method", METHODS)
+        check_choice(self.substitution, "substitution", SUBSTITUTIONS)
+        for weight in ("w_trp", "w_t", "w_sub", "w_s"):
+            check_weight(getattr(self, weight), weight)
+
+    def prices(self, longest: int) -> Prices:
+        """Prices of transpositions in documents of up to `longest` units."""
+        return price_table(self.cost, self.n_t, self.w_trp, self.w_t, longest)
+
+    @property
+    @abstractmethod
+    def _kernels(self) -> tuple[Callable[..., None], Callable[..., None]]:
+        """The kernels for boundaries without and with types."""
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        plain, typed = self._kernels
+        width = len(self.statistic_names)
+        prices = self.prices(int(pairs.n_units.max(initial=1)))
+        if self._is_plain and pairs.ref_types is None and pairs.hyp_types is None:
+            return pairs.rows(plain, width, self.n_t, *prices, threads=threads)
+        columns = type_columns(pairs, self.types, self.substitution)
+        options = typed_options(self, prices)
+        lists = (*columns.ref, *columns.hyp)
+        try:
+            return pairs.rows(
+                typed, width, *lists, options, columns.values, prices.table, threads=threads
+            )
+        except OverflowError as error:
+            raise too_large(pairs.name(error.args[0]), self.n_t) from None
+
+    @property
+    def _is_plain(self) -> bool:
+        return self.types is None and self.method == "optimal"
+
+    def _without_types(self, ref: Segmentation, hyp: Segmentation) -> bool:
+        """Whether the kernel for one type does for a pair."""
+        return self._is_plain and ref._types is None and hyp._types is None
+
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair with types, or matched greedily."""
+        columns = columns_of_pair(ref, hyp, self.types, self.substitution)
+        prices = self.prices(ref.n_units)
+        out = np.zeros((1, len(self.statistic_names)))
+        try:
+            self._kernels[1](
+                0, 1, np.array([ref.n_units]),
+                np.array([0, ref.n_segments - 1]), ref.boundaries,
+                np.array([0, hyp.n_segments - 1]), hyp.boundaries,
+                *columns.ref, *columns.hyp,
+                typed_options(self, prices), columns.values, prices.table, out,
+            )  # fmt: skip
+        except OverflowError:
+            raise too_large("this pair", self.n_t) from None
+        return tuple(out[0].tolist()), float(self.values(out)[0])
+
+
+def typed_options(
+    metric: EditMetric, prices: Prices
+) -> tuple[int, bool, bool, bool, float, float, float, float]:
+    """The settings as the kernels for typed boundaries take them."""
+    return (
+        metric.n_t, metric.method == "greedy", metric.substitution == "unit",
+        metric.types is not None, metric.w_sub, metric.w_s, prices.base, prices.slope,
+    )  # fmt: skip
+
+
+def too_large(document: str, n_t: int) -> SegmentationError:
+    """The error for distances that cannot be compared exactly."""
+    return SegmentationError(
+        f"{document}: with n_t={n_t} and several types, edits cannot be compared exactly in 64 "
+        "bits: expected a smaller n_t, or types that lie closer together"
+    )
+
+
+@dataclass(frozen=True)
+class SegmentationSimilarity(EditMetric):
+    """S: one minus the cost of the edits per potential boundary.
+
+    Fournier & Inkpen (2012), eq. 4; Fournier (2013), eq. 2: 1 - cost / (t · (N-1)), t being the
+    number of boundary types. Statistics: `cost` and `places`, t · (N-1). Higher is better.
+
+    >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
+    >>> SegmentationSimilarity()(a, b)
+    0.9
+    """
+
+    name: ClassVar[str] = "s"
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Cost of the edits; potential boundaries times types."""
+        return "cost", "places"
+
+    @property
+    def _kernels(self) -> tuple[Callable[..., None], Callable[..., None]]:
+        return edits.segmentation_similarity, typed_edits.segmentation_similarity
+
+    def values(self, rows: Floats) -> Floats:
+        """One minus cost per place; NaN where there is no place."""
+        return 1 - ratio(rows[:, 0], rows[:, 1])
+
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair; without arrays where boundaries have no types."""
+        if not self._without_types(ref, hyp):
+            return super().score_pair(ref, hyp)
+        row = edits.segmentation_similarity_of_pair(
+            ref._n_units, ref._packed, hyp._packed, self.n_t, *self.prices(ref._n_units)
+        )
+        return row, 1 - row[0] / row[1] if row[1] else float("nan")
+
+
+@dataclass(frozen=True)
+class BoundarySimilarity(EditMetric):
+    """B: mean correctness of pairs of boundaries.
+
+    Fournier (2013), eq. 4: each match, transposition, substitution and addition is a pair; its
+    correctness is 1 for a match, 0 for an addition, and max(0, 1 - cost) between. Without any
+    boundary B is 1; such a document adds nothing to a micro-average. Higher is better.
+
+    Parts: `n_pairs`, `standard_error` and `ci` (95 %, Student's t) of the mean correctness;
+    `precision`, `recall` and `f` pooled over types, with `tp`, `fp`, `fn`, `tn`; `confusion`, the
+    `ConfusionMatrix`, which also gives them by type and averaged over types. Several documents add
+    up to a matrix over types where `types` are declared, else to the pooled one.
+
+    >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
+    >>> score = BoundarySimilarity()(a, b)
+    >>> score, score.n_pairs, score.precision, score.tp
+    (0.75, 2, 1.0, 1.5)
+    >>> print(score.confusion)
+    ref / hyp  boundary  none
+    boundary   1.5       0
+    none       0         -
+    """
+
+    name: ClassVar[str] = "b"
+
+    cost: CostModel = "span"
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Sums of correctness, the pooled matrix, t · (N-1), and the matrix of declared types."""
+        pooled = "correctness", "correctness_squared", "pairs", "tp", "fp", "fn", "places"
+        if self.types is None:
+            return pooled
+        names = [*map(str, self.types), "none"]
+        cells = [f"confusion({ref},{hyp})" for ref in names for hyp in names]
+        return (*pooled, *cells[:-1])
+
+    @property
+    def _kernels(self) -> tuple[Callable[..., None], Callable[..., None]]:
+        return edits.boundary_similarity, typed_edits.boundary_similarity
+
+    def values(self, rows: Floats) -> Floats:
+        """Correctness per pair; 1 without any boundary, NaN without any place for one."""
+        empty = np.where(rows[:, 6] > 0, 1.0, np.nan)
+        return np.where(rows[:, 2] > 0, ratio(rows[:, 0], rows[:, 2]), empty)
+
+    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair; without arrays where boundaries have no types."""
+        if not self._without_types(ref, hyp):
+            return super().score_pair(ref, hyp)
+        row = edits.boundary_similarity_of_pair(
+            ref._n_units, ref._packed, hyp._packed, self.n_t, *self.prices(ref._n_units)
+        )
+        if row[2]:
+            return row, row[0] / row[2]
+        return row, 1.0 if row[6] else float("nan")
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """What else there is to say about one pair or sum, see above."""
+        tp, fp, fn, places = row[3:7].tolist()
+        precision, recall, f = map(float, precision_recall_f(tp, fp, fn))
+        error, interval = _error_and_interval(*row[:3].tolist())
+        return {
+            "n_pairs": int(row[2]),
+            "standard_error": error,
+            "ci": interval,
+            "precision": precision,
+            "recall": recall,
+            "f": f,
+            "tp": tp,
+            "fp": fp,
+            "fn": fn,
+            "tn": places - tp - fp - fn,
+            "confusion": self._confusion(row, pair),
+        }
+
+    def _confusion(
+        self, row: Floats, pair: tuple[Segmentation, Segmentation] | None
+    ) -> ConfusionMatrix:
+        if self.types is not None:
+            size = len(self.types) + 1
+            cells = np.append(row[7:], 0).reshape(size, size)
+            return ConfusionMatrix(self.types, cells, row[6] / len(self.types))
+        if pair is not None and (pair[0].types or pair[1].types):
+            from segscore.edit_distance import edits_of_pair
+
+            listed = edits_of_pair(*pair, self)
+            return listed.confusion(self.cost, w_trp=self.w_trp, w_t=self.w_t)
+        return ConfusionMatrix((UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])
+
+
+def _error_and_interval(
+    total: float, squares: float, count: float
+) -> tuple[float, tuple[float, float]]:
+    """Standard error of a mean and its 95 % confidence interval by Student's t, from sums."""
+    if count < 2:
+        return math.nan, (math.nan, math.nan)
+    from scipy.special import stdtrit
+
+    mean = total / count
+    variance = max(0.0, squares - total * mean) / (count - 1)
+    error = math.sqrt(variance / count)
+    half = float(stdtrit(count - 1, 0.975)) * error
+    return error, (mean - half, mean + half)

@@ -1,0 +1,191 @@
+"""JSON Lines: the compiled scanner reads as the standard library does; the schema says the same."""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from corpora import corpora
+from segscore.columns import Columns
+from segscore.io import files as files_module
+from segscore.io import read_columns, read_records
+from segscore.io.base import FEATURES
+from segscore.records import fields_from_record
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "jsonl.schema.json").read_text())
+
+numbers = st.one_of(
+    st.integers(0, 9), st.sampled_from([10**15, 2**53, 2**53 + 1, 10**17, -1, 1.0, True, None, "1"])
+)
+lists = st.one_of(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.lists(numbers, max_size=4))
+ascending = st.sets(st.integers(1, 30), max_size=6).map(sorted)
+names = st.one_of(st.sampled_from(["a", "b", "c", "é", 'q"', "\\", "", "\u2028", "x\ty"]), numbers)
+members = st.one_of(
+    st.tuples(st.just("document"), names),
+    st.tuples(st.just("coder"), names),
+    st.tuples(st.just("masses"), lists),
+    st.tuples(st.just("boundaries"), st.one_of(ascending, lists)),
+    st.tuples(st.just("n_units"), st.one_of(st.just(31), numbers)),
+    st.tuples(st.just("group"), names),
+    st.tuples(st.just("ranks"), lists),
+)
+plain = st.tuples(
+    st.tuples(st.just("document"), st.text("abcdé", min_size=1)),
+    st.one_of(
+        st.tuples(st.tuples(st.just("masses"), st.lists(st.integers(1, 99), min_size=1))),
+        st.tuples(st.tuples(st.just("boundaries"), ascending), st.just(("n_units", 31))),
+    ),
+    st.lists(st.tuples(st.just("coder"), st.sampled_from(["x", "y", "ü"])), max_size=1),
+).map(lambda parts: [parts[0], *parts[1], *parts[2]])
+
+
+@st.composite
+def lines(draw: st.DrawFn) -> bytes:
+    """A line: plain, unusual or wrong; then perhaps damaged."""
+    kind = draw(st.sampled_from(["plain", "plain", "plain", "any", "damaged", "blank"]))
+    if kind == "blank":
+        return draw(st.sampled_from([b"", b" ", b"\t "]))
+    pairs = draw(plain if kind != "any" else st.lists(members, max_size=5))
+    pairs = draw(st.permutations(pairs))
+    colon, comma = draw(st.sampled_from([(":", ","), (": ", ", "), ("\t:  ", " ,\t")]))
+    ascii_only = draw(st.booleans())
+    text = comma.join(
+        json.dumps(key) + colon + json.dumps(value, ensure_ascii=ascii_only) for key, value in pairs
+    )
+    data = ("{" + text + "}").encode()
+    if kind == "damaged":
+        place = draw(st.integers(0, len(data)))
+        data = data[:place] + draw(st.binary(max_size=2)) + data[place + draw(st.integers(0, 2)) :]
+    return data
+
+
+def outcome(read: Any) -> Any:
+    try:
+        columns = read()
+    except ss.SegmentationError as error:
+        return str(error)
+    rows = range(len(columns))
+    return [(columns.documents[i], columns.coder(i), columns.segmentation(i)) for i in rows]
+
+
+@settings(max_examples=400)
+@given(st.lists(lines(), max_size=6), st.sampled_from([b"\n", b"\r\n", b"\r"]), st.booleans())
+def test_the_scanner_reads_as_the_standard_library_does(
+    content: list[bytes], end: bytes, last: bool
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.jsonl"
+        path.write_bytes(end.join(content) + (end if last else b""))
+        scanned = outcome(lambda: read_columns(path, "jsonl"))
+        parsed = outcome(lambda: Columns.from_records(read_records(path, "jsonl"), str(path)))
+    assert scanned == parsed
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("block", [4, 5, 7, 50, 64, 1000])
+def test_blocks_may_cut_lines_anywhere(
+    block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files_module, "BLOCK", block)
+    rows = [
+        {"document": f"d{i}", "coder": "c", "masses": [1] * (i + 1)}
+        | ({"ranks": [2] * i} if i % 3 == 0 else {})
+        for i in range(20)
+    ]
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + end.join(json.dumps(row).encode() for row in rows))
+    corpus = ss.Corpus.from_rows(rows)
+    assert ss.read(path) == corpus
+    columns = read_columns(path)
+    assert {
+        name: columns.segmentation(row) for row, name in enumerate(columns.documents)
+    } == {name: document["c"] for name, document in corpus.items()}
+
+
+def test_unusual_but_right_lines(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(
+        '{"document": "caf\\u00e9", "gaps": "010", "coder": null}\n'
+        '{"document": "b", "segment_ids": ["i", "i", "j"], "labels": ["x", ["y", "z"]]}\n'
+        '{"document": "c", "spans": [[0, 2], [2, 3]], "types": ["t"]}\n'
+        '{"document": "d", "boundaries": [2, 1], "units": ["x", "y", "z"], "ranks": [1, 2]}\n'
+        '{"document": "e", "units": ["x"]}\n'
+    )
+    corpus = ss.read(path)
+    assert list(corpus) == ["café", "b", "c", "d", "e"]
+    assert corpus["café"]["x"].masses.tolist() == [2, 2]  # no coder is named: the file is
+    assert corpus["b"].labels["x"] == (frozenset("x"), frozenset("yz"))
+    assert corpus["c"]["x"].types == (frozenset("t"),)
+    assert corpus["d"]["x"].ranks is not None
+    assert corpus["d"]["x"].ranks.tolist() == [2, 1]
+    assert len(corpus["e"]) == 0
+    assert corpus["e"].n_units == 1
+    assert list(ss.read(path, coder="me")["b"]) == ["me"]
+    columns = read_columns(path)
+    assert list(columns.documents) == ["café", "b", "c", "d"]
+    assert sorted(columns.details) == [2, 3]
+
+
+# ---- the schema ----
+
+
+@given(corpora(frozenset(FEATURES)))
+@settings(max_examples=40)
+def test_what_we_write_satisfies_the_schema(corpus: ss.Corpus) -> None:
+    for record in corpus.records():
+        jsonschema.validate(fields_from_record(record), SCHEMA)
+
+
+@given(st.lists(members, max_size=5))
+def test_what_we_read_satisfies_the_schema(pairs: list[tuple[str, Any]]) -> None:
+    fields = dict(pairs)
+    try:
+        ss.Corpus.from_rows([{"coder": "c", **fields}])
+    except ss.SegmentationError:
+        return
+    jsonschema.validate(fields, SCHEMA)
+
+
+GOOD = {"document": "a", "coder": "b", "masses": [1, 2]}
+WRONG: list[dict[str, Any]] = [
+    {"masses": []},
+    {"masses": [0]},
+    {"masses": [1.5]},
+    {"masses": ["1"]},
+    {"masses": [2**53 + 1]},
+    {"masses": None},
+    {"document": ""},
+    {"document": 1},
+    {"coder": ""},
+    {"coder": 1},
+    {"mases": [1]},
+    {"gaps": "012", "masses": None},
+    {"gaps": "", "masses": None},
+    {"ranks": [0]},
+    {"types": [[]]},
+    {"types": [None]},
+    {"labels": [["a", "a"], "b"]},
+    {"labels": ["", "b"]},
+    {"units": [1, 2, 3]},
+    {"kind": "dog"},
+    {"group": ""},
+    {"coders": "here"},
+    {"n_units": 0},
+    {"spans": [[0, 1, 2]], "masses": None},
+]
+
+
+@pytest.mark.parametrize("change", WRONG)
+def test_schema_and_reader_refuse_the_same(change: dict[str, Any]) -> None:
+    jsonschema.validate(GOOD, SCHEMA)
+    row = {**GOOD, **change}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(row, SCHEMA)
+    with pytest.raises(ss.SegmentationError):
+        ss.Corpus.from_rows([row])

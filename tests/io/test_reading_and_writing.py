@@ -1,0 +1,259 @@
+"""Recognition, folders, files written whole or not at all, and the streams behind `convert`."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.io import FORMATS, convert, read_columns, read_pairs, replacing
+from segscore.io.registry import recognise
+from segscore.records import Record
+
+masses = ss.Segmentation.from_masses
+CORPUS = ss.Corpus.from_dict({"x": {"b": masses([1, 2]), "c": masses([3])}})
+
+CONTENT = {
+    "jsonl": '{"document":"x","coder":"b","masses":[1,2]}\n',
+    "segeval-json": '{\n "items": {"x": {"b": [1, 2]}},\n "segmentation_type": "linear"}\n',
+    "csv": "coder,document,mass\nb,x,1\nb,x,2\n",
+    "segeval-tsv": "Coder\tMasses\nb\t1\t2\n",
+    "wide": "paragraph,b\n1,1\n2,2\n3,2\n",
+    "levels": "par,level1,level2\n1,0,1\n2,0,0\n3,1,1\n",
+    "choi": "==========\nx\n==========\ny\nz\n==========\n",
+    "gaps": "x\tb\t10\n",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("suffix", ["", ".txt", None])
+def test_formats_are_recognised_by_content(name: str, suffix: str | None, tmp_path: Path) -> None:
+    suffix = FORMATS[name].suffixes[0] if suffix is None else suffix
+    path = tmp_path / f"x-b{suffix}"
+    path.write_text(CONTENT[name])
+    assert recognise(path).name == name
+    (document,) = ss.read(path).values()
+    (coding,) = document.values()
+    assert coding.masses.tolist() == [1, 2]
+
+
+def test_content_wins_over_a_wrong_suffix(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(CONTENT["jsonl"])
+    assert recognise(path).name == "jsonl"
+    path.write_text('{"segmentation_type": "linear", "items": {"document": {"b": [1, 2]}}}')
+    assert recognise(path).name == "segeval-json"
+    path.write_text('{"x": 1}')  # nothing that we know: the suffix says who is to complain
+    with pytest.raises(ss.SegmentationError, match="segmentation_type is None"):
+        ss.read(path)
+    path = tmp_path / "x.csv"
+    path.write_text("Coder,Positions\nb,1,2,2\n")
+    assert ss.read(path) == ss.Corpus.from_dict({"x": {"b": masses([1, 2])}})
+
+
+def test_what_is_not_recognised(tmp_path: Path) -> None:
+    path = tmp_path / "x.doc"
+    path.write_text("hello\n")
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.read(path)
+    names = "jsonl, segeval-json, csv, segeval-tsv, levels, wide, choi, gaps"
+    assert str(error.value) == f"{path}: the format is not clear: expected format=, one of {names}"
+    with pytest.raises(ss.SegmentationError, match=f"no format is called 'doc' .*: expected {names}"):
+        ss.read(path, "doc")
+    with pytest.raises(ss.SegmentationError, match=r"expected format=, .* or a suffix, one of \.csv"):
+        ss.write(CORPUS, path)
+    with pytest.raises(ss.SegmentationError, match="coder is '' .*: expected a name"):
+        ss.read(path, "gaps", coder="")
+    with pytest.raises(FileNotFoundError):
+        ss.read(tmp_path / "none.jsonl")
+
+
+# ---- folders ----
+
+
+def test_a_folder_is_read_by_suffix(tmp_path: Path) -> None:
+    for name in ("ch10", "ch2", "sub/ch1"):
+        path = tmp_path / f"{name}.csv"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(CONTENT["wide"])
+    (tmp_path / "README").write_text("not a coding")
+    (tmp_path / ".hidden.csv").write_text("not a coding")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "x.csv").write_text("not a coding")
+    corpus = ss.read(tmp_path)
+    assert list(corpus) == ["ch2", "ch10", "sub/ch1"]
+    assert ss.read(tmp_path, "wide") == corpus
+    assert len(read_columns(tmp_path)) == 3
+    with pytest.raises(ss.SegmentationError, match=r"has no file with suffix \.ref: expected some"):
+        ss.read(tmp_path, "choi")
+    (tmp_path / "y.json").write_text(CONTENT["segeval-json"])
+    with pytest.raises(ss.SegmentationError, match=r"several formats: .*ch1\.csv \(wide\), .*y\.json"):
+        ss.read(tmp_path)
+    assert ss.read(tmp_path, "wide") == corpus
+
+
+def test_folders_of_levels_name_document_and_coder(tmp_path: Path) -> None:
+    for name in ("ch1/ch1-an1", "ch1/ch1-an2", "deep/ch2/ch2-an1", "deep/ch-3-an1"):
+        path = tmp_path / f"{name}.csv"
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(CONTENT["levels"])
+    corpus = ss.read(tmp_path)
+    assert {name: list(one) for name, one in corpus.items()} == {
+        "ch1": ["an1", "an2"],
+        "deep/ch2": ["an1"],
+        "deep/ch-3": ["an1"],
+    }
+    alone = tmp_path / "plain.csv"
+    alone.write_text(CONTENT["levels"])
+    assert {name: list(one) for name, one in ss.read(alone).items()} == {"plain": ["plain"]}
+
+
+def test_folders_are_written_whole_and_never_over_others(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({"set/1": {"b": masses([2])}, "set/2": {"b": masses([3])}})
+    ss.write(corpus, tmp_path / "out", "segeval-tsv")
+    assert sorted(path.name for path in (tmp_path / "out" / "set").iterdir()) == ["1.tsv", "2.tsv"]
+    assert ss.read(tmp_path / "out") == corpus
+    with pytest.raises(ss.SegmentationError, match="exists: expected a new folder, or an empty one"):
+        ss.write(corpus, tmp_path / "out", "segeval-tsv")
+    with pytest.raises(ss.SegmentationError, match="holds one document per file, and there are sev"):
+        ss.write(corpus, tmp_path / "one.tsv")
+    with pytest.raises(ss.SegmentationError, match="nothing to write"):
+        ss.write(ss.Corpus.from_dict({}), tmp_path / "none", "wide")
+    (tmp_path / "empty").mkdir()
+    ss.write(corpus, tmp_path / "empty", "wide")
+    assert ss.read(tmp_path / "empty") == corpus
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "out"]
+
+
+# ---- writing beside ----
+
+
+def broken() -> Iterator[Record]:
+    yield Record("x", "b", masses([1]))
+    raise ss.SegmentationError("boom")
+
+
+def test_a_file_is_whole_or_as_before(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    with pytest.raises(ss.SegmentationError, match="boom"):
+        ss.write(broken(), path)
+    assert list(tmp_path.iterdir()) == []
+    path.write_text("old")
+    path.chmod(0o640)
+    with pytest.raises(ss.SegmentationError, match="boom"):
+        ss.write(broken(), path)
+    assert path.read_text() == "old"
+    ss.write(CORPUS, path)
+    assert ss.read(path) == CORPUS
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_can_be_converted_onto_itself(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    ss.write(CORPUS, path)
+    convert(path, path, coders="local")
+    assert ss.read(path).coder_scope == "local"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX links and devices")
+def test_links_and_devices(tmp_path: Path) -> None:
+    (tmp_path / "real.jsonl").write_text("old")
+    (tmp_path / "link.jsonl").symlink_to("real.jsonl")
+    ss.write(CORPUS, tmp_path / "link.jsonl")
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert ss.read(tmp_path / "real.jsonl") == CORPUS
+    with replacing(os.devnull) as stream:
+        stream.write("gone")
+    assert Path(os.devnull).is_char_device()
+
+
+# ---- conversion ----
+
+
+def test_conversion_between_formats(tmp_path: Path) -> None:
+    ss.write(CORPUS, tmp_path / "x.json")
+    steps = ["x.jsonl", "x.csv", "x.tsv", "x.gaps", "again.json"]
+    before = tmp_path / "x.json"
+    for step in steps:
+        convert(before, tmp_path / step)
+        before = tmp_path / step
+    assert ss.read(before) == CORPUS
+    assert before.read_text() == (tmp_path / "x.json").read_text()
+    assert (tmp_path / "x.json").read_text() == (
+        '{\n  "segmentation_type": "linear",\n  "items": {\n    "x": {\n      "b": [1, 2],\n'
+        '      "c": [3]\n    }\n  }\n}\n'
+    )
+    convert(before, tmp_path / "wide", to_format="wide")
+    assert ss.read(tmp_path / "wide") == CORPUS
+    with pytest.raises(ss.SegmentationError, match="line 1: .*: expected"):
+        convert(before, tmp_path / "z.jsonl", from_format="gaps")
+
+
+def test_segeval_boundary_formats(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    for written, coding in (
+        ("mass", [1, 2]),
+        ("sets", [[1], []]),
+        ("position", [1, 2, 2]),
+        ("nltk", "10"),
+    ):
+        data = {"segmentation_type": "linear", "boundary_format": written}
+        path.write_text(json.dumps({**data, "items": {"x": {"b": coding}}}))
+        read = ss.read(path)["x"]["b"]
+        assert read.masses.tolist() == [1, 2]
+        assert read.types == ((frozenset({1}),) if written == "sets" else None)
+    path.write_text('{"items":{"x":{"b":[[],["a",2],[]],"c":[2,2]}},"segmentation_type":"linear"}')
+    document = ss.read(path)["x"]
+    assert document["b"] == ss.Segmentation.from_boundaries([2], 4, types=[{"a", 2}])
+    assert document["c"] == masses([2, 2])
+
+
+def test_wide_files_with_coders_who_did_not_code(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text('unit,"a,1",b,c\n1,1,,1\n2,1,,2\n')
+    assert {coder: one.masses.tolist() for coder, one in ss.read(path)["x"].items()} == {
+        "a,1": [2],
+        "c": [1, 1],
+    }
+
+
+def test_long_csv_with_everything(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    row = {"document": "d", "coder": "c", "masses": [2, 1], "labels": [["a", "b"], []],
+           "types": [["t", 1]], "ranks": [2], "group": "g", "kind": "person"}  # fmt: skip
+    ss.write(ss.Corpus.from_rows([row]), path)
+    assert path.read_text() == (
+        "document,coder,mass,labels,types,rank,group,kind\n"
+        'd,c,2,"[""a"", ""b""]","[1, ""t""]",2,g,person\n'
+        "d,c,1,[],[],0,g,person\n"
+    )
+    path.write_text("document,coder,mass,label\nd,c,2,intro\nd,c,1,\n")
+    assert ss.read(path)["d"].labels["c"] == (frozenset({"intro"}), frozenset())
+    path.write_text("document,coder,unit,segment,text\nd,c,1,1,x\nd,c,2,2,\n")
+    assert ss.read(path)["d"].units == ("x", "")
+    assert ss.read(path)["d"]["c"] == masses([1, 1])
+
+
+def test_gap_strings_without_names(tmp_path: Path) -> None:
+    path = tmp_path / "c99.gaps"
+    path.write_text("010\n1\n")
+    assert {name: list(one) for name, one in ss.read(path).items()} == {"1": ["c99"], "2": ["c99"]}
+    path.write_text("a\t010\nb\t\n")
+    corpus = ss.read(path, coder="me")
+    assert corpus["a"]["me"] == masses([2, 2])
+    assert corpus["b"]["me"] == masses([1])
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.csv", "x.gaps"])
+def test_pairs_from_files_of_any_format(name: str, tmp_path: Path) -> None:
+    ss.write(CORPUS, tmp_path / name)
+    (made,) = read_pairs(tmp_path / name, reference_coder="b")
+    assert (made.hypothesis, made.pairs.hypothesis(0)) == ("c", masses([3]))
+    ss.write(CORPUS.select(coders=["b"]), tmp_path / "ref.jsonl")
+    made, same = sorted(read_pairs(tmp_path / "ref.jsonl", tmp_path / name), reverse=True)
+    assert ss.score(made.pairs, metrics="f1")["f1"].micro == 0
+    assert ss.score(same.pairs, metrics="f1")["f1"].micro == 1

@@ -1,0 +1,479 @@
+"""Comparing systems: against literal sums, over every kind of input, and at the edges."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+import segscore as ss
+from segscore import classical_tests as classical
+from segscore import significance as sig
+
+Codings = dict[str, ss.Segmentation]
+FAST = 500
+stats: Any = scipy_stats  # has no types
+
+
+def drawn(n_units: int, rng: np.random.Generator, p: float = 0.2) -> ss.Segmentation:
+    return ss.Segmentation.from_boundaries(np.flatnonzero(rng.random(n_units - 1) < p) + 1, n_units)
+
+
+def noisy(ref: ss.Segmentation, errors: float, rng: np.random.Generator) -> ss.Segmentation:
+    """The reference with a share of its gaps turned over."""
+    gaps = np.zeros(ref.n_units - 1, bool)
+    gaps[ref.boundaries - 1] = True
+    gaps ^= rng.random(len(gaps)) < errors
+    return ss.Segmentation.from_boundaries(np.flatnonzero(gaps) + 1, ref.n_units)
+
+
+def copies(refs: Mapping[str, ss.Segmentation], errors: float, seed: int) -> Codings:
+    rng = np.random.default_rng(seed)
+    return {name: noisy(ref, errors, rng) for name, ref in refs.items()}
+
+
+@pytest.fixture(scope="module")
+def refs() -> Codings:
+    rng = np.random.default_rng(0)
+    return {f"d{i}": drawn(int(rng.integers(15, 50)), rng) for i in range(25)}
+
+
+@pytest.fixture(scope="module")
+def systems(refs: Codings) -> dict[str, Codings]:
+    return {
+        "good": copies(refs, 0.03, 1),
+        "fair": copies(refs, 0.04, 2),
+        "poor": copies(refs, 0.35, 3),
+    }
+
+
+@pytest.fixture(scope="module")
+def made(refs: Codings, systems: dict[str, Codings]) -> ss.Comparison:
+    return ss.compare(refs, systems=systems, metrics=["windowdiff", "f1"])
+
+
+# ---- values ----
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_values_are_those_of_score(
+    refs: Codings, systems: dict[str, Codings], average: Any
+) -> None:
+    made = ss.compare(
+        refs, systems=systems, metrics=["pk", "winpr"], average=average, n_resamples=FAST
+    )
+    for system, hyps in systems.items():
+        result = ss.score(refs, hyps, ["pk", "winpr"])
+        for metric, scores in result.items():
+            entry = made[system, str(metric)]
+            assert entry.value == pytest.approx(getattr(scores, average), abs=1e-12)
+            assert entry.low < entry.value < entry.high
+            rows, value = sig.additive(scores, average)
+            alone = sig.bootstrap_interval(rows, value, n_resamples=FAST)
+            assert (entry.low, entry.high) == pytest.approx(alone[:2], abs=1e-12)
+            assert made.values(str(metric))[system] == pytest.approx(scores.values)
+
+
+def test_pairs_are_the_tests_by_themselves(made: ss.Comparison, refs: Codings) -> None:
+    trials = {name: made._contestants[name].runs[0] for name in made.systems}
+    for pair in made.pairs:
+        scores = [
+            ss.score(refs, {d: t[0].hypothesis for d, t in trials[name].items()}, pair.metric)[
+                pair.metric
+            ]
+            for name in (pair.a, pair.b)
+        ]
+        (a, value), (b, _) = (sig.additive(one) for one in scores)
+        assert pair.p == float(sig.randomisation(a, b, value))
+        assert pair.difference == pytest.approx(scores[0].micro - scores[1].micro)
+        gap = sig.paired_bootstrap(a, b, value)
+        assert (pair.low, pair.high) == pytest.approx([float(end) for end in gap.interval()])
+        better = scores[0].metric.higher_is_better
+        assert (pair.wins, pair.ties, pair.losses) == classical.wins_ties_losses(
+            scores[0].values, scores[1].values, better
+        )
+    corrected = sig.holm([pair.p for pair in made.pairs[:3]])
+    assert [pair.p_corrected for pair in made.pairs[:3]] == pytest.approx(corrected)
+
+
+def test_ranks_and_letters_go_the_right_way(made: ss.Comparison) -> None:
+    for metric in made.metrics:  # lower is better for the one, higher for the other
+        entries = {name: made[name, metric] for name in made.systems}
+        assert entries["poor"].rank == 3
+        assert entries["poor"].letters == "b"
+        assert entries["good"].letters == entries["fair"].letters == "a"
+        values = np.stack([made.values(metric)[name] for name in made.systems], axis=1)
+        cost = -values if metric == "f1" else values
+        ranks = stats.rankdata(np.round(cost, 9), axis=1).mean(axis=0)
+        assert [e.mean_rank for e in entries.values()] == pytest.approx(ranks)
+        assert all(
+            (e.wins or 0) + (e.ties or 0) + (e.losses or 0) == 2 * len(made.documents)
+            for e in entries.values()
+        )
+
+
+@pytest.mark.parametrize("test", ["t", "friedman", "kruskal", "bootstrap"])
+def test_other_tests(refs: Codings, systems: dict[str, Codings], test: Any) -> None:
+    made = ss.compare(refs, systems=systems, metrics="windowdiff", test=test, n_resamples=FAST)
+    values = np.stack([made.values()[name] for name in made.systems], axis=1)
+    p = np.array([pair.p for pair in made.pairs])
+    corrected = np.array([pair.p_corrected for pair in made.pairs])
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    left, right = [0, 0, 1], [1, 2, 2]
+    if test == "friedman":
+        assert p == pytest.approx(classical.friedman_pairs(values)[left, right])
+        assert corrected == pytest.approx(p)  # it holds the family's error by itself
+        assert made.overall["windowdiff"] == classical.friedman(values)
+    elif test == "kruskal":
+        assert p == pytest.approx(classical.kruskal_pairs(values)[left, right])
+        assert made.overall["windowdiff"] == classical.kruskal_wallis(values)
+    elif test == "t":
+        expected = [classical.paired_t(values[:, i], values[:, j]).p for i, j in pairs]
+        assert p == pytest.approx(expected)
+    if test != "friedman":
+        assert corrected == pytest.approx(sig.holm(p))
+    assert [pair.significant for pair in made.pairs] == [False, True, True]
+    assert made.describe() in str(made)
+
+
+def test_against_a_published_number(made: ss.Comparison) -> None:
+    tests = made.against(0.1, "windowdiff")
+    assert tests["poor"] == classical.one_sample_t(made.values("windowdiff")["poor"], 0.1)
+    assert tests["poor"].p < 0.001
+
+
+# ---- references, people, baselines ----
+
+
+def test_many_references_add_up_and_people_are_left_out_in_turn(refs: Codings) -> None:
+    coders = {f"c{i}": copies(refs, 0.1, 10 + i) for i in range(3)}
+    system = copies(refs, 0.1, 5)
+    corpus = {
+        name: {**{coder: by[name] for coder, by in coders.items()}, "sys": system[name]}
+        for name in refs
+    }
+    made = ss.compare(corpus, systems=["sys"], metrics="windowdiff", n_resamples=FAST)
+    wd = ss.WindowDiff()
+    rows = np.array([wd(by[n], system[n]).statistics.rows for by in coders.values() for n in refs])  # type: ignore[union-attr]
+    assert made["sys", "windowdiff"].value == pytest.approx(rows[:, 0].sum() / rows[:, 1].sum())
+    people = np.array([
+        wd(one[n], other[n]).statistics.rows  # type: ignore[union-attr]
+        for one in coders.values() for other in coders.values() if one is not other for n in refs
+    ])  # fmt: skip
+    human = made["human", "windowdiff"]
+    assert human.value == pytest.approx(people[:, 0].sum() / people[:, 1].sum())
+    assert human.kind == "human"
+    assert human.rank is None
+    again = ss.compare(corpus, ["c0", "c1", "c2"], metrics="windowdiff", n_resamples=FAST)
+    assert again.to_dicts() == made.to_dicts()
+    assert ss.compare(corpus, "c0", "sys", n_resamples=FAST).rows == [
+        "sys", "none", "random", "uniform",
+    ]  # fmt: skip
+
+
+def test_every_document_weighs_the_same_for_people_and_systems(refs: Codings) -> None:
+    """A system that is a copy of a coder of three must not gain by documents with more coders."""
+    rng = np.random.default_rng(4)
+    corpus = {
+        name: {f"c{i}": noisy(ref, 0.2, rng) for i in range(2 + index % 3)}
+        for index, (name, ref) in enumerate(refs.items())
+    }
+    hyps = {name: next(iter(coders.values())) for name, coders in corpus.items()}
+    made = ss.compare(corpus, systems={"s": hyps}, metrics="windowdiff", n_resamples=FAST)
+    measured = made._found["windowdiff"].rows
+    windows = measured[:, [made.rows.index("s"), made.rows.index("human")], 1]
+    assert windows[:, 1] / windows[:, 0] == pytest.approx(1, abs=0.1)  # k differs a little
+
+
+def test_systems_of_a_corpus_are_no_references(refs: Codings) -> None:
+    other = copies(refs, 0.3, 1)
+    corpus = ss.Corpus.from_dict(
+        {name: {"ann": ref, "c99": other[name]} for name, ref in refs.items()},
+        kinds={"c99": "system"},
+    )
+    made = ss.compare(corpus, systems={"mine": refs}, metrics="pk", n_resamples=FAST)
+    assert made["mine", "pk"].value == 0  # against ann alone
+    assert made["mine", ss.Pk()] == made["mine", "pk"]
+    partly = {**{name: dict(by) for name, by in corpus.items()}, "d0": {"c99": other["d0"]}}
+    with pytest.raises(ss.SegmentationError, match="document 'd0' has no reference by 'ann'"):
+        ss.compare(partly, "ann", "c99")
+
+
+def test_human_row_says_what_it_leaves_out(refs: Codings) -> None:
+    corpus = {name: [ref, ref] if name != "d0" else [ref] for name, ref in refs.items()}
+    made = ss.compare(corpus, systems={"s": refs}, metrics="pk", n_resamples=FAST)
+    assert made["human", "pk"].value == 0
+    assert made["human", "pk"].n_documents == len(refs) - 1
+    assert made["human", "pk"].n_undefined == 0
+    assert any("leaves out 1 document" in said for said in made.warnings)
+    with pytest.raises(ss.SegmentationError, match="more than one reference"):
+        ss.compare(refs, systems={"s": refs}, human=True)
+
+
+def test_baselines_are_reproducible_and_lose(made: ss.Comparison, refs: Codings) -> None:
+    assert made["random", "windowdiff"].n_runs == 10
+    none = {name: ss.Segmentation.from_masses([ref.n_units]) for name, ref in refs.items()}
+    expected = ss.score(refs, none, "windowdiff")["windowdiff"].micro
+    assert made["none", "windowdiff"].value == pytest.approx(expected)
+    assert made["good", "windowdiff"].value < made["uniform", "windowdiff"].value
+    without = ss.compare(refs, systems={"s": refs}, baselines=[], n_resamples=FAST)
+    assert without.rows == ["s"]
+
+
+def test_typed_references_have_no_baselines() -> None:
+    typed = ss.Segmentation.from_boundaries([2], 6, types=["a"])
+    made = ss.compare({"d": typed, "e": typed}, systems={"s": {"d": typed, "e": typed}})
+    assert made.rows == ["s"]
+    assert any("boundary types" in said for said in made.warnings)
+
+
+# ---- runs ----
+
+
+def test_seeds_are_averaged_and_widen_the_interval(refs: Codings) -> None:
+    runs = [copies(refs, errors, i) for i, errors in enumerate([0.02, 0.1, 0.2, 0.3, 0.05])]
+    steady = [runs[2]] * 5
+    made = ss.compare(
+        refs, systems={"runs": runs, "steady": steady}, metrics="windowdiff", n_resamples=2000
+    )
+    values = [ss.score(refs, run, "windowdiff")["windowdiff"].micro for run in runs]
+    entry = made["runs", "windowdiff"]
+    assert entry.value == pytest.approx(np.mean(values))
+    assert entry.sd == pytest.approx(np.std(values, ddof=1))
+    assert made.settings.test == "bootstrap"
+    still = made["steady", "windowdiff"]
+    assert still.sd == pytest.approx(0, abs=1e-15)
+    assert entry.high - entry.low > 1.5 * (still.high - still.low)
+
+
+def test_folds_share_out_the_documents(refs: Codings) -> None:
+    whole = copies(refs, 0.1, 7)
+    names = list(refs)
+    folds = [{n: whole[n] for n in names[i::5]} for i in range(5)]
+    made = ss.compare(
+        refs, systems={"folds": folds, "other": copies(refs, 0.3, 8)}, metrics="windowdiff",
+        test="randomisation", n_resamples=FAST,
+    )  # fmt: skip
+    values = [
+        ss.score({n: refs[n] for n in fold}, fold, "windowdiff")["windowdiff"].micro
+        for fold in folds
+    ]
+    assert made["folds", "windowdiff"].value == pytest.approx(np.mean(values))
+    assert made["folds", "windowdiff"].sd == pytest.approx(np.std(values, ddof=1))
+    assert made.values()["folds"] == pytest.approx(
+        ss.score(refs, whole, "windowdiff")["windowdiff"].values
+    )
+    assert made["folds", "windowdiff"].n_undefined == 0
+    assert any("averages over the runs" in said for said in made.warnings)
+
+
+def test_few_runs_are_named(refs: Codings) -> None:
+    runs = [copies(refs, 0.1, i) for i in range(2)]
+    made = ss.compare(refs, systems={"two": runs, "one": refs}, n_resamples=FAST)
+    said = " ".join(made.warnings)
+    assert "Few runs: two (2)" in said
+    assert "One run only: one" in said
+
+
+# ---- edges ----
+
+
+def test_identical_systems_are_tied(refs: Codings) -> None:
+    hyps = copies(refs, 0.1, 3)
+    for test in ("randomisation", "bootstrap", "t", "kruskal"):
+        made = ss.compare(
+            refs,
+            systems={"a": hyps, "b": dict(hyps)},
+            metrics="f1",
+            test=test,
+            n_resamples=FAST,
+        )
+        (pair,) = made.pairs
+        assert pair.p == 1
+        assert pair.effect == 0
+        assert (pair.wins, pair.ties, pair.losses) == (0, len(refs), 0)
+        assert made["a", "f1"].rank == made["b", "f1"].rank == 1
+        assert made["a", "f1"].letters == made["b", "f1"].letters == "a"
+        assert not any("differ by" in said for said in made.warnings)
+
+
+def test_one_document_says_that_it_cannot_test(refs: Codings) -> None:
+    one = {"d0": refs["d0"]}
+    rng = np.random.default_rng(2)
+    for test in ("randomisation", "bootstrap", "t", "friedman", "kruskal"):
+        made = ss.compare(
+            one,
+            systems={s: {"d0": noisy(refs["d0"], 0.2, rng)} for s in "abc"},
+            test=test,
+        )
+        assert np.isnan([made["a", "pk"].low, made["a", "pk"].high]).all()
+        assert all(np.isnan(pair.p) and not pair.significant for pair in made.pairs)
+        assert made["a", "pk"].letters is None
+        assert "nothing can be tested" in made.warnings[0]
+        assert "nothing can be tested" in str(made)
+        assert "intervals:" not in made.describe()
+
+
+def test_too_few_documents_for_any_claim(refs: Codings, systems: dict[str, Codings]) -> None:
+    four = {name: refs[name] for name in list(refs)[:4]}
+    few = {s: {n: hyps[n] for n in four} for s, hyps in systems.items()}
+    made = ss.compare(four, systems=few, metrics="windowdiff")
+    assert "no difference can reach p ≤ 0.05" in made.warnings[0]  # 2/2⁴ · 3 pairs
+    assert not any(pair.significant for pair in made.pairs)
+    six = {name: refs[name] for name in list(refs)[:6]}
+    two = {s: {n: systems[s][n] for n in six} for s in ("good", "poor")}
+    made = ss.compare(six, systems=two, metrics="windowdiff")
+    assert not any("no difference can reach" in said for said in made.warnings)
+    assert made.pairs[0].p == 2 / 2**6
+
+
+def test_undecided_best_two_are_named(made: ss.Comparison) -> None:
+    said = [one for one in made.warnings if one.startswith("windowdiff: ")]
+    assert len(said) == 1
+    assert "No claim that one is better, nor that they are equal" in said[0]
+
+
+def test_undefined_documents_are_counted() -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {"a": cut([2, 3, 6]), "b": cut([4, 4]), "c": cut([3, 3, 3]), "d": cut([1])}
+    hyps = {"a": cut([5, 6]), "b": cut([4, 4]), "c": cut([3, 6]), "d": cut([1])}
+    with pytest.raises(ss.SegmentationError, match=r"d \(s\).*windowdiff is undefined"):
+        ss.compare(refs, systems={"s": hyps}, metrics="windowdiff")
+    made = ss.compare(
+        refs, systems={"s": hyps, "t": refs}, metrics="windowdiff", on_undefined="nan"
+    )
+    assert made["s", "windowdiff"].n_undefined == 1
+    assert any("undefined for some of 4 documents (s 1, t 1)" in said for said in made.warnings)
+
+
+def test_a_single_system_beside_baselines(refs: Codings) -> None:
+    made = ss.compare(refs, systems={"only": copies(refs, 0.1, 1)}, n_resamples=FAST)
+    assert made.pairs == []
+    assert made["only", "pk"].rank == 1
+    assert made["only", "pk"].letters is None
+    assert "only" in str(made)
+
+
+# ---- documents ----
+
+
+def test_most_different_documents(made: ss.Comparison, refs: Codings) -> None:
+    found = made.most_different("good", "poor", "windowdiff", n=3)
+    values = made.values("windowdiff")
+    gaps = np.abs(values["good"] - values["poor"])
+    assert [abs(one.difference) for one in found] == pytest.approx(np.sort(gaps)[::-1][:3])
+    first = found[0]
+    ref = refs[first.document]
+    hyp = first.b.trials[0].hypothesis
+    assert ss.WindowDiff()(ref, hyp) == pytest.approx(first.b.value)
+    (edits,) = first.b.edits
+    assert (edits.a, edits.b) == (ref, hyp)
+    counts = first.b.counts
+    assert counts["matches"] + counts["near"] + counts["missed"] == len(ref.boundaries)
+    assert counts["matches"] + counts["near"] + counts["extra"] == len(hyp.boundaries)
+    assert str(edits) in str(first)
+    rows = made.documents_table("good", "poor", "windowdiff", n=3).records()
+    assert [row["document"] for row in rows] == [one.document for one in found]
+    assert rows[0]["poor: extra"] == counts["extra"]
+    assert made.most_different("good", "good") == []  # nothing differs
+    with pytest.raises(ss.SegmentationError, match="no row 'bad'"):
+        made.most_different("good", "bad")
+    with pytest.raises(ss.SegmentationError, match="was not compared"):
+        made.most_different("good", "poor", "pk")
+
+
+# ---- out ----
+
+
+def test_frames_hold_every_entry(made: ss.Comparison) -> None:
+    rows = made.to_dicts()
+    assert len(rows) == 2 * 6
+    assert rows[0]["signature"].endswith("|avg:micro|v:" + ss.__version__)
+    frame = made.to_pandas()
+    assert frame["value"].tolist() == [row["value"] for row in rows]
+    polars = made.to_polars()
+    assert polars["letters"].to_list() == [row["letters"] for row in rows]
+
+
+def test_rendered_in_every_format(made: ss.Comparison) -> None:
+    texts = {form: made.render(form) for form in ("text", "markdown", "latex", "html", "csv")}
+    for form in ("text", "markdown", "latex", "html"):
+        assert "25 documents" in texts[form]
+        assert "seed 0" in texts[form]
+    records = json.loads(made.render("json"))
+    assert records[0]["windowdiff"] == made["good", "windowdiff"].value
+    assert records[0]["windowdiff_low"] == made["good", "windowdiff"].low
+    assert records[3]["windowdiff_rank"] is None
+    assert made._repr_html_().startswith("<")
+    assert "good" in str(made.pairs_table())
+    assert repr(made) == "Comparison(3 systems, 25 documents, windowdiff, f1)"
+
+
+def test_best_is_marked_among_systems_in_the_right_direction(refs: Codings) -> None:
+    """People agree perfectly here; still the best system is marked, not they."""
+    corpus = {name: [ref, ref] for name, ref in refs.items()}
+    poor, good = copies(refs, 0.3, 1), copies(refs, 0.1, 2)
+    made = ss.compare(
+        corpus, systems={"poor": poor, "good": good}, metrics=["windowdiff", "f1"], n_resamples=FAST
+    )
+    assert made.render("markdown").count("**") == 4  # one best value under each metric
+    marked = [line for line in made.render("markdown").splitlines() if "**" in line]
+    assert len(marked) == 1
+    assert "good" in marked[0]
+
+
+# ---- bad input ----
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"corpus": []}, "expected a Corpus"),
+        ({"corpus": {"d": 3}}, "document 'd' is 3"),
+        ({"corpus": {"d": {"x": 3}}, "reference": "x"}, "coder 'x'"),
+        ({"systems": None}, "neither reference nor systems"),
+        ({"systems": []}, "no system to compare"),
+        ({"systems": ["nobody"]}, "no document has a coding by 'nobody'"),
+        ({"systems": {"s": 5}}, "system 's' is 5"),
+        ({"systems": {"s": {"d0": 5}}}, "system 's', document 'd0'"),
+        ({"systems": {"s": {}}}, "system 's', run 1 has no document"),
+        ({"reference": "gold"}, "no document has a coding by reference 'gold'"),
+        ({"reference": []}, "reference is empty"),
+        ({"reference": "reference", "systems": ["reference"]}, "reference and system at once"),
+        ({"seed": -1}, "seed is -1"),
+        ({"metrics": []}, "metrics is empty"),
+        ({"test": "wilcoxon"}, "test is 'wilcoxon'"),
+        ({"test": "friedman"}, "at least 3 systems"),
+        ({"average": "mean"}, "average is 'mean'"),
+        ({"correction": "bonferroni"}, "correction is 'bonferroni'"),
+        ({"level": 95}, "level is 95"),
+        ({"baselines": ["best"]}, "baseline is 'best'"),
+    ],
+)
+def test_bad_input_is_named(refs: Codings, change: dict[str, Any], message: str) -> None:
+    arguments: dict[str, Any] = {"corpus": refs, "systems": {"s": refs}, **change}
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.compare(**arguments)
+
+
+def test_metrics_that_are_written_alike_are_refused(refs: Codings) -> None:
+    class Other(ss.Pk):
+        """As a metric with a function among its parameters, which no text can tell apart."""
+
+    with pytest.raises(ss.SegmentationError, match="written alike"):
+        ss.compare(refs, systems={"s": refs}, metrics=[ss.Pk(), Other()])
+
+
+def test_documents_must_match(refs: Codings) -> None:
+    missing = {name: ref for name, ref in refs.items() if name != "d3"}
+    with pytest.raises(ss.SegmentationError, match="'s' has no segmentation of document 'd3'"):
+        ss.compare(refs, systems={"s": missing})
+    with pytest.raises(ss.SegmentationError, match="which the corpus has not"):
+        ss.compare(missing, systems={"s": refs})
+    wrong = {**refs, "d3": ss.Segmentation.from_masses([2, 2])}
+    with pytest.raises(ss.SegmentationError, match=r"d3 \(s\).*the hypothesis 4"):
+        ss.compare(refs, systems={"s": wrong})
+    with pytest.raises(ss.SegmentationError, match="two rows would be called 'none'"):
+        ss.compare(refs, systems={"none": refs})
