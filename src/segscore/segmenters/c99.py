@@ -2,20 +2,17 @@
 
 Cosines of the word counts of all pairs of units, their local ranks, divisive clustering: see
 `similarity.py`. HC99 (Carroll 2010) takes the order of the splits as ranks of the boundaries; ours
-always carry it.
+always carry it, and `hierarchical=True` goes on until every unit stands alone.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, ClassVar
 
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Segmenter, check_memory, in_order
-from segscore.segmenters.preprocessing import Preprocessing
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.similarity import (
     BYTES_PER_PAIR,
     cosines,
@@ -25,9 +22,9 @@ from segscore.segmenters.similarity import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RankedSplits(Segmenter):
-    """What C99 shares with methods that only measure similarity otherwise.
+    """C99 without its idea of similarity: whatever gives units as vectors can be put before it.
 
     `radius` of the ranking mask (5: 11 × 11 cells); `c` of the stopping rule; `hierarchical`: with
     no number of segments given, go on until every unit stands alone, for the sake of the ranks;
@@ -45,17 +42,25 @@ class RankedSplits(Segmenter):
         if isinstance(self.c, bool) or not isinstance(self.c, int | float):
             raise SegmentationError(f"c is {shown(self.c)}: expected a number")
 
-    def _similarities(self, units: list[str]) -> NDArray[np.float32]:
+    def _vectors(self, units: list[str]) -> Any:
+        """A row per unit, dense or sparse."""
         raise NotImplementedError
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         check_memory(len(units), BYTES_PER_PAIR, self.max_units, self.name)
-        ranks = local_ranks(self._similarities(units), self.radius)
         if n_segments is None and self.hierarchical:
             n_segments = len(units)
-        if n_segments is None:
-            return in_order(divide_automatically(ranks, self.c), len(units))
-        return in_order(divide(ranks, n_segments - 1)[0], len(units))
+        return ranked_splits(self._vectors(units), n_segments, self.radius, self.c)
+
+
+def ranked_splits(
+    vectors: Any, n_segments: int | None, radius: int = 5, c: float = 1.2
+) -> Segmentation:
+    """C99 on whatever units are as vectors (a row each, dense or sparse)."""
+    ranks = local_ranks(cosines(vectors), radius)
+    if n_segments is None:
+        return in_order(divide_automatically(ranks, c), len(ranks))
+    return in_order(divide(ranks, n_segments - 1)[0], len(ranks))
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class C99(RankedSplits):
 
     name: ClassVar[str] = "c99"
 
-    preprocessing: Preprocessing = Preprocessing()
+    preprocessing: Preprocessing = CLASSIC
 
-    def _similarities(self, units: list[str]) -> NDArray[np.float32]:
-        return cosines(self.preprocessing.counts(units))
+    def _vectors(self, units: list[str]) -> Any:
+        return self.preprocessing.counts(units)

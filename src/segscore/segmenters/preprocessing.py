@@ -231,37 +231,40 @@ class Preprocessing:
         cut = self.tokens if callable(self.tokens) else _TOKENISERS[self.tokens]
         return list(cut(text))
 
+    def keep(self, tokens: Sequence[str]) -> list[str]:
+        """The stem of each token, or an empty text for a stop word."""
+        stop = self.stop_list
+        if self.stop_stems:
+            stop = frozenset(map(self.stem, stop))
+            return ["" if (stem := self.stem(token)) in stop else stem for token in tokens]
+        return ["" if token in stop else self.stem(token) for token in tokens]
+
     def words(self, text: str) -> list[str]:
         """The stems that count, in order."""
-        return self.all_words([text])[0]
+        return [word for word in self.keep(self.tokenise(text)) if word]
 
     def all_words(self, units: Sequence[str]) -> list[list[str]]:
         """The stems that count, of each unit."""
-        stop = self.stop_list
-        if not self.stop_stems:
-            return [
-                [self.stem(token) for token in self.tokenise(unit) if token not in stop]
-                for unit in units
-            ]
-        stop = frozenset(map(self.stem, stop))
-        stems = ([self.stem(token) for token in self.tokenise(unit)] for unit in units)
-        return [[stem for stem in unit if stem not in stop] for unit in stems]
+        return [self.words(unit) for unit in units]
 
     def counts(self, units: Sequence[str]) -> "csr_array":
         """A row per unit, a column per word of the document: how often it occurs there."""
-        return count_words(self.all_words(units))
+        return count_words(self.all_words(units))[0]
 
 
-def count_words(units: Sequence[Sequence[str]]) -> "csr_array":
-    """Units as words into a sparse table of counts; columns by first occurrence."""
+CLASSIC = Preprocessing()
+
+
+def count_words(units: Sequence[Sequence[str]]) -> tuple["csr_array", list[str]]:
+    """Units as words into a sparse table of counts, and what word each column counts."""
     from scipy.sparse import csr_array
 
     column: dict[str, int] = {}
     columns = [column.setdefault(word, len(column)) for unit in units for word in unit]
     starts = np.concatenate(([0], np.cumsum([len(unit) for unit in units])))
-    table = csr_array(
+    table: Any = csr_array(
         (np.ones(len(columns)), np.array(columns, np.int64), starts),
         shape=(len(units), len(column)),
     )
     table.sum_duplicates()
-    return table
+    return table, list(column)

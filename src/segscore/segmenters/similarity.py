@@ -10,6 +10,8 @@
    mean + c · sd, counted from the start.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,12 +22,12 @@ BYTES_PER_PAIR = 16  # similarities, ranks and their sums: what N × N tables of
 _SMOOTHING = np.array([1, 2, 4, 8, 4, 2, 1], np.float64)
 
 
-def cosines(vectors: "Floats | object") -> NDArray[np.float32]:
+def cosines(vectors: Any) -> NDArray[np.float32]:
     """Cosine of every pair of rows (dense or sparse); 0 where a row is empty.
 
     In single precision, so that values which are equal but for rounding are equal.
     """
-    products = vectors @ vectors.T  # type: ignore[attr-defined]
+    products = vectors @ vectors.T
     table = np.asarray(products.toarray() if hasattr(products, "toarray") else products, np.float64)
     squares = table.diagonal().copy()
     norms = np.sqrt(np.outer(squares, squares))
@@ -54,7 +56,8 @@ def local_ranks(similarities: NDArray[np.float32], radius: int = 5) -> Floats:
     places = np.arange(n)
     width = np.minimum(places + radius, n - 1) - np.maximum(places - radius, 0) + 1
     others = np.outer(width, width) - 1
-    return lower / np.maximum(others, 1)
+    ranks: Floats = lower / np.maximum(others, 1)
+    return ranks
 
 
 def _overlap(n: int, shift: int) -> tuple[slice, slice]:

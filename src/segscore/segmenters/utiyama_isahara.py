@@ -22,7 +22,7 @@ import numpy as np
 
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Floats, Segmenter
-from segscore.segmenters.preprocessing import Preprocessing
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.shortest import Plans, cheapest
 
 
@@ -64,7 +64,7 @@ class UtiyamaIsahara(Segmenter):
 
     name: ClassVar[str] = "utiyama-isahara"
 
-    preprocessing: Preprocessing = Preprocessing()
+    preprocessing: Preprocessing = CLASSIC
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         costs = segment_costs(self.preprocessing.all_words(units))
