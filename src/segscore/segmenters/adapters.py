@@ -86,6 +86,7 @@ class FromSegmentation(Adapter):
     name: ClassVar[str] = "function"
 
     def _read(self, result: Any, units: list[str]) -> Segmentation:
+        del units
         if not isinstance(result, Segmentation):
             raise SegmentationError(
                 f"the segmenter returned {shown(result)}: expected a Segmentation; for masses, "
@@ -106,6 +107,7 @@ class FromMasses(Adapter):
     name: ClassVar[str] = "masses"
 
     def _read(self, result: Any, units: list[str]) -> Segmentation:
+        del units
         return Segmentation.from_masses(result)
 
 
@@ -143,6 +145,7 @@ class FromFlags(Adapter):
     marks: Literal["end", "start"]
 
     def _read(self, result: Any, units: list[str]) -> Segmentation:
+        del units
         return Segmentation.from_labels(result, self.marks)
 
 

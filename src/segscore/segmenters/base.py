@@ -70,7 +70,8 @@ def checked_segments(n_segments: Any, n_units: int) -> int | None:
 
 def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
     """Boundaries from the strongest to the weakest: their ranks are 1, 2, 3 …"""
-    return Segmentation.from_boundaries(boundaries, n_units, ranks=range(1, len(boundaries) + 1))
+    ranks = range(1, len(boundaries) + 1) if boundaries else None
+    return Segmentation.from_boundaries(boundaries, n_units, ranks=ranks)
 
 
 def check_memory(n_units: int, bytes_per_pair: int, max_units: int, method: str) -> None:

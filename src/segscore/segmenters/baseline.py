@@ -18,21 +18,23 @@ from segscore.segmenters.base import Segmenter
 
 @dataclass(frozen=True)
 class Nothing(Segmenter):
-    """No boundary at all (Choi's Bn)."""
+    """No boundary at all (Choi's Bn), whatever number of segments is asked for."""
 
     name: ClassVar[str] = "none"
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        del n_segments
         return baselines.none(len(units))
 
 
 @dataclass(frozen=True)
 class Everything(Segmenter):
-    """A boundary between any two units (Choi's Ba)."""
+    """A boundary between any two units (Choi's Ba), whatever number is asked for."""
 
     name: ClassVar[str] = "all"
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        del n_segments
         return baselines.all(len(units))
 
 
@@ -54,7 +56,7 @@ class Uniform(Segmenter):
 class Random(Segmenter):
     """As many segments as asked for, anywhere; or a boundary anywhere with a `probability`.
 
-    The same document gives the same result: chance depends on `seed`, N and the first characters.
+    Chance depends on `seed` and the lengths of the units: the same document, the same result.
     """
 
     name: ClassVar[str] = "random"
@@ -71,18 +73,20 @@ class Random(Segmenter):
 
 @dataclass(frozen=True)
 class Bisect(Segmenter):
-    """Recursive bisection, ranked by depth (Carroll's BIN)."""
+    """Recursive bisection, ranked by depth (Carroll's BIN); of equal depth the leftmost first."""
 
     name: ClassVar[str] = "bisect"
 
     depth: int | None = None
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        if n_segments is not None:
-            raise SegmentationError(
-                f"bisect got n_segments {n_segments}: expected None, for depth says how far it goes"
-            )
-        return baselines.bisect(len(units), self.depth)
+        made = baselines.bisect(len(units), None if n_segments else self.depth)
+        if n_segments is None or made.ranks is None:
+            return made
+        first = np.argsort(made.ranks, kind="stable")[: n_segments - 1]
+        return Segmentation.from_boundaries(
+            made.boundaries[first], len(units), ranks=made.ranks[first]
+        )
 
 
 @dataclass(frozen=True)
@@ -100,12 +104,23 @@ class Human(Segmenter):
     reference: str
     seed: int = 0
 
-    def __call__(self, units: object, n_segments: int | None = None) -> Segmentation:
-        """The other coder's segmentation."""
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        del n_segments
         others = [name for name in self.codings if name != self.reference]
         if not others:
             raise SegmentationError(
                 f"there is no coder but {self.reference!r}: expected another one to stand for human"
             )
         chosen = np.random.default_rng(whole_number(self.seed, "seed", 0)).integers(len(others))
-        return self.codings[others[int(chosen)]]
+        coding = self.codings[others[int(chosen)]]
+        if coding.n_units != len(units):
+            raise SegmentationError(
+                f"coder {others[int(chosen)]!r} has {coding.n_units} units: expected {len(units)}"
+            )
+        return coding
+
+
+def _needed(n_segments: int | None, name: str) -> int:
+    if n_segments is None:
+        raise SegmentationError(f"{name} cannot find the number of segments: expected n_segments=…")
+    return n_segments

@@ -65,9 +65,7 @@ class LSASpace:
         """Learn a space from texts, each of them a context (paragraphs do well)."""
         wanted = whole_number(dimensions, "dimensions", 1)
         if weights not in ("log-entropy", "raw"):
-            raise SegmentationError(
-                f"weights is {shown(weights)}: expected 'log-entropy' or 'raw'"
-            )
+            raise SegmentationError(f"weights is {shown(weights)}: expected 'log-entropy' or 'raw'")
         counts, vocabulary = count_words(preprocessing.all_words(checked_units(texts)))
         most = min(counts.shape) - 1
         if wanted > most:

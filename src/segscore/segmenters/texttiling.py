@@ -17,6 +17,7 @@ Boundaries are ranked by depth.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -42,10 +43,12 @@ def block_cosines(vectors: Any, k: int) -> Floats:
 
     n = vectors.shape[0]
     # before[g, r] = 1 for the rows g-k+1 … g of the gap after row g; after[g, r] for g+1 … g+k.
-    before: Any = dia_array((np.ones((k, n)), np.arange(0, -k, -1)), shape=(n - 1, n)).tocsr()
-    after: Any = dia_array((np.ones((k, n)), np.arange(1, k + 1)), shape=(n - 1, n)).tocsr()
+    before = dia_array((np.ones((k, n)), np.arange(0, -k, -1)), shape=(n - 1, n)).tocsr()
+    after = dia_array((np.ones((k, n)), np.arange(1, k + 1)), shape=(n - 1, n)).tocsr()
     left, right = before @ vectors, after @ vectors
-    dot, left_norm, right_norm = (_row_sums(a, b) for a, b in ((left, right), (left, left), (right, right)))
+    dot, left_norm, right_norm = (
+        _row_sums(a, b) for a, b in ((left, right), (left, left), (right, right))
+    )
     norms = np.sqrt(left_norm * right_norm)
     return np.divide(dot, norms, out=np.zeros(n - 1), where=norms > 0)
 
@@ -76,7 +79,7 @@ def depths(scores: Floats) -> Floats:
 
     def climbed(values: list[float]) -> Floats:
         peaks = values[:1]
-        for before, here in zip(values, values[1:], strict=False):
+        for before, here in pairwise(values):
             peaks.append(peaks[-1] if before >= here else here)
         return np.array(peaks)
 
@@ -95,8 +98,10 @@ def deepest(
         return in_order(_filled(chosen, n_units, n_segments), n_units)
     if not found.size:
         return Segmentation.from_boundaries([], n_units)
-    spread = found.std(ddof=1) if found.size > 1 else 0.0
-    limit = found.mean() - CUT_OFFS[cutoff] * spread
+    spread = float(found.std(ddof=1)) if found.size > 1 else 0.0
+    limit = float(found.mean()) - CUT_OFFS[cutoff] * spread
+    if spread == 0:  # one gap, or all as deep: none is less than the others
+        limit = 0.0
     return in_order([p for p, d in zip(places, depth, strict=True) if d > max(limit, 0)], n_units)
 
 
@@ -164,7 +169,7 @@ def tiles(vectors: Any, k: int, n_segments: int | None, cutoff: CutOff) -> Segme
 
 
 def nearest_end(position: int, ends: NDArray[np.int64], reach: int) -> int | None:
-    """The unit end (but the last) nearest to a token position; the later of two; None beyond reach."""
+    """The inner unit end nearest to a token position (the later of two), or None beyond reach."""
     if len(ends) < 2:
         return None
     after = int(np.searchsorted(ends[:-1], position))

@@ -33,7 +33,7 @@ def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:
     n_tokens = int(tokens_before[-1])
     n_types = len({word for unit in units for word in unit})
     gain = np.arange(n_tokens + 1) * np.log(np.arange(1, n_tokens + 2))  # g(f)
-    bend = np.diff(gain, n=2, prepend=(0, 0))  # g(f) - 2·g(f-1) + g(f-2)
+    bend: Floats = np.diff(gain, n=2, prepend=(0, 0))  # g(f) - 2·g(f-1) + g(f-2)
     base = np.log(max(n_tokens, 1))
     seen_at: dict[str, list[int]] = {}  # the units of a word's occurrences, first to last
     gained = np.zeros(len(units))  # Σ g(f_w) of the segment from each start to here
@@ -47,7 +47,9 @@ def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:
             seen.append(end - 1)
             places += seen
             bends.append(bend[len(seen) : 0 : -1])
-        steps = np.bincount(places, np.concatenate(bends), end) if places else np.zeros(end)
+        steps = np.zeros(end)
+        if places:
+            steps += np.bincount(places, np.concatenate(bends), end)
         gained[:end] += np.cumsum(steps[::-1])[::-1]
         tokens = tokens_before[end] - tokens_before[:end]
         yield base + tokens * np.log(np.maximum(tokens + n_types, 1)) - gained[:end]
