@@ -37,6 +37,7 @@ Tokeniser = str | Callable[[str], Iterable[str]]
 StopWords = str | Path | Collection[str] | None
 Stemmer = str | Callable[[str], str] | None
 
+_ENGLISH_STEMMERS = ("english", "porter", "martin")
 _NOT_MIT = re.compile(r"[^a-zA-Z0-9 $]")
 _UNSPACED = ("CJK UNIFIED", "CJK COMPAT", "HIRAGANA", "KATAKANA")
 
@@ -128,19 +129,8 @@ def _choi_stop_words() -> frozenset[str]:
 _stemmers = local()  # Snowball's stemmers keep state while they work: one per thread
 
 
-@lru_cache(maxsize=2**18)
-def _snowball(algorithm: str, word: str) -> str:
-    made: dict[str, Any] = _stemmers.__dict__
-    if algorithm not in made:
-        import snowballstemmer
-
-        made[algorithm] = snowballstemmer.stemmer(algorithm)
-    stem: str = made[algorithm].stemWord(word)
-    return stem
-
-
-@lru_cache
-def _algorithms() -> tuple[str, ...]:
+def _snowball_package() -> Any:
+    """The package, imported when first needed: it brings every language along."""
     try:
         import snowballstemmer
     except ImportError:
@@ -148,7 +138,16 @@ def _algorithms() -> tuple[str, ...]:
             "the package snowballstemmer is missing: install it (pip install snowballstemmer), or "
             "take stemmer='martin' or stemmer=None"
         ) from None
-    return tuple(snowballstemmer.algorithms())
+    return snowballstemmer
+
+
+@lru_cache(maxsize=2**18)
+def _snowball(algorithm: str, word: str) -> str:
+    made: dict[str, Any] = _stemmers.__dict__
+    if algorithm not in made:
+        made[algorithm] = _snowball_package().stemmer(algorithm)
+    stem: str = made[algorithm].stemWord(word)
+    return stem
 
 
 # ---- all together ----
@@ -181,7 +180,7 @@ class Preprocessing:
                 f"tokens is {shown(self.tokens)}: expected one of {', '.join(_TOKENISERS)}, or a "
                 "function"
             )
-        if not (self.stemmer in (None, "martin") or callable(self.stemmer)):
+        if self.stemmer not in (None, *_ENGLISH_STEMMERS) and not callable(self.stemmer):
             self._check_algorithm()
         if not isinstance(self.stop_words, str | Path | None):
             if not all(isinstance(word, str) for word in self.stop_words):
@@ -194,12 +193,13 @@ class Preprocessing:
             )
 
     def _check_algorithm(self) -> None:
-        if self.stemmer not in _algorithms():
+        algorithms = _snowball_package().algorithms()
+        if self.stemmer not in algorithms:
             raise SegmentationError(
                 f"stemmer is {shown(self.stemmer)}: expected martin, None, a function, or one of "
-                + ", ".join(_algorithms())
+                + ", ".join(algorithms)
             )
-        if self.stemmer not in ("english", "porter") and self.stop_words == "english":
+        if self.stop_words == "english":
             raise SegmentationError(
                 f"the stemmer is {self.stemmer!r} and the stop words are English: give "
                 "stop_words= a list of that language, a Path to one, or None"

@@ -128,8 +128,8 @@ def divide(ranks: Floats, n_splits: int) -> tuple[list[int], Floats]:
             whole = float(squares.between(start, np.array([end]))[0])
             places[at], parts, area = best_split(squares, start, end)
             gains[at] = parts - whole, area - (end - start) ** 2
-        else:
-            places[at] = 0
+        else:  # nothing left to split
+            places[at], gains[at] = 0, 0
 
     open_segment(0, 0, n)
     boundaries: list[int] = []
