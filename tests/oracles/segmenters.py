@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import log, sqrt
 
 
@@ -49,11 +49,11 @@ def divisive(ranks: Sequence[Sequence[Fraction]], n_splits: int) -> list[int]:
     for _ in range(n_splits):
         ends = [0, *sorted(boundaries), n]
         options = []
-        for start, end in zip(ends, ends[1:], strict=False):
+        for start, end in pairwise(ends):
             if end - start > 1:
                 split = best(start, end)
                 cut = sorted([*ends, split])
-                segments = list(zip(cut, cut[1:], strict=False))
+                segments = list(pairwise(cut))
                 total = sum((inside(a, b) for a, b in segments), Fraction())
                 options.append((total / sum((b - a) ** 2 for a, b in segments), split))
         boundaries.append(max(options)[1])

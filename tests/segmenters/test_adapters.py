@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import segmentations
 
 import segscore as ss
 from segscore.segmenters import (
@@ -23,6 +22,7 @@ from segscore.segmenters import (
     Uniform,
     as_segmenter,
 )
+from strategies import segmentations
 
 UNITS = ["One two.", "Three four.", "Five.", "Six seven eight.", "Nine."]
 

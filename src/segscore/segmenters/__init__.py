@@ -8,9 +8,6 @@ Each is called as `segmenter(units, n_segments=None)` and gives a `Segmentation`
 Segmentation(masses=[4, 5], ranks=[1])
 """
 
-from collections.abc import Callable
-from functools import partial
-
 from segscore.segmenters.adapters import FromChunks, FromEnds, FromFlags, FromMasses, as_segmenter
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
@@ -18,26 +15,17 @@ from segscore.segmenters.c99 import C99
 from segscore.segmenters.cwm import CWM
 from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.lsa import LSASpace
+from segscore.segmenters.named import SEGMENTERS, segmenter
 from segscore.segmenters.preprocessing import Preprocessing
+from segscore.segmenters.running import Benchmark, benchmark
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
-
-SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
-    "c99": C99,
-    "hc99": partial(C99, hierarchical=True),
-    "texttiling": TextTiling,
-    "utiyama-isahara": UtiyamaIsahara,
-    "none": Nothing,
-    "all": Everything,
-    "uniform": Uniform,
-    "random": Random,
-    "bisect": Bisect,
-}
 
 __all__ = [
     "C99",
     "CWM",
     "SEGMENTERS",
+    "Benchmark",
     "Bisect",
     "EmbeddingSegmenter",
     "Everything",
@@ -55,4 +43,6 @@ __all__ = [
     "Uniform",
     "UtiyamaIsahara",
     "as_segmenter",
+    "benchmark",
+    "segmenter",
 ]
