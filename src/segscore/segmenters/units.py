@@ -18,8 +18,9 @@ _END = re.compile(rf"(?:[.!?…]+[{_CLOSING}]*(?=\s)|[。！？]+[」』）]*)")
 _ABBREVIATIONS = frozenset(
     {
         "mr", "mrs", "ms", "dr", "prof", "st", "mt", "vs", "etc", "fig", "figs", "no", "vol", "pp",
-        "ed", "eds", "al", "gen", "col", "sen", "rep", "gov", "capt", "lt", "sgt", "jr", "sr", "u.k",
+        "ed", "eds", "al", "gen", "col", "sen", "rep", "gov", "capt", "lt", "sgt", "jr", "sr",
         "inc", "ltd", "co", "corp", "dept", "approx", "e.g", "i.e", "cf", "a.m", "p.m", "u.s",
+        "u.k",
     }
 )  # fmt: skip
 
