@@ -10,6 +10,7 @@
 # Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_nested_masses(…).
 from segscore import baselines as baselines
 from segscore import ranked as ranked
+from segscore import segmenters as segmenters  # ss.segmenters.C99(…), the same
 from segscore._version import __version__
 from segscore.annotators import (
     boundaries_per_coder,
