@@ -24,9 +24,7 @@ def codings(draw: st.DrawFn, n_units: int, features: frozenset[str]) -> ss.Segme
     places = plain.boundaries.tolist()
     details: dict[str, Any] = {}
     if "types" in features and draw(st.booleans()):
-        details["types"] = [
-            draw(st.frozensets(type_names, min_size=1, max_size=3)) for _ in places
-        ]
+        details["types"] = [draw(st.frozensets(type_names, min_size=1, max_size=3)) for _ in places]
     if "ranks" in features and draw(st.booleans()):
         details["ranks"] = [draw(st.integers(1, 4)) for _ in places]
     if "candidates" in features and n_units > 1 and draw(st.booleans()):
@@ -70,8 +68,6 @@ def corpora(
     kinds = draw(st.dictionaries(coder, st.sampled_from(["person", "system"]), max_size=3))
     coders = st.one_of(coder, st.sampled_from(sorted(kinds))) if kinds else coder
     chosen = draw(st.lists(name, min_size=1, max_size=3, unique=True))
-    records = [
-        record for one in chosen for record in draw(documents(one, features, coders, kinds))
-    ]
+    records = [record for one in chosen for record in draw(documents(one, features, coders, kinds))]
     scope: Any = "local" if "local" in features and draw(st.booleans()) else "global"
     return ss.Corpus.from_rows(records, coders=scope)

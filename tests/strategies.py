@@ -36,6 +36,14 @@ def places(segmentation: ss.Segmentation) -> set[int]:
     return set(segmentation.boundaries.tolist())
 
 
+def short_pairs(
+    min_units: int = 2, max_units: int = 18
+) -> st.SearchStrategy[tuple[ss.Segmentation, ss.Segmentation]]:
+    """Two segmentations of a short document, for oracles that look at every pair of units."""
+    lengths = st.integers(min_units, max_units)
+    return lengths.flatmap(lambda n: st.tuples(segmentations(n), segmentations(n)))
+
+
 Point = tuple[int, int]
 
 

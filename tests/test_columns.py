@@ -65,7 +65,11 @@ def test_what_is_missing_is_listed() -> None:
 
 def test_all_references() -> None:
     ref = columns(
-        {"a": {"r": masses([2, 3]), "s": masses([5])}, "b": {"r": masses([2])}, "c": {"s": masses([1])}}
+        {
+            "a": {"r": masses([2, 3]), "s": masses([5])},
+            "b": {"r": masses([2])},
+            "c": {"s": masses([1])},
+        }
     )
     (made,) = pair(ref, columns(HYP), references="all", missing="skip")
     assert made.pairs.groups is not None

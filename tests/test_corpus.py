@@ -122,9 +122,7 @@ def test_select(corpus: ss.Corpus) -> None:
 def test_parts_make_up_the_whole(corpus: ss.Corpus) -> None:
     parts = [corpus.select(documents=[name]) for name in corpus]
     assert parts[0].merged(*parts[1:]) == corpus
-    codings = [
-        (name, coder) for name in corpus for coder in corpus.select(documents=[name]).coders
-    ]
+    codings = [(name, coder) for name in corpus for coder in corpus.select(documents=[name]).coders]
     assert codings == [(name, coder) for name in corpus for coder in corpus[name]]
 
 

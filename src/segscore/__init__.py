@@ -10,6 +10,7 @@
 # Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_nested_masses(…).
 from segscore import baselines as baselines
 from segscore import ranked as ranked
+from segscore import segmenters as segmenters  # ss.segmenters.C99(…), the same
 from segscore._version import __version__
 from segscore.annotators import (
     boundaries_per_coder,
@@ -24,17 +25,28 @@ from segscore.coder_pairs import pairwise
 from segscore.coefficients import Agreement, agreement
 from segscore.comparison import Comparison, compare
 from segscore.competitors import human_competitiveness
+from segscore.conventions import audit
 from segscore.corpus import Corpus, Document
 from segscore.display import outline, rank_bars
 from segscore.edit_distance import BoundaryEdits, boundary_edits
 from segscore.errors import SegmentationError
 from segscore.io import read, write
 from segscore.metrics import (
+    GHD,
+    PD,
+    BoundaryDeviation,
     BoundaryMatch,
     BoundarySimilarity,
+    Covering,
+    CSeg,
+    Hausdorff,
     Hierarchical,
     Metric,
+    MisplacedUnits,
+    MultiWindowDiff,
     Pk,
+    PurityCoverage,
+    RandIndex,
     SegmentationSimilarity,
     WindowDiff,
     WinPR,
@@ -47,18 +59,28 @@ from segscore.scoring import score
 from segscore.segmentation import Segmentation
 
 __all__ = [
+    "GHD",
+    "PD",
     "Agreement",
+    "BoundaryDeviation",
     "BoundaryEdits",
     "BoundaryMatch",
     "BoundarySimilarity",
+    "CSeg",
     "Comparison",
     "ConfusionMatrix",
     "Corpus",
+    "Covering",
     "Document",
+    "Hausdorff",
     "Hierarchical",
     "Metric",
+    "MisplacedUnits",
+    "MultiWindowDiff",
     "Pairs",
     "Pk",
+    "PurityCoverage",
+    "RandIndex",
     "Result",
     "Score",
     "Scores",
@@ -70,6 +92,7 @@ __all__ = [
     "WindowDiff",
     "__version__",
     "agreement",
+    "audit",
     "boundaries_per_coder",
     "boundary_edits",
     "coder_clusters",

@@ -13,6 +13,7 @@ from segscore.boundary_decisions import fleiss_kappa
 from segscore.clustering import coder_clusters
 from segscore.coefficients import agreement
 from segscore.competitors import human_competitiveness
+from segscore.conventions import audit
 from segscore.corpus import Corpus
 from segscore.examples import KUBLA_KHAN, STARGAZER
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
@@ -37,6 +38,7 @@ def sections() -> Iterator[Section]:
     yield many_people()
     yield people_among_themselves()
     yield where_people_see_boundaries()
+    yield many_conventions()
 
 
 def one_reference() -> Section:
@@ -158,11 +160,23 @@ def where_people_see_boundaries() -> Section:
     )
 
 
+def many_conventions() -> Section:
+    """One pair under every convention."""
+    ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
+    return Section(
+        "One pair, many numbers",
+        "Segments of 6, 3, 4 against 4, 4, 5 units, from a user who asked NLTK why its Pk is not "
+        "the published one. Each line is an implementation in use. A colleague printed 0.3636?",
+        audit(ref, hyp, expect=0.3636).to_table(),
+    )
+
+
 COMMANDS = """\
 Now with your own files (segscore convert lists the formats):
 
   segscore score reference.jsonl system.jsonl
   segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
+  segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore compare reference.jsonl system.jsonl
   segscore agree codings.json
   segscore convert codings.json codings.jsonl

@@ -14,7 +14,7 @@ does; for n_t >= 3, or with several types, that can need more edits.
 Source: Fournier (2013), §3.1; the order of criteria is ours and settles what is open there.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -86,7 +86,7 @@ class BoundaryEdits:
     transpositions: tuple[Transposition, ...]
     substitutions: tuple[Substituted, ...]
     additions: tuple[Addition, ...]
-    values: dict[Any, int]  # of the types, on their scale
+    _values: dict[Any, int] = field(repr=False, compare=False)  # of the types, on their scale
 
     @property
     def n_edits(self) -> int:
@@ -126,9 +126,9 @@ class BoundaryEdits:
         check_weight(w_s, "w_s")
         if self.substitution == "unit" or not self.substitutions:
             return [w_sub + w_s] * len(self.substitutions)
-        width = max(self.values.values()) - min(self.values.values())
+        width = max(self._values.values()) - min(self._values.values())
         return [
-            w_sub * abs(self.values[one.a] - self.values[one.b]) / width + w_s
+            w_sub * abs(self._values[one.a] - self._values[one.b]) / width + w_s
             for one in self.substitutions
         ]
 

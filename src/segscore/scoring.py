@@ -39,7 +39,7 @@ def score(
     >>> result.to_dicts()[1]
     {'document': 'b', 'windowdiff': 0.0, 'f1(tolerance=1)': 1.0}
     """  # noqa: E501
-    pairs = _as_pairs(refs, hyps)
+    pairs = as_pairs(refs, hyps)
     if on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     scores: dict[str | Metric, Scores] = {}
@@ -55,7 +55,8 @@ def score(
     return Result(scores, pairs)
 
 
-def _as_pairs(refs: Any, hyps: Any) -> Pairs:
+def as_pairs(refs: Any, hyps: Any) -> Pairs:
+    """The documents to score, from what `score` takes; at least one."""
     if isinstance(refs, Pairs):
         if hyps is not None:
             raise SegmentationError("hyps is given besides Pairs, which hold both sides already")

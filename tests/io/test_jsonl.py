@@ -23,7 +23,9 @@ SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "jsonl.schema.json").r
 numbers = st.one_of(
     st.integers(0, 9), st.sampled_from([10**15, 2**53, 2**53 + 1, 10**17, -1, 1.0, True, None, "1"])
 )
-lists = st.one_of(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.lists(numbers, max_size=4))
+lists = st.one_of(
+    st.lists(st.integers(1, 9), min_size=1, max_size=6), st.lists(numbers, max_size=4)
+)
 ascending = st.sets(st.integers(1, 30), max_size=6).map(sorted)
 names = st.one_of(st.sampled_from(["a", "b", "c", "é", 'q"', "\\", "", "\u2028", "x\ty"]), numbers)
 members = st.one_of(
@@ -103,9 +105,9 @@ def test_blocks_may_cut_lines_anywhere(
     corpus = ss.Corpus.from_rows(rows)
     assert ss.read(path) == corpus
     columns = read_columns(path)
-    assert {
-        name: columns.segmentation(row) for row, name in enumerate(columns.documents)
-    } == {name: document["c"] for name, document in corpus.items()}
+    assert {name: columns.segmentation(row) for row, name in enumerate(columns.documents)} == {
+        name: document["c"] for name, document in corpus.items()
+    }
 
 
 def test_unusual_but_right_lines(tmp_path: Path) -> None:

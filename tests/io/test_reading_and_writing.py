@@ -61,9 +61,13 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
         ss.read(path)
     names = "jsonl, segeval-json, csv, segeval-tsv, levels, wide, choi, gaps"
     assert str(error.value) == f"{path}: the format is not clear: expected format=, one of {names}"
-    with pytest.raises(ss.SegmentationError, match=f"no format is called 'doc' .*: expected {names}"):
+    with pytest.raises(
+        ss.SegmentationError, match=f"no format is called 'doc' .*: expected {names}"
+    ):
         ss.read(path, "doc")
-    with pytest.raises(ss.SegmentationError, match=r"expected format=, .* or a suffix, one of \.csv"):
+    with pytest.raises(
+        ss.SegmentationError, match=r"expected format=, .* or a suffix, one of \.csv"
+    ):
         ss.write(CORPUS, path)
     with pytest.raises(ss.SegmentationError, match="coder is '' .*: expected a name"):
         ss.read(path, "gaps", coder="")
@@ -90,7 +94,9 @@ def test_a_folder_is_read_by_suffix(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match=r"has no file with suffix \.ref: expected some"):
         ss.read(tmp_path, "choi")
     (tmp_path / "y.json").write_text(CONTENT["segeval-json"])
-    with pytest.raises(ss.SegmentationError, match=r"several formats: .*ch1\.csv \(wide\), .*y\.json"):
+    with pytest.raises(
+        ss.SegmentationError, match=r"several formats: .*ch1\.csv \(wide\), .*y\.json"
+    ):
         ss.read(tmp_path)
     assert ss.read(tmp_path, "wide") == corpus
 
@@ -116,9 +122,13 @@ def test_folders_are_written_whole_and_never_over_others(tmp_path: Path) -> None
     ss.write(corpus, tmp_path / "out", "segeval-tsv")
     assert sorted(path.name for path in (tmp_path / "out" / "set").iterdir()) == ["1.tsv", "2.tsv"]
     assert ss.read(tmp_path / "out") == corpus
-    with pytest.raises(ss.SegmentationError, match="exists: expected a new folder, or an empty one"):
+    with pytest.raises(
+        ss.SegmentationError, match="exists: expected a new folder, or an empty one"
+    ):
         ss.write(corpus, tmp_path / "out", "segeval-tsv")
-    with pytest.raises(ss.SegmentationError, match="holds one document per file, and there are sev"):
+    with pytest.raises(
+        ss.SegmentationError, match="holds one document per file, and there are sev"
+    ):
         ss.write(corpus, tmp_path / "one.tsv")
     with pytest.raises(ss.SegmentationError, match="nothing to write"):
         ss.write(ss.Corpus.from_dict({}), tmp_path / "none", "wide")

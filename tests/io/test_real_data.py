@@ -94,7 +94,10 @@ def test_lectures_have_carriage_returns(data: Path) -> None:
 def test_score_a_folder_against_jsonl(data: Path, folder: str, tmp_path: Path) -> None:
     known = json.loads((data / "reference_outputs" / "choi_c99.json").read_text())
     rows = [
-        {"document": name.removesuffix(".ref").removeprefix(folder + "/"), "masses": one["c99_known"]}
+        {
+            "document": name.removesuffix(".ref").removeprefix(folder + "/"),
+            "masses": one["c99_known"],
+        }
         for name, one in known.items()
         if name.startswith(folder + "/")
     ]

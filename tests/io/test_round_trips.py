@@ -200,7 +200,9 @@ def test_lossy_can_drop_a_coder_name_and_a_document_name(tmp_path: Path) -> None
         ss.write(ss.Corpus.from_rows([row]), tmp_path / "e.csv", "wide")
     ss.write(ss.Corpus.from_rows([row]), tmp_path / "e.csv", "wide", lossy=True)
     assert (tmp_path / "e.csv").read_text() == "unit,c99\n1,1\n2,1\n3,2\n"
-    ss.write(ss.Corpus.from_rows([{**row, "units": ["x", "y", "z"]}]), tmp_path / "e.ref", lossy=True)
+    ss.write(
+        ss.Corpus.from_rows([{**row, "units": ["x", "y", "z"]}]), tmp_path / "e.ref", lossy=True
+    )
     assert (tmp_path / "e.ref").read_text() == "==========\nx\ny\n==========\nz\n==========\n"
     assert list(ss.read(tmp_path / "e.ref")["e"]) == ["reference"]
     assert list(ss.read(tmp_path / "e.ref", coder="c99")["e"]) == ["c99"]

@@ -16,6 +16,14 @@ from segscore.metrics.levels import candidates, ranked
 
 boundaries = ss.Segmentation.from_boundaries
 
+INNER: list[ss.Metric] = [
+    ss.BoundarySimilarity(),
+    ss.BoundarySimilarity(n_t=4),
+    ss.SegmentationSimilarity(),
+    ss.BoundaryMatch(tolerance=1),
+    ss.WinPR(),
+]
+
 
 def literal(ref: ss.Segmentation, hyp: ss.Segmentation, metric: ss.Metric) -> float:
     """Level by level, choice by choice, through the metric's public call."""
@@ -53,7 +61,7 @@ def cases(draw: st.DrawFn) -> tuple[ss.Segmentation, ss.Segmentation]:
 
 
 @settings(max_examples=60)
-@given(cases(), st.sampled_from([ss.BoundaryMatch(), ss.BoundaryMatch(tolerance=1), ss.WinPR()]))
+@given(cases(), st.sampled_from(INNER))
 def test_few_choices_are_all_taken(case: Any, metric: ss.Metric) -> None:
     ref, hyp = case
     score = ss.Hierarchical(metric)(ref, hyp)
@@ -83,13 +91,14 @@ def long_pair() -> tuple[ss.Segmentation, ss.Segmentation]:
     return ref, boundaries([31, 70], 120)
 
 
-def test_many_choices_are_drawn_with_a_seed() -> None:
+@pytest.mark.parametrize("inner", [ss.BoundarySimilarity(n_t=4), ss.SegmentationSimilarity()])
+def test_many_choices_are_drawn_with_a_seed(inner: ss.Metric) -> None:
     ref, hyp = long_pair()
-    metric = ss.Hierarchical(ss.BoundaryMatch(tolerance=2), samples=400)
+    metric = ss.Hierarchical(inner, samples=400)
     score = metric(ref, hyp)
     assert metric(ref, hyp) == score
     assert metric(ref, hyp).levels == score.levels
-    other = ss.Hierarchical(ss.BoundaryMatch(tolerance=2), samples=400, seed=1)(ref, hyp)
+    other = ss.Hierarchical(inner, samples=400, seed=1)(ref, hyp)
     assert other != score
     assert abs(other - score) < 4 * np.hypot(other.standard_error, score.standard_error)
     assert 0 < score.standard_error < 0.01
@@ -106,6 +115,18 @@ def test_the_standard_error_is_that_of_the_draw() -> None:
     ]
     reported = np.sqrt(np.mean([score.standard_error**2 for score in scores]))
     assert np.std(scores, ddof=1) == pytest.approx(reported, rel=0.3)
+
+
+def test_types_are_left_aside() -> None:
+    one, other = (boundaries([3], 9, types=[name]) for name in "ab")
+    assert float(ss.metric("e-b")(one, other)) == 1
+    assert float(ss.BoundarySimilarity(substitution="unit")(one, other)) < 1
+
+
+def test_b_and_s_by_name() -> None:
+    assert ss.metric("e-b(n_t=3)") == ss.Hierarchical(ss.BoundarySimilarity(n_t=3))
+    assert ss.metric("e-s").higher_is_better
+    assert ss.metric(ss.metric("e-b").signature()) == ss.metric("e-b")
 
 
 def test_a_sum_carries_its_standard_error() -> None:

@@ -6,9 +6,13 @@ from functools import partial
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
+from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
 from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
 from segscore.metrics.matching import BoundaryMatch
+from segscore.metrics.multiple import MultiWindowDiff
+from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
+from segscore.metrics.probability import PD, CSeg
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 
 METRICS: dict[str, Callable[..., Metric]] = {
@@ -20,16 +24,39 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "f1": BoundaryMatch,
     "s": SegmentationSimilarity,
     "b": BoundarySimilarity,
+    "multwindowdiff": MultiWindowDiff,
+    "cseg": CSeg,
+    "pd": PD,
+    "ghd": GHD,
+    "misplaced-units": MisplacedUnits,
+    "r-fn": MisplacedUnits,
+    "r-fp": partial(MisplacedUnits, side="fp"),
+    "purity-coverage": PurityCoverage,
+    "covering": Covering,
+    "rand": RandIndex,
+    "ari": partial(RandIndex, adjusted=True),
+    "deviation": BoundaryDeviation,
+    "hausdorff": Hausdorff,
 }
 METRICS |= hierarchical_names(METRICS.values())
 
 __all__ = [
+    "GHD",
     "METRICS",
+    "PD",
+    "BoundaryDeviation",
     "BoundaryMatch",
     "BoundarySimilarity",
+    "CSeg",
+    "Covering",
+    "Hausdorff",
     "Hierarchical",
     "Metric",
+    "MisplacedUnits",
+    "MultiWindowDiff",
     "Pk",
+    "PurityCoverage",
+    "RandIndex",
     "SegmentationSimilarity",
     "WinPR",
     "WindowDiff",

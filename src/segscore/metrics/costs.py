@@ -48,36 +48,34 @@ def check_cost(cost: Any) -> None:
 
 def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
     """Prices of all distances that occur in documents of up to `longest` units."""
-    return _price_table(cost, n_t, w_trp, w_t, longest if callable(cost) else 0)
+    if callable(cost):  # asked anew each time, for it may answer otherwise
+        costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
+        return Prices(_weighted(costs, w_trp, w_t), 0.0, 0.0)
+    return _named_prices(cost, n_t, w_trp, w_t)
 
 
 @lru_cache(maxsize=256)
-def _price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
-    costs: Any
-    if callable(cost):
-        costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
-        base = slope = 0.0
-    else:
-        distances = np.arange(max(2, min(n_t, _TABLE)), dtype=np.float64)
-        base, slope = {
-            "unit": (1.0, 0.0),
-            "halving": (2.0, 0.0),  # from d = 54 on exactly, in doubles
-            "span": (0.0, 1 / n_t),
-            "span-1": (0.0, 1 / max(1, n_t - 1)),
-        }[cost]
-        costs = {
-            "unit": np.ones_like(distances),
-            "halving": 2 - 2.0 ** (1 - distances),
-            "span": distances / n_t,
-            "span-1": distances / max(1, n_t - 1),
-        }[cost]
-    table = w_trp * np.asarray(costs, np.float64) + w_t
+def _named_prices(cost: str, n_t: int, w_trp: float, w_t: float) -> Prices:
+    distances = np.arange(max(2, min(n_t, _TABLE)), dtype=np.float64)
+    costs, base, slope = {
+        "unit": (np.ones_like(distances), 1.0, 0.0),
+        "halving": (2 - 2.0 ** (1 - distances), 2.0, 0.0),  # from d = 54 on exactly, in doubles
+        "span": (distances / n_t, 0.0, 1 / n_t),
+        "span-1": (distances / max(1, n_t - 1), 0.0, 1 / max(1, n_t - 1)),
+    }[cost]
+    return Prices(_weighted(costs, w_trp, w_t), w_trp * base + w_t, w_trp * slope)
+
+
+def _weighted(costs: Any, w_trp: float, w_t: float) -> NDArray[np.float64]:
+    table: NDArray[np.float64] = w_trp * np.asarray(costs, np.float64) + w_t
     table.flags.writeable = False
-    return Prices(table, w_trp * base + w_t, w_trp * slope)
+    return table
 
 
 def _asked(cost: Callable[[int], float], distance: int) -> float:
     """What the user's function says of a distance."""
     answer = cost(distance)
+    if isinstance(answer, np.number):
+        answer = answer.item()
     check_weight(answer, f"cost({distance})")
     return float(answer)

@@ -3,11 +3,12 @@
 import csv
 from collections.abc import Iterable, Mapping
 
-from segscore.corpus import Corpus
+from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.papers.cells import Run
 from segscore.segmentation import Segmentation
+from segscore.segmenters import Preprocessing
 
 Codings = Mapping[str, Segmentation]  # by coder
 
@@ -38,11 +39,25 @@ def choi(run: Run, subset: str) -> list[Segmentation]:
 
     Candidates are the ends of lines: a line is a sentence, and no excerpt ends inside one.
     """
-    made = []
-    for folder in sorted(run.folder("choi").glob(f"*/{subset}")):
-        for document in read(folder, "choi").values():
-            words = [len(line.split()) for line in document.units or ()]
-            made.append(document["reference"].expand(words))
+    return [
+        document["reference"].expand([len(line.split()) for line in document.units or ()])
+        for document in _choi_documents(run, subset)
+    ]
+
+
+def choi_lines(run: Run, subset: str) -> list[list[str]]:
+    """The lines of the same documents, in the same order."""
+    return [list(document.units or ()) for document in _choi_documents(run, subset)]
+
+
+def choi_preprocessing(run: Run) -> Preprocessing:
+    """Words as Choi's own program saw them: his stop list, Porter's stemmer."""
+    return Preprocessing("choi", run.folder("choi") / "STOPWORD.list", "porter")
+
+
+def _choi_documents(run: Run, subset: str) -> list[Document]:
+    folders = sorted(run.folder("choi").glob(f"*/{subset}"))
+    made = [document for folder in folders for document in read(folder, "choi").values()]
     if not made:
         raise SegmentationError(f"no */{subset} in {run.folder('choi')}")
     return made

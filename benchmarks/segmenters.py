@@ -1,0 +1,83 @@
+"""Segmenters: seconds at N = 500 units, and how they grow; Choi's documents in one call."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import segscore as ss
+from benchmarks.timing import best_of, print_table, times
+from segscore.segmenters import C99, EmbeddingSegmenter, TextTiling, UtiyamaIsahara
+from segscore.segmenters.running import Task, segment_all
+
+CHOI_LIMIT = 30.0  # seconds for the 700 documents, on two cores
+C99_LIMIT = 0.3  # seconds for 500 units
+
+
+def document(n_units: int, seed: int = 0) -> list[str]:
+    """Sentences of twenty invented words; each stretch of ten has favourites of its own."""
+    rng = np.random.default_rng(seed)
+    letters = np.array(list("bcdfglmnprstvz"))
+    words = ["".join(rng.choice(letters, 3)) + "a" for _ in range(3000)]
+    units = []
+    for index in range(n_units):
+        topic = (index // 10 * 37) % 2800
+        common, own = rng.integers(0, 3000, 14), topic + rng.integers(0, 60, 6)
+        units.append(" ".join(words[i] for i in (*common, *own)))
+    return units
+
+
+def growth() -> None:
+    """One document, and one of twice its length."""
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(1000, 384))
+
+    def encode(units: list[str]) -> object:
+        return vectors[: len(units)]
+
+    segmenters: dict[str, Callable[..., ss.Segmentation]] = {
+        "C99": C99(),
+        "TextTiling": TextTiling(),
+        "Utiyama-Isahara": UtiyamaIsahara(),
+        "embeddings, dp": EmbeddingSegmenter(encode),
+    }
+    short, long = document(500), document(1000)
+    rows = []
+    for name, segmenter in segmenters.items():
+        segmenter(long)  # stems are remembered, as in any corpus
+        once, twice = best_of(3, lambda s=segmenter: s(short), lambda s=segmenter: s(long))
+        rows.append([name, f"{once:.3f} s", times(twice / once)])
+        if name == "C99":
+            assert once < C99_LIMIT, f"C99 took {once:.3f} s for 500 units"
+    print_table("One document of 500 units", ["segmenter", "time", "of 1000 units"], rows)
+
+
+def choi() -> None:
+    """All documents of Choi (2000), if they are there."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("SEGSCORE_DATA", beside)) / "choi"
+    if not folder.is_dir():
+        print("\nChoi's documents are not there: set SEGSCORE_DATA")
+        return
+    tasks = [
+        Task(f"{part.parent.name}/{part.name}/{name}", one.units, one["reference"].n_segments)
+        for part in sorted(folder.glob("*/*/"))
+        for name, one in ss.read(part, format="choi").items()
+        if one.units is not None
+    ]
+    rows = []
+    for workers in (1, 2):
+        start = time.perf_counter()
+        done = list(segment_all(C99(), tasks, workers))
+        seconds = time.perf_counter() - start
+        rows.append([f"{len(done)} documents, {workers} processes", f"{seconds:.1f} s"])
+    print_table("C99 on Choi's documents", ["what", "time"], rows)
+    assert seconds < CHOI_LIMIT, f"two processes took {seconds:.1f} s"
+
+
+def run() -> None:
+    """All of it."""
+    growth()
+    choi()

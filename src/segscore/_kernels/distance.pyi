@@ -1,0 +1,26 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def nearest_boundaries(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    out: NDArray[np.float64],
+) -> None: ...
+def ghd(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    insertion: float,
+    deletion: float,
+    shift: float,
+    out: NDArray[np.float64],
+) -> None: ...

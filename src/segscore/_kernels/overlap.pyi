@@ -1,0 +1,24 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def overlap(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    out: NDArray[np.float64],
+) -> None: ...
+def pd(
+    start: int,
+    stop: int,
+    n_units: NDArray[np.int64],
+    ref_offsets: NDArray[np.int64],
+    ref_positions: NDArray[np.integer],
+    hyp_offsets: NDArray[np.int64],
+    hyp_positions: NDArray[np.integer],
+    mu: float,
+    out: NDArray[np.float64],
+) -> None: ...

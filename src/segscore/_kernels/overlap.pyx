@@ -1,0 +1,174 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""How the segments of reference and hypothesis overlap, and what follows from it.
+
+The boundaries of both sides together cut a document into pieces; each piece lies in one reference
+segment and one hypothesis segment. One walk over the pieces, a step per boundary, serves every
+measure that compares segments as sets of units. Sums are made of terms that are never negative, so
+that nothing cancels, however large N.
+"""
+
+from libc.math cimport expm1, log1p
+from libc.stdint cimport int64_t
+
+from segscore._kernels.common cimport position_t
+
+# Where the walk stands: the piece `start` … `end` inside its two segments.
+cdef struct Place:
+    int64_t start
+    int64_t end
+    int64_t ref_start
+    int64_t ref_end
+    int64_t hyp_start
+    int64_t hyp_end
+    Py_ssize_t next_ref
+    Py_ssize_t next_hyp
+
+
+cdef inline int64_t position(
+    const position_t* positions, Py_ssize_t n, Py_ssize_t i, int64_t units
+) noexcept nogil:
+    return positions[i] if i < n else units
+
+
+cdef inline Place first_place(
+    const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
+    int64_t units
+) noexcept nogil:
+    cdef Place place
+    place.start = place.ref_start = place.hyp_start = 0
+    place.next_ref = place.next_hyp = 1
+    place.ref_end = position(ref, n_ref, 0, units)
+    place.hyp_end = position(hyp, n_hyp, 0, units)
+    place.end = min(place.ref_end, place.hyp_end)
+    return place
+
+
+cdef inline void advance(
+    Place* place, const position_t* ref, Py_ssize_t n_ref, const position_t* hyp,
+    Py_ssize_t n_hyp, int64_t units
+) noexcept nogil:
+    """On to the next piece; past the last one `start` is the number of units."""
+    place.start = place.end
+    if place.ref_end == place.end:
+        place.ref_start = place.end
+        place.ref_end = position(ref, n_ref, place.next_ref, units)
+        place.next_ref += 1
+    if place.hyp_end == place.end:
+        place.hyp_start = place.end
+        place.hyp_end = position(hyp, n_hyp, place.next_hyp, units)
+        place.next_hyp += 1
+    place.end = min(place.ref_end, place.hyp_end)
+
+
+cdef inline void overlap_row(
+    const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
+    int64_t units, double* row
+) noexcept nogil:
+    cdef Place place = first_place(ref, n_ref, hyp, n_hyp, units)
+    cdef double both, in_ref, in_hyp, most_of_ref = 0, most_of_hyp = 0, likest = 0
+    while place.start < units:
+        both = place.end - place.start
+        in_ref = place.ref_end - place.ref_start
+        in_hyp = place.hyp_end - place.hyp_start
+        most_of_ref = max(most_of_ref, both)
+        most_of_hyp = max(most_of_hyp, both)
+        likest = max(likest, both / (in_ref + in_hyp - both))
+        row[3] += both * (both - 1)
+        row[4] += both * (in_ref - both)
+        row[5] += both * (in_hyp - both)
+        row[6] += both * ((in_ref - both) / in_ref)
+        row[7] += both * ((in_hyp - both) / in_hyp)
+        if place.ref_end == place.end:
+            row[1] += most_of_ref
+            row[2] += in_ref * likest
+            most_of_ref = likest = 0
+        if place.hyp_end == place.end:
+            row[0] += most_of_hyp
+            most_of_hyp = 0
+        advance(&place, ref, n_ref, hyp, n_hyp, units)
+    row[8] = units
+
+
+def overlap(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions, double[:, ::1] out
+):
+    """Rows, with r, h and o the sizes of a piece's reference segment, its hypothesis segment and
+    the piece itself: 0 Σ over hyp segments of the largest o; 1 the same over ref segments; 2 Σ over
+    ref segments of r times the largest Jaccard similarity; over pieces 3 Σ o(o−1), 4 Σ o(r−o),
+    5 Σ o(h−o), 6 Σ o(r−o)/r, 7 Σ o(h−o)/h; 8 units."""
+    cdef Py_ssize_t row
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    with nogil:
+        for row in range(start, stop):
+            if n_units[row] > 1:
+                overlap_row(ref + ref_offsets[row], ref_offsets[row + 1] - ref_offsets[row],
+                            hyp + hyp_offsets[row], hyp_offsets[row + 1] - hyp_offsets[row],
+                            n_units[row], &out[row, 0])
+
+
+# ---- P_D: pairs of units, weighted by their distance d with q^(d-1), q = 1 - 1/mu ----
+
+cdef inline double reach(int64_t n, double mu) noexcept nogil:
+    """1 + q + … + q^(n-1)."""
+    return -mu * expm1(n * log1p(-1 / mu))
+
+
+cdef inline double all_pairs(int64_t n, double mu) noexcept nogil:
+    """Σ over pairs among n units, Σ_d (n-d)·q^(d-1): in closed form, or, where that would cancel,
+    as the alternating series C(n,2) - C(n,3)/mu + C(n,4)/mu² - …, which then falls quickly."""
+    cdef double term, total
+    cdef int64_t i = 2
+    if n >= mu:
+        return mu * (n - reach(n, mu))
+    term = total = 0.5 * n * (n - 1)
+    while term > 1e-18 * total or term < -1e-18 * total:
+        term *= -(n - i) / ((i + 1) * mu)
+        total += term
+        i += 1
+    return total
+
+
+cdef inline double pairs_apart(
+    const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
+    int64_t units, double mu
+) noexcept nogil:
+    """Pairs that one side has in one segment and the other has not. A piece and what precedes it
+    in the same segment of one side are apart on the other: the pairs between two neighbouring
+    stretches of a and b units weigh reach(a)·reach(b)."""
+    cdef Place place = first_place(ref, n_ref, hyp, n_hyp, units)
+    cdef double total = 0, here
+    while place.start < units:
+        if place.ref_start < place.start or place.hyp_start < place.start:
+            here = reach(place.end - place.start, mu)
+            if place.ref_start < place.start:
+                total += here * reach(place.start - place.ref_start, mu)
+            if place.hyp_start < place.start:
+                total += here * reach(place.start - place.hyp_start, mu)
+        advance(&place, ref, n_ref, hyp, n_hyp, units)
+    return total
+
+
+def pd(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
+    double mu, double[:, ::1] out
+):
+    """Rows: weight of the pairs of units on which both sides disagree, weight of all pairs. mu = 0
+    stands for the mean reference segment."""
+    cdef Py_ssize_t row, n_ref
+    cdef double mean
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    with nogil:
+        for row in range(start, stop):
+            if n_units[row] < 2:
+                continue
+            n_ref = ref_offsets[row + 1] - ref_offsets[row]
+            mean = mu if mu > 0 else <double> n_units[row] / (n_ref + 1)
+            out[row, 0] = pairs_apart(ref + ref_offsets[row], n_ref, hyp + hyp_offsets[row],
+                                      hyp_offsets[row + 1] - hyp_offsets[row], n_units[row], mean)
+            out[row, 1] = all_pairs(n_units[row], mean)

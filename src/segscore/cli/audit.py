@@ -1,0 +1,60 @@
+"""`segscore audit REF HYP`: the numbers that others would print, and why they differ."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segscore.cli.manners import FormOption, OutputOption, show
+from segscore.errors import SegmentationError
+
+
+def run(
+    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
+    hypothesis: Annotated[
+        Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
+    ] = None,
+    expect: Annotated[
+        str | None,
+        typer.Option("--expect", help="A number from elsewhere, to be explained: 0.3667, 36.67%."),
+    ] = None,
+    coder: Annotated[
+        str | None,
+        typer.Option("--reference", help="The coder of REF that is the reference."),
+    ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option("--hypothesis", help="The coder to look at, where there are several."),
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
+    ] = None,
+    form: FormOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Show Pk and WindowDiff under every known convention.
+
+    For several documents each convention is averaged in four ways. --expect says which of them
+    print a given number.
+    """
+    from segscore.conventions import audit
+    from segscore.io import read_pairs
+
+    if hypothesis is None and coder is None:
+        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
+    pairings = {
+        pairing.hypothesis: pairing.pairs
+        for pairing in read_pairs(
+            reference,
+            hypothesis,
+            format=source,
+            hypothesis_format=source,
+            reference_coder=coder,
+        )
+    }
+    if system is None and len(pairings) == 1:
+        system = next(iter(pairings))
+    if system not in pairings:
+        found = f"--hypothesis is {system!r}" if system else f"there are {len(pairings)} hypotheses"
+        raise SegmentationError(f"{found}: expected one of {', '.join(pairings)}")
+    show(audit(pairings[system], expect=expect).to_table(), form, output)

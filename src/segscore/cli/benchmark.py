@@ -1,0 +1,79 @@
+"""`segscore benchmark DATA`: segmenters over a corpus, compared."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segscore.cli.manners import FormOption, MetricsOption, OutputOption, show, with_progress
+from segscore.errors import SegmentationError
+
+
+def run(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="A corpus with text.")],
+    methods: Annotated[
+        str, typer.Option("--methods", help="Segmenters, apart by spaces.")
+    ] = "c99 utiyama-isahara texttiling",
+    metrics: MetricsOption = None,
+    segments: Annotated[
+        str,
+        typer.Option("--segments", "-n", help="reference: as many as it has; auto; or a number."),
+    ] = "reference",
+    reference: Annotated[
+        str | None, typer.Option("--reference", help="The coder to score against; default: all.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")
+    ] = None,
+    words: Annotated[
+        bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
+    ] = False,
+    average: Annotated[
+        str, typer.Option("--average", help="micro, or macro: the mean of the documents.")
+    ] = "micro",
+    stop_words: Annotated[
+        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
+    ] = None,
+    stemmer: Annotated[
+        str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Processes; by default by the documents.")
+    ] = None,
+    form: FormOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Run segmenters over a corpus in parallel, and print how they compare.
+
+    The table has scores with intervals, which differences are significant, baselines, and the
+    seconds that each segmenter takes per document.
+    """
+    from segscore.io import read
+    from segscore.scoring import DEFAULT_METRICS
+    from segscore.segmenters import named, running
+
+    made = running.benchmark(
+        read(data, format=source),
+        {
+            name: named.with_words(named.segmenter(name), stop_words, stemmer)
+            for name in methods.split()
+        },
+        reference=reference,
+        n_segments=_number(segments),
+        in_words=words,
+        workers=workers,
+        progress=with_progress,
+        metrics=metrics or DEFAULT_METRICS,
+        average=average,
+    )
+    show(made.to_table(), form, output)
+
+
+def _number(segments: str) -> int | str | None:
+    if segments in ("reference", "auto"):
+        return {"reference": "reference", "auto": None}[segments]
+    if not segments.isascii() or not segments.isdigit():
+        raise SegmentationError(
+            f"--segments is {segments!r}: expected reference, auto, or a number"
+        )
+    return int(segments)

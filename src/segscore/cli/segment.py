@@ -1,0 +1,110 @@
+"""`segscore segment TEXT…`: cut texts into segments."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from segscore.cli.manners import OutputOption, with_progress
+from segscore.errors import SegmentationError
+
+
+class Units(StrEnum):
+    """What the units of a text are."""
+
+    SENTENCE = "sentence"
+    PARAGRAPH = "paragraph"
+    LINE = "line"
+
+
+MethodHelp = 'A segmenter, with parameters if need be: "texttiling(w=10)".'
+
+
+def run(
+    texts: Annotated[
+        list[Path], typer.Argument(metavar="TEXT…", help="Text files; each is a document.")
+    ],
+    method: Annotated[str, typer.Option("--method", "-m", help=MethodHelp)] = "c99",
+    segments: Annotated[
+        str, typer.Option("--segments", "-n", help="How many; auto: the method decides.")
+    ] = "auto",
+    units: Annotated[Units, typer.Option("--units", "-u", help="What to cut between.")] = (
+        Units.SENTENCE
+    ),
+    source: Annotated[
+        str | None,
+        typer.Option("--from", help="Read TEXT as a corpus in this format (choi, jsonl) instead."),
+    ] = None,
+    stop_words: Annotated[
+        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
+    ] = None,
+    stemmer: Annotated[
+        str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Processes; by default by the number of texts.")
+    ] = None,
+    output: OutputOption = None,
+) -> None:
+    """Cut texts into segments, and write them as JSON Lines with their units.
+
+    Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara; none, all, uniform,
+    random, bisect. The result is what `segscore score` and `segscore compare` read.
+    """
+    import json
+
+    from segscore.io import replacing
+    from segscore.records import Record, fields_from_record
+    from segscore.segmenters import named, running
+
+    made = named.with_words(named.segmenter(method), stop_words, stemmer)
+    wanted = _number(segments)
+    documents = _read(texts, source, units)
+    tasks = [running.Task(name, text, wanted) for name, text in documents.items()]
+    done = with_progress(running.segment_all(made, tasks, workers), method, len(tasks))
+    records = (
+        Record(
+            one.document, method, one.segmentation, tuple(documents[one.document]), kind="system"
+        )
+        for one in done
+    )
+    lines = (json.dumps(fields_from_record(one), ensure_ascii=False) + "\n" for one in records)
+    if output is None:
+        for line in lines:
+            typer.echo(line, nl=False)
+        return
+    with replacing(output) as file:
+        file.writelines(lines)
+
+
+def _number(segments: str) -> int | None:
+    if segments == "auto":
+        return None
+    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
+        raise SegmentationError(f"--segments is {segments!r}: expected auto, or a number from 1 on")
+    return int(segments)
+
+
+def _read(paths: list[Path], source: str | None, units: Units) -> dict[str, list[str]]:
+    """The units of each document by its name: the file's, with its folder where that is needed."""
+    from segscore.io import read
+    from segscore.segmenters.units import units_of
+
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        if source is not None:
+            for name, document in read(path, format=source).items():
+                if document.units is None:
+                    raise SegmentationError(f"{path}: document {name!r} has no text")
+                found[name] = list(document.units)
+            continue
+        try:
+            text = path.read_text("utf-8")
+        except UnicodeDecodeError as error:
+            raise SegmentationError(f"{path}: {error}: expected a text in UTF-8") from None
+        name = path.stem if path.stem not in found else str(path)
+        found[name] = units_of(text, units.value)
+        if not found[name]:
+            raise SegmentationError(f"{path} is empty: expected text")
+    return found

@@ -1,0 +1,141 @@
+"""Distances, in units, between the boundaries of reference and hypothesis.
+
+The start and the end of the document are no boundaries and take no part. A distance over several
+documents is the mean over those documents; the statistics are its sum and their number.
+
+Sources: Turnbull et al. (2007) and mir_eval, boundary deviation; Hausdorff distance as change-point
+detection uses it (Truong et al. 2020, ruptures); Bookstein, Kulyukin & Raita (2002), GHD.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from segscore._kernels import distance
+from segscore.metrics.base import Floats, Metric
+from segscore.metrics.ratios import check_weight, ratio
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+
+class _Nearest(Metric):
+    """What distances to the nearest boundary share: both sides need a boundary."""
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """One unit, or a side without boundaries."""
+        if pairs.n_units[row] < 2:
+            return super().why_undefined(pairs, row)
+        empty = pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]
+        side = "reference" if empty else "hypothesis"
+        return f"the {side} has no boundary, so that no distance to it exists"
+
+
+@dataclass(frozen=True)
+class BoundaryDeviation(_Nearest):
+    """How far boundaries lie from the nearest of the other side: the median, both ways.
+
+    `ref_to_hyp` is the median distance from a reference boundary to the nearest hypothesis
+    boundary, `hyp_to_ref` the reverse (Turnbull et al. 2007; mir_eval's `deviation` with
+    trim=True); the value is their mean. Undefined if a side has no boundary. Lower is better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])
+    >>> score = BoundaryDeviation()(ref, hyp)
+    >>> score, score.ref_to_hyp, score.hyp_to_ref
+    (1.25, 1.5, 1.0)
+    """
+
+    name: ClassVar[str] = "deviation"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = True
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Both medians, summed over documents, and documents."""
+        return "ref_to_hyp_sum", "hyp_to_ref_sum", "documents"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        rows = pairs.rows(distance.nearest_boundaries, 4, threads=threads)
+        return np.ascontiguousarray(rows[:, [0, 1, 3]])
+
+    def values(self, rows: Floats) -> Floats:
+        """Mean of both medians."""
+        return ratio((rows[:, 0] + rows[:, 1]) / 2, rows[:, 2])
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """Each way by itself, and the statistics."""
+        there, back = ratio(row[:2], row[2]).tolist()
+        return {"ref_to_hyp": there, "hyp_to_ref": back, **super().parts(row, pair)}
+
+
+@dataclass(frozen=True)
+class Hausdorff(_Nearest):
+    """The largest distance from any boundary to the nearest of the other side.
+
+    As ruptures' `hausdorff`. Undefined if a side has no boundary. Lower is better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])
+    >>> Hausdorff()(ref, hyp)
+    2.0
+    """
+
+    name: ClassVar[str] = "hausdorff"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = True
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Distance, summed over documents, and documents."""
+        return "distance", "documents"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        rows = pairs.rows(distance.nearest_boundaries, 4, threads=threads)
+        return np.ascontiguousarray(rows[:, 2:])
+
+    def values(self, rows: Floats) -> Floats:
+        """Mean distance over documents."""
+        return ratio(rows[:, 0], rows[:, 1])
+
+
+@dataclass(frozen=True)
+class GHD(Metric):
+    """Generalised Hamming distance: the least cost of turning the hypothesis into the reference.
+
+    A boundary that is missing costs `insertion`, one too many `deletion`, and one that is moved
+    `shift` per position. Bookstein, Kulyukin & Raita (2002); the defaults are those of NLTK's
+    `ghd`. The optimum is found in one step per boundary (NLTK: in their product). Lower is better;
+    there is no upper bound.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([3, 8])
+    >>> GHD()(ref, hyp)  # one shift by 1, one insertion
+    3.0
+    """
+
+    name: ClassVar[str] = "ghd"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False  # insertion and deletion may cost differently
+
+    insertion: float = 2
+    deletion: float = 2
+    shift: float = 1
+
+    def __post_init__(self) -> None:
+        check_weight(self.insertion, "insertion")
+        check_weight(self.deletion, "deletion")
+        check_weight(self.shift, "shift")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Cost, and documents."""
+        return "cost", "documents"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        costs = (self.insertion, self.deletion, self.shift)
+        return pairs.rows(distance.ghd, 2, *costs, threads=threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """Mean cost over documents."""
+        return ratio(rows[:, 0], rows[:, 1])

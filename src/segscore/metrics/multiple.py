@@ -1,0 +1,112 @@
+"""WindowDiff against many references at once: multWinDiff.
+
+Kazantseva & Szpakowicz (2012), eq. 7-10. In each window every one of the h references holds an
+opinion, its number of boundaries. Summed over windows,
+
+- E counts the references whose opinion the hypothesis does not share,
+- best those that remain even if one sides with the most frequent opinion,
+- worst those that contradict the least supported one; a possible number of boundaries that nobody
+  holds has no support at all.
+
+mean = E/(h·W), with W windows, and likewise best and worst; the score is (mean-best)/(worst-best):
+0 for the best that is possible in view of how far the references differ, 1 for the worst.
+(Eq. 8-10 as printed mix a sum, a mean over windows and a mean over annotators; the bounds that the
+paper reports are those of the form above.)
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from segscore._integers import Int64Array
+from segscore._kernels import multiple, window
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Floats, Metric
+from segscore.metrics.ratios import ratio
+from segscore.metrics.window import EDGES, SlidingWindow
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+
+@dataclass(frozen=True)
+class MultiWindowDiff(SlidingWindow, Metric):
+    """WindowDiff against several references, between the best and the worst possible.
+
+    The window is half the mean segment of all references together. Parts: `mean`, the mean
+    WindowDiff over references; `best` and `worst`, its bounds; `k` for a single document. With one
+    reference it is WindowDiff (except under `wrap` with k = 1, where one window holds the seam and
+    nothing else). Undefined where best and worst are the same. Lower is better.
+
+    >>> refs = [Segmentation.from_masses(m) for m in ([4, 4, 4], [4, 8], [5, 7])]
+    >>> score = MultiWindowDiff()(refs, Segmentation.from_masses([6, 6]))
+    >>> round(score, 4), round(score.mean, 4), round(score.best, 4), score.worst, score.k
+    (0.2727, 0.4074, 0.1852, 1.0, 3)
+    """
+
+    name: ClassVar[str] = "multwindowdiff"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
+    many_references: ClassVar[bool] = True
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Sums over windows and references: errors, fewest and most possible; and h·W."""
+        return "errors", "best_errors", "worst_errors", "windows"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each document."""
+        groups = _groups(pairs)
+        return pairs.rows(
+            multiple.multiple_window_diff,
+            4,
+            groups,
+            self._sizes(pairs, groups),
+            EDGES.index(self.edges),
+            threads=threads,
+        )
+
+    def values(self, rows: Floats) -> Floats:
+        """(errors − best) / (worst − best)."""
+        return ratio(rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 1])
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """Mean over references, its bounds, the statistics, and k for a single document."""
+        mean, best, worst = ratio(row[:3], row[3]).tolist()
+        parts = {"mean": mean, "best": best, "worst": worst, **super().parts(row, pair)}
+        return {**parts, "k": self.window_size(pair[0])} if pair else parts
+
+    def window_size(self, ref: Segmentation | Sequence[Segmentation]) -> int:
+        """The k for a group of references: half their pooled mean segment.
+
+        >>> MultiWindowDiff().window_size([Segmentation.from_masses([4, 8])] * 3)
+        3
+        """
+        pairs = Pairs.from_segmentations([ref], [ref if isinstance(ref, Segmentation) else ref[0]])
+        return int(self._sizes(pairs, _groups(pairs))[0])
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No window, or nothing between best and worst."""
+        units = int(pairs.n_units[row])
+        if units < 2:
+            return Metric.why_undefined(self, pairs, row)
+        k = self.window_size(pairs.references(row))
+        if k >= units and self.edges != "pad":
+            return f"k = {k} needs more than {k} units, and the document has {units}"
+        return "the references differ so much that every hypothesis is as good as any other"
+
+    def _sizes(self, pairs: Pairs, groups: Int64Array) -> Int64Array:
+        """The k of each document."""
+        references = np.diff(groups)
+        if (pairs.n_units > np.iinfo(np.int64).max // references).any():
+            raise SegmentationError("units times references exceed 2**63: expected fewer")
+        segments = np.diff(pairs.ref_offsets[groups]) + references
+        sizes = np.empty(len(pairs), np.int64)
+        window.sizes(pairs.n_units * references, segments, self.rule, sizes)
+        return sizes
+
+
+def _groups(pairs: Pairs) -> Int64Array:
+    """Offsets of the references of each document; one each where Pairs has no groups."""
+    return np.arange(len(pairs) + 1) if pairs.groups is None else pairs.groups

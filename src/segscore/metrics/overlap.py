@@ -1,0 +1,207 @@
+"""Measures that compare segments as sets of units.
+
+Each unit lies in one reference segment and one hypothesis segment. What neighbouring fields call
+purity and coverage (speaker diarisation), covering (image segmentation, change points), the Rand
+index (clustering) and the misplaced units of text segmentation all follow from the sizes of these
+segments and of their overlaps. All are found in one walk over the boundaries.
+
+Sources: Bredin (2017), purity and coverage; Arbeláez et al. (2011), covering; Rand (1971) and
+Hubert & Arabie (1985), Rand index; Franz et al. (2007), misplaced units.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from segscore._integers import shown
+from segscore._kernels import overlap
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Floats, Metric
+from segscore.metrics.ratios import check_beta, ratio
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+_COLUMNS = 9
+# Columns of the kernel's rows.
+_PURE, _COVERED, _COVERING, _TOGETHER, _REF_ONLY, _HYP_ONLY, _MISSED, _ADDED, _UNITS = range(9)
+
+
+def _rows(pairs: Pairs, columns: list[int], threads: int | None) -> Floats:
+    """The columns of the kernel that a metric builds on."""
+    return np.ascontiguousarray(
+        pairs.rows(overlap.overlap, _COLUMNS, threads=threads)[:, columns], np.float64
+    )
+
+
+@dataclass(frozen=True)
+class PurityCoverage(Metric):
+    """F_β of segment purity and segment coverage.
+
+    Purity: the share of units that lie in the reference segment which fills most of their
+    hypothesis segment; too few boundaries lower it. Coverage: the same with both sides swapped;
+    too many boundaries lower it. Bredin (2017), as pyannote.metrics has it on units.
+    F_β = (1+β²)PC/(β²P+C). Parts: `purity`, `coverage`, `f`. Higher is better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = PurityCoverage()(ref, hyp)
+    >>> round(score, 4), round(score.purity, 4), score.coverage
+    (0.9, 0.8182, 1.0)
+    """
+
+    name: ClassVar[str] = "purity-coverage"
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = False  # with β other than 1, purity and coverage weigh differently
+
+    beta: float = 1
+
+    def __post_init__(self) -> None:
+        check_beta(self.beta)
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Units in the best-fitting segment of ref, of hyp, and all units."""
+        return "pure", "covered", "units"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return _rows(pairs, [_PURE, _COVERED, _UNITS], threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """F_β of purity and coverage."""
+        weight = self.beta * self.beta
+        purity, coverage = ratio(rows[:, 0], rows[:, 2]), ratio(rows[:, 1], rows[:, 2])
+        return ratio((1 + weight) * purity * coverage, weight * purity + coverage)
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """Purity, coverage, F and the statistics."""
+        purity, coverage = ratio(row[:2], row[2]).tolist()
+        f = float(self.values(row[np.newaxis])[0])
+        return {"purity": purity, "coverage": coverage, "f": f, **super().parts(row, pair)}
+
+
+@dataclass(frozen=True)
+class Covering(Metric):
+    """How well reference segments are covered: mean of their best Jaccard similarities.
+
+    Each reference segment takes the hypothesis segment with the largest |both|/|either|, and counts
+    by its size: Arbeláez et al. (2011), used for change points by van den Burg & Williams (2020).
+    Higher is better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> round(Covering()(ref, hyp), 4)  # (2·2/5 + 3·3/5 + 6·1) / 11
+    0.7818
+    """
+
+    name: ClassVar[str] = "covering"
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = False
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Similarity summed over the units of ref, and units."""
+        return "similarity", "units"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return _rows(pairs, [_COVERING, _UNITS], threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """Mean similarity per unit."""
+        return ratio(rows[:, 0], rows[:, 1])
+
+
+@dataclass(frozen=True)
+class RandIndex(Metric):
+    """Share of pairs of units on which both sides agree: together in a segment, or apart.
+
+    Rand (1971). `adjusted=True` corrects it for chance (Hubert & Arabie 1985): 0 is what segments
+    of these sizes, filled with units at random, would reach; two identical segmentations have 1.
+    A sum over documents counts pairs inside documents only. Higher is better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> round(RandIndex()(ref, hyp), 4), round(RandIndex(adjusted=True)(ref, hyp), 4)
+    (0.8909, 0.7755)
+    """
+
+    name: ClassVar[str] = "rand"
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = True
+
+    adjusted: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.adjusted, bool):
+            raise SegmentationError(f"adjusted is {shown(self.adjusted)}: expected True or False")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Pairs of units: in one segment on both sides, in ref only, in hyp only, all pairs."""
+        return "together", "ref_only", "hyp_only", "unit_pairs"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        rows = _rows(pairs, [_TOGETHER, _REF_ONLY, _HYP_ONLY, _UNITS], threads) / 2
+        rows[:, 3] *= 2 * rows[:, 3] - 1  # half of N(N-1)
+        rows[:, 3] = np.where(rows[:, 3] > 0, rows[:, 3], 0)
+        return rows
+
+    def values(self, rows: Floats) -> Floats:
+        """The index, or the adjusted index."""
+        together, ref_only, hyp_only, total = rows.T
+        if not self.adjusted:
+            return 1 - ratio(ref_only + hyp_only, total)
+        # As shares of all pairs, so that products stay in range.
+        a, b, c = (ratio(part, total) for part in (together, ref_only, hyp_only))
+        d = 1 - a - b - c
+        adjusted = ratio(2 * (a * d - b * c), (a + b) * (b + d) + (a + c) * (c + d))
+        return np.where((total > 0) & (ref_only + hyp_only == 0), 1.0, adjusted)
+
+
+@dataclass(frozen=True)
+class MisplacedUnits(Metric):
+    """Units that a unit's segment lacks (R_FN) or has too many (R_FP), on average over units.
+
+    For a unit w, FN(w) is the number of units in w's reference segment that are not in its
+    hypothesis segment, FP(w) the reverse; after Franz et al. (2007), as Fournier & Inkpen (2012),
+    eq. 2, cite it. `side` says which of both is the value. `relative=True` divides FN(w) by the
+    size of w's reference segment, FP(w) by that of its hypothesis segment. Parts: `r_fn`, `r_fp`,
+    `r_fn_relative`, `r_fp_relative`. Lower is better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = MisplacedUnits(side="fp")(ref, hyp)
+    >>> round(score, 4), score.r_fn, round(score.r_fp_relative, 4)
+    (1.0909, 0.0, 0.2182)
+    """
+
+    name: ClassVar[str] = "misplaced-units"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
+
+    side: Literal["fn", "fp"] = "fn"
+    relative: bool = False
+
+    def __post_init__(self) -> None:
+        if self.side not in ("fn", "fp"):
+            raise SegmentationError(f"side is {shown(self.side)}: expected 'fn' or 'fp'")
+        if not isinstance(self.relative, bool):
+            raise SegmentationError(f"relative is {shown(self.relative)}: expected True or False")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Σ FN(w), Σ FP(w), the same relative to segment size, and units."""
+        return "missed", "added", "missed_relative", "added_relative", "units"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return _rows(pairs, [_REF_ONLY, _HYP_ONLY, _MISSED, _ADDED, _UNITS], threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """The mean that was asked for."""
+        return ratio(rows[:, (self.side == "fp") + 2 * self.relative], rows[:, 4])
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """All four means and the statistics."""
+        names = ("r_fn", "r_fp", "r_fn_relative", "r_fp_relative")
+        means = zip(names, ratio(row[:4], row[4]).tolist(), strict=True)
+        return {**dict(means), **super().parts(row, pair)}

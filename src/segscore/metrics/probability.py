@@ -1,0 +1,142 @@
+"""Measures that are put as probabilities of error: P_D and C_seg.
+
+Sources: Beeferman, Berger & Lafferty (1997), P_D; Doddington (1998), C_seg of the TDT evaluations.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from segscore._integers import shown
+from segscore._kernels import overlap, window
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Floats, Metric
+from segscore.metrics.ratios import check_weight, ratio
+from segscore.metrics.window import SlidingWindow
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+
+@dataclass(frozen=True)
+class PD(Metric):
+    """Probability that both sides disagree whether two units share a segment.
+
+    Beeferman, Berger & Lafferty (1997): the pair of units is drawn so that a distance d has the
+    weight (1−1/μ)^(d−1). `mu=None` takes the mean reference segment of each document. (Kazantseva &
+    Szpakowicz 2012, eq. 4, print the opposite, 1 − P_D.) Part: `mu` for a single pair. Lower is
+    better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = PD()(ref, hyp)
+    >>> round(score, 4), round(score.mu, 4)
+    (0.1428, 3.6667)
+    """
+
+    name: ClassVar[str] = "pd"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
+
+    mu: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.mu is None:
+            return
+        if isinstance(self.mu, bool) or not isinstance(self.mu, int | float):
+            raise SegmentationError(f"mu is {shown(self.mu)}: expected a number, or None")
+        if not (math.isfinite(self.mu) and self.mu >= 1):
+            raise SegmentationError(f"mu is {self.mu}: expected a finite number of at least 1")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Weight of the pairs of units on which both sides disagree, and of all pairs."""
+        return "disagreement", "weight"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        return pairs.rows(overlap.pd, 2, self.mu or 0.0, threads=threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """Disagreement over weight."""
+        return ratio(rows[:, 0], rows[:, 1])
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """The statistics, and μ for a single pair."""
+        parts = super().parts(row, pair)
+        if pair:
+            parts["mu"] = self.mu or pair[0].n_units / pair[0].n_segments
+        return parts
+
+
+@dataclass(frozen=True)
+class CSeg(SlidingWindow, Metric):
+    """Expected cost of segmentation errors, C_miss·P_miss·P_seg + C_fa·P_fa·(1−P_seg).
+
+    Doddington (1998), for the TDT evaluations. P_miss: of the windows with a reference boundary,
+    the share without a hypothesis boundary; P_fa: of the windows without a reference boundary, the
+    share with a hypothesis boundary. Undefined where there is no window of either sort. Parts:
+    `p_miss`, `p_fa`, and `k` for a single pair. Lower is better.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> score = CSeg()(ref, hyp)
+    >>> round(score, 4), score.p_miss, score.p_fa, score.k
+    (0.15, 0.5, 0.0, 2)
+    """
+
+    name: ClassVar[str] = "cseg"
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = False
+
+    c_miss: float = 1
+    c_fa: float = 0.3
+    p_seg: float = 0.3
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_weight(self.c_miss, "c_miss")
+        check_weight(self.c_fa, "c_fa")
+        check_weight(self.p_seg, "p_seg")
+        if self.p_seg > 1:
+            raise SegmentationError(f"p_seg is {self.p_seg}: expected a probability, 0 … 1")
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Windows: missed, with a ref boundary, false alarms, without a ref boundary."""
+        return "missed", "with_boundary", "false_alarms", "without_boundary"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        errors = pairs.rows(window.pk, 3, self.rule, threads=threads)
+        # Against an empty hypothesis every window with a reference boundary is missed.
+        nothing = Pairs(
+            pairs.n_units,
+            pairs.ref_offsets,
+            pairs.ref_positions,
+            np.zeros(len(pairs) + 1, np.int64),
+            pairs.ref_positions[:0],
+        )
+        held = nothing.rows(window.pk, 3, self.rule, threads=threads)[:, 0]
+        return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])
+
+    def values(self, rows: Floats) -> Floats:
+        """Expected cost."""
+        p_miss, p_fa = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
+        return self.c_miss * p_miss * self.p_seg + self.c_fa * p_fa * (1 - self.p_seg)
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """Both probabilities, the statistics, and k for a single pair."""
+        probabilities = {
+            "p_miss": float(ratio(row[0], row[1])),
+            "p_fa": float(ratio(row[2], row[3])),
+        }
+        k = {"k": self.window_size(pair[0])} if pair else {}
+        return {**probabilities, **super().parts(row, pair), **k}
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No window at all, or none of one sort."""
+        units, ref = int(pairs.n_units[row]), pairs.reference(row)
+        if units < 2 or (self.edges != "pad" and self.window_size(ref) >= units):
+            return super().why_undefined(pairs, row)
+        lacking = "no window holds" if ref.n_segments == 1 else "every window holds"
+        return f"{lacking} a reference boundary (k = {self.window_size(ref)})"

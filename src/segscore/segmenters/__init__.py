@@ -1,0 +1,48 @@
+"""Segmenters: the systems that the papers evaluate, baselines, and adapters for one's own.
+
+Each is called as `segmenter(units, n_segments=None)` and gives a `Segmentation`:
+
+>>> import segscore as ss
+>>> cats, stars = "the cat chased another cat", "a star shines on other stars"
+>>> ss.segmenters.C99()([cats] * 4 + [stars] * 5, n_segments=2)
+Segmentation(masses=[4, 5], ranks=[1])
+"""
+
+from segscore.segmenters.adapters import FromChunks, FromEnds, FromFlags, FromMasses, as_segmenter
+from segscore.segmenters.base import Segmenter
+from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
+from segscore.segmenters.c99 import C99
+from segscore.segmenters.cwm import CWM
+from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.lsa import LSASpace
+from segscore.segmenters.named import SEGMENTERS, segmenter
+from segscore.segmenters.preprocessing import Preprocessing
+from segscore.segmenters.running import Benchmark, benchmark
+from segscore.segmenters.texttiling import TextTiling
+from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
+
+__all__ = [
+    "C99",
+    "CWM",
+    "SEGMENTERS",
+    "Benchmark",
+    "Bisect",
+    "EmbeddingSegmenter",
+    "Everything",
+    "FromChunks",
+    "FromEnds",
+    "FromFlags",
+    "FromMasses",
+    "Human",
+    "LSASpace",
+    "Nothing",
+    "Preprocessing",
+    "Random",
+    "Segmenter",
+    "TextTiling",
+    "Uniform",
+    "UtiyamaIsahara",
+    "as_segmenter",
+    "benchmark",
+    "segmenter",
+]

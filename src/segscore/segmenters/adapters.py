@@ -1,0 +1,238 @@
+"""Adapters for segmenters from elsewhere, by what they return.
+
+Each wraps a function and makes a segmenter of it. A function that can be told the number of
+segments takes it as its second argument (or as `n_segments`); one that cannot is called with the
+units alone, and asking the adapter for a number of segments is an error.
+
+- `FromMasses`: segment lengths in units;
+- `FromEnds`: the index after each segment's last unit, N at the end (ruptures);
+- `FromFlags`: a 0 or 1 per unit, 1 at the start or at the end of a segment;
+- `FromChunks`: a text splitter, which cuts the whole text into pieces.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from segscore._integers import packed, shown, unpacked
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+from segscore.segmenters.base import Segmenter
+
+Function = Callable[..., Any]
+
+
+def call(function: Function, argument: Any, n_segments: int | None) -> Any:
+    """Call a foreign function with or without a number of segments, as it can take it."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # built-in functions may not tell
+        signature = None
+    if signature is not None and "n_segments" in signature.parameters:
+        return function(argument, n_segments=n_segments)
+    if n_segments is None:
+        return function(argument)
+    raise SegmentationError(
+        f"n_segments is {n_segments}, and {shown(function)} has no parameter n_segments: expected "
+        "None, or a function that can be told the number of segments"
+    )
+
+
+def as_segmenter(segmenter: Function) -> Callable[..., Segmentation]:
+    """Any callable as a segmenter that checks what comes out: a Segmentation of these units.
+
+    >>> as_segmenter(lambda units: Segmentation.from_masses([1, 2]))(["a", "b", "c"])
+    Segmentation(masses=[1, 2])
+    """
+    return segmenter if isinstance(segmenter, Segmenter) else FromSegmentation(segmenter)
+
+
+@dataclass(frozen=True)
+class Adapter(Segmenter):
+    """What all adapters share: the function, and the check that its result fits the units."""
+
+    function: Function
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise SegmentationError(f"function is {shown(self.function)}: expected a function")
+
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        made = self._read(call(self.function, self._argument(units), n_segments), units)
+        if made.n_units != len(units):
+            raise SegmentationError(
+                f"{self.name}: the result covers {made.n_units} units: expected {len(units)}"
+            )
+        if n_segments is not None and made.n_segments != n_segments:
+            raise SegmentationError(
+                f"{self.name}: the result has {made.n_segments} segments: expected {n_segments}"
+            )
+        return made
+
+    def _argument(self, units: list[str]) -> Any:
+        return units
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class FromSegmentation(Adapter):
+    """A plain function that returns a `Segmentation`."""
+
+    name: ClassVar[str] = "function"
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        del units
+        if not isinstance(result, Segmentation):
+            raise SegmentationError(
+                f"the segmenter returned {shown(result)}: expected a Segmentation; for masses, "
+                "ends, flags or chunks of text there are FromMasses, FromEnds, FromFlags, "
+                "FromChunks"
+            )
+        return result
+
+
+@dataclass(frozen=True)
+class FromMasses(Adapter):
+    """A function that returns segment lengths.
+
+    >>> FromMasses(lambda units: [2, len(units) - 2])(["a", "b", "c", "d", "e"])
+    Segmentation(masses=[2, 3])
+    """
+
+    name: ClassVar[str] = "masses"
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        del units
+        return Segmentation.from_masses(result)
+
+
+@dataclass(frozen=True)
+class FromEnds(Adapter):
+    """A function that returns where segments end, N included, as ruptures does.
+
+    >>> FromEnds(lambda units: [2, 5])(["a", "b", "c", "d", "e"])
+    Segmentation(masses=[2, 3])
+    """
+
+    name: ClassVar[str] = "ends"
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        n = len(units)
+        ends = unpacked(packed(result, "ends", f"ascending positions, the last of them {n}"))
+        if not ends.size or ends[-1] != n:
+            last = ends[-1] if ends.size else "missing"
+            raise SegmentationError(
+                f"ends: the last one is {last}: expected {n}, the number of units"
+            )
+        return Segmentation.from_boundaries(ends[:-1], n)
+
+
+@dataclass(frozen=True)
+class FromFlags(Adapter):
+    """A function that returns a 0 or 1 per unit; `marks` says which end of a segment a 1 marks.
+
+    >>> FromFlags(lambda units: [1, 0, 1, 0, 0], marks="start")(["a", "b", "c", "d", "e"])
+    Segmentation(masses=[2, 3])
+    """
+
+    name: ClassVar[str] = "flags"
+
+    marks: Literal["end", "start"]
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        del units
+        return Segmentation.from_labels(result, self.marks)
+
+
+@dataclass(frozen=True)
+class FromChunks(Adapter):
+    """A text splitter (of the LangChain, LlamaIndex or Chonkie kind), aligned back to units.
+
+    `function` gets all units as one text, put together with `separator`, and returns pieces of it
+    in order: texts, or objects with a `text` or `page_content`. White space does not count in the
+    alignment, and a splitter may drop characters between pieces (separators). A piece that starts
+    inside a unit moves to the nearer end of that unit (`inside="nearest"`), or is an error. Pieces
+    that overlap are an error: switch the overlap of the splitter off.
+
+    >>> halves = FromChunks(lambda text: [text[:7], text[7:]])
+    >>> halves(["One two.", "Three.", "Four."])
+    Segmentation(masses=[1, 2])
+    """
+
+    name: ClassVar[str] = "chunks"
+
+    separator: str = "\n"
+    inside: Literal["nearest", "error"] = "nearest"
+
+    def _argument(self, units: list[str]) -> Any:
+        return self.separator.join(units)
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        starts = _starts_in(_solid(self.separator.join(units)), _texts(result))
+        lengths = [len(_solid(unit)) for unit in units]
+        gap = len(_solid(self.separator))
+        unit_starts = np.concatenate(([0], np.cumsum(lengths) + gap * np.arange(1, len(units) + 1)))
+        places = {self._place(start, unit_starts) for start in starts[1:]}
+        return Segmentation.from_boundaries(sorted(places - {0, len(units)}), len(units))
+
+    def _place(self, start: int, unit_starts: Any) -> int:
+        """The boundary before a piece that starts at this character."""
+        after = int(np.searchsorted(unit_starts, start))
+        if unit_starts[after] == start:
+            return after
+        if self.inside == "error":
+            raise SegmentationError(
+                f"chunks: one starts inside units[{after - 1}]: expected pieces of whole units, or "
+                "inside='nearest'"
+            )
+        return after if unit_starts[after] - start <= start - unit_starts[after - 1] else after - 1
+
+
+def _solid(text: str) -> str:
+    """A text without its white space."""
+    return "".join(text.split())
+
+
+def _texts(result: Any) -> list[str]:
+    if isinstance(result, str) or not isinstance(result, Iterable):
+        raise SegmentationError(f"chunks is {shown(result)}: expected a list of texts")
+    texts = []
+    for index, piece in enumerate(result):
+        text = piece
+        for attribute in ("page_content", "text"):
+            text = getattr(text, attribute, text)
+        if not isinstance(text, str):
+            raise SegmentationError(
+                f"chunks[{index}] is {shown(piece)}: expected a text, or an object with one"
+            )
+        texts.append(text)
+    return texts
+
+
+def _starts_in(whole: str, pieces: Sequence[str]) -> list[int]:
+    """Where each piece starts in the text; white space taken out of both."""
+    starts: list[int] = []
+    at = 0
+    for index, piece in enumerate(pieces):
+        solid = _solid(piece)
+        if not solid:
+            continue
+        start = whole.find(solid, at)
+        if start < 0:
+            overlaps = bool(starts) and whole.find(solid, starts[-1]) >= 0
+            raise SegmentationError(
+                f"chunks[{index}] {shown(piece)} "
+                + (
+                    "overlaps the one before it: expected pieces without overlap"
+                    if overlaps
+                    else "is not in the rest of the text: expected pieces of it, in order"
+                )
+            )
+        starts.append(start)
+        at = start + len(solid)
+    return starts

@@ -1,0 +1,101 @@
+"""The contract of every segmenter.
+
+A segmenter is any callable `segmenter(units, n_segments=None) -> Segmentation`: units are the texts
+of a document's units (sentences, paragraphs, lines …), `n_segments` is the number of segments to
+make, or None where the segmenter decides. Ours are frozen dataclasses whose fields are their
+parameters. A method that splits in an order, or sees some boundaries as stronger, says so in the
+ranks of the result (1 = strongest).
+
+Position b of a boundary lies between unit b and unit b+1 counted from 1, as everywhere here.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._integers import shown, whole_number
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+
+Floats = NDArray[np.float64]
+
+
+class Segmenter(ABC):
+    """Cuts a document, given as the texts of its units, into segments."""
+
+    name: ClassVar[str]
+
+    def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
+        """The segmentation of a document; into `n_segments` segments if that is given."""
+        texts = checked_units(units)
+        wanted = checked_segments(n_segments, len(texts))
+        if len(texts) == 1 or wanted == 1:
+            return Segmentation.from_boundaries([], len(texts))
+        return self._segment(texts, wanted)
+
+    @abstractmethod
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        """The work itself: two units at least, and 2 … N segments if a number is given."""
+
+
+def checked_units(units: Any) -> list[str]:
+    """The units as a list, if they are texts."""
+    if isinstance(units, str | bytes) or not isinstance(units, Iterable):
+        raise SegmentationError(
+            f"units is {shown(units)}: expected a list of texts, one per sentence or paragraph"
+        )
+    texts = list(units)
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise SegmentationError(f"units[{index}] is {shown(text)}: expected a text (str)")
+    if not texts:
+        raise SegmentationError("units is empty: expected at least one text")
+    return texts
+
+
+def checked_segments(n_segments: Any, n_units: int) -> int | None:
+    """The number of segments, if so many can be made."""
+    if n_segments is None:
+        return None
+    wanted = whole_number(n_segments, "n_segments", 1)
+    if wanted > n_units:
+        raise SegmentationError(
+            f"n_segments is {wanted}: expected 1 … {n_units}, for the document has {n_units} units"
+        )
+    return wanted
+
+
+def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
+    """Boundaries from the strongest to the weakest: their ranks are 1, 2, 3 …"""
+    ranks = range(1, len(boundaries) + 1) if boundaries else None
+    return Segmentation.from_boundaries(boundaries, n_units, ranks=ranks)
+
+
+def check_memory(n_units: int, bytes_per_pair: int, max_units: int, method: str) -> None:
+    """Refuse a document whose N × N tables would not fit, instead of filling the machine."""
+    if n_units > max_units:
+        need = n_units**2 * bytes_per_pair / 1e9
+        raise SegmentationError(
+            f"{method} on {n_units} units needs about {need:.1f} GB ({bytes_per_pair} bytes per "
+            f"pair of units): expected at most max_units={max_units}; raise max_units if the "
+            "memory is there, or take larger units (paragraphs instead of sentences)"
+        )
+
+
+def checked_vectors(vectors: Any, n_units: int) -> Floats:
+    """What an encoder returned, if it is a finite vector per unit."""
+    table = np.asarray(vectors, np.float64)
+    if table.ndim != 2 or len(table) != n_units:
+        raise SegmentationError(
+            f"the encoder returned an array of shape {table.shape}: expected ({n_units}, d), a "
+            "vector per unit"
+        )
+    if not np.isfinite(table).all():
+        row = int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])
+        raise SegmentationError(
+            f"the encoder returned NaN or infinity for units[{row}]: expected finite numbers"
+        )
+    return table

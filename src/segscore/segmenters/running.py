@@ -1,0 +1,210 @@
+"""Segmenters over many documents, on all cores, and their comparison.
+
+Documents go to worker processes, for most of the work holds the interpreter's lock; a segmenter
+that cannot be sent there (a lambda, say) works in this process instead, with the same result.
+"""
+
+import pickle
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from segscore._integers import shown, whole_number
+from segscore.errors import SegmentationError
+from segscore.pairs import _cores
+from segscore.segmentation import Segmentation
+from segscore.segmenters.named import called, segmenter
+
+if TYPE_CHECKING:
+    from segscore.comparison import Comparison
+    from segscore.tables import Table
+
+_WORTH_A_PROCESS = 40  # documents that make up for starting one
+
+
+class Task(NamedTuple):
+    """One document to be segmented."""
+
+    document: str
+    units: Sequence[str]
+    n_segments: int | None
+
+
+class Done(NamedTuple):
+    """One document segmented, and how long it took."""
+
+    document: str
+    segmentation: Segmentation
+    seconds: float
+
+
+def _do(segmenter: Callable[..., Segmentation], task: Task) -> Done:
+    start = time.perf_counter()
+    try:
+        made = segmenter(task.units, task.n_segments)
+    except SegmentationError as error:
+        raise SegmentationError(f"document {task.document!r}: {error}") from None
+    return Done(task.document, made, time.perf_counter() - start)
+
+
+def _do_all(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> list[Done]:
+    return [_do(segmenter, task) for task in tasks]
+
+
+def segment_all(
+    segmenter: Callable[..., Segmentation], tasks: Iterable[Task], workers: int | None = None
+) -> Iterator[Done]:
+    """Segment documents, in their order; `workers=None` uses all cores where it pays."""
+    listed = list(tasks)
+    if workers is None:
+        workers = min(_cores(), len(listed) // _WORTH_A_PROCESS)
+    elif whole_number(workers, "workers", 1) > len(listed):
+        workers = len(listed)
+    if workers < 2 or not _can_travel(segmenter):
+        yield from (_do(segmenter, task) for task in listed)
+        return
+    share = max(1, min(25, len(listed) // (4 * workers)))
+    parts = [listed[at : at + share] for at in range(0, len(listed), share)]
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for part in pool.map(_do_all, [segmenter] * len(parts), parts):
+            yield from part
+
+
+def _can_travel(segmenter: object) -> bool:
+    try:
+        pickle.dumps(segmenter)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Segmenters compared on a corpus: the comparison, and the seconds that each document took."""
+
+    comparison: "Comparison"
+    segmentations: Mapping[str, Mapping[str, Segmentation]]
+    seconds: Mapping[str, float]
+
+    def to_table(self) -> "Table":
+        """The comparison's table, with the time of each segmenter as a last column."""
+        from segscore.tables import Column, Table
+
+        made = self.comparison.to_table()
+        column = Column("s/document", key="seconds_per_document", digits=4)
+        first = made.columns[0].key or made.columns[0].name
+        rows = [
+            {
+                **_by_key(made, row),
+                "seconds_per_document": self.seconds.get(_plain(row, made, first)),
+            }
+            for row in made.rows
+        ]
+        return Table([*made.columns, column], rows, made.footnotes, made.title)
+
+
+def _by_key(table: Any, row: Any) -> dict[str, Any]:
+    keys = [column.key or column.name for column in table.columns]
+    return dict(row) if isinstance(row, Mapping) else dict(zip(keys, row, strict=True))
+
+
+def _plain(row: Any, table: Any, key: str) -> str:
+    cell = _by_key(table, row)[key]
+    return str(getattr(cell, "value", cell))
+
+
+def benchmark(
+    corpus: Mapping[str, Any],
+    methods: Iterable[str | Callable[..., Any]] | Mapping[str, Any],
+    *,
+    reference: str | None = None,
+    n_segments: int | str | None = "reference",
+    in_words: bool = False,
+    workers: int | None = None,
+    progress: Callable[[Iterable[Done], str, int], Iterable[Done]] | None = None,
+    **options: Any,
+) -> Benchmark:
+    """Run segmenters over a corpus with text and compare them.
+
+    corpus: documents with units, as `segscore.read` gives them.
+    methods: names such as "c99", segmenters, functions; or a mapping from names to these.
+    reference: the coder to score against; by default all coders, as `compare` does it.
+    n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
+        several references, rounded), None lets it decide, a number is a number.
+    in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
+    options: what else `compare` takes: metrics, average, test, baselines …
+    """
+    from segscore.comparison import compare
+
+    references = {name: _references(document, reference) for name, document in corpus.items()}
+    tasks = [
+        Task(name, _text(document), _wanted(n_segments, references[name].values()))
+        for name, document in corpus.items()
+    ]
+    made: dict[str, dict[str, Segmentation]] = {}
+    seconds: dict[str, float] = {}
+    for name, one in _by_name(methods).items():
+        steps: Iterable[Done] = segment_all(one, tasks, workers)
+        done = list(progress(steps, name, len(tasks)) if progress else steps)
+        made[name] = {each.document: each.segmentation for each in done}
+        seconds[name] = float(np.mean([each.seconds for each in done]))
+    systems: Mapping[str, Any] = made
+    if in_words:
+        lengths = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
+        references = {d: _in_words(codings, lengths[d]) for d, codings in references.items()}
+        systems = {
+            name: {d: one.expand(lengths[d]) for d, one in codings.items()}
+            for name, codings in made.items()
+        }
+    return Benchmark(compare(references, systems=systems, **options), made, seconds)
+
+
+def _in_words(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[str, Segmentation]:
+    return {coder: coding.expand(lengths) for coder, coding in codings.items()}
+
+
+def _by_name(methods: Any) -> dict[str, Callable[..., Segmentation]]:
+    if isinstance(methods, Mapping):
+        return {str(name): segmenter(one) for name, one in methods.items()}
+    listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)
+    named = {called(one): segmenter(one) for one in listed}
+    if len(named) != len(listed):
+        raise SegmentationError(
+            f"two methods have one name among {', '.join(map(called, listed))}: expected a "
+            "mapping from different names to them"
+        )
+    if not named:
+        raise SegmentationError("there is no method: expected at least one segmenter")
+    return named
+
+
+def _references(document: Any, reference: str | None) -> dict[str, Segmentation]:
+    codings = dict(document)
+    if reference is not None:
+        codings = {reference: document[reference]}
+    if not codings:
+        raise SegmentationError(f"document {document.name!r} has no coding to score against")
+    return codings
+
+
+def _text(document: Any) -> Sequence[str]:
+    units: Sequence[str] | None = getattr(document, "units", None)
+    if units is None:
+        raise SegmentationError(
+            f"document {getattr(document, 'name', shown(document))!r} has no text: expected units, "
+            "for a segmenter needs something to read"
+        )
+    return units
+
+
+def _wanted(n_segments: int | str | None, references: Iterable[Segmentation]) -> int | None:
+    if n_segments == "reference":
+        return round(float(np.mean([one.n_segments for one in references])))
+    if n_segments is None or not isinstance(n_segments, str):
+        return n_segments
+    raise SegmentationError(f"n_segments is {n_segments!r}: expected 'reference', None or a number")

@@ -1,0 +1,139 @@
+"""Measures on overlaps: against sets of units, properties, undefined and vast documents."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import overlap as oracle
+from strategies import pairs, places, short_pairs
+
+masses = ss.Segmentation.from_masses
+
+short = short_pairs()
+METRICS = [
+    ss.PurityCoverage(),
+    ss.Covering(),
+    ss.RandIndex(),
+    ss.RandIndex(adjusted=True),
+    ss.MisplacedUnits(),
+    ss.MisplacedUnits(side="fp", relative=True),
+]
+
+
+def literal(pair: Any) -> tuple[set[int], set[int], int]:
+    """What oracles take."""
+    return places(pair[0]), places(pair[1]), pair[0].n_units
+
+
+@given(short, st.sampled_from([0.5, 1, 2]))
+def test_purity_and_coverage(pair: Any, beta: float) -> None:
+    ref, hyp, n = literal(pair)
+    score = ss.PurityCoverage(beta)(*pair)
+    purity, coverage = oracle.purity(ref, hyp, n), oracle.purity(hyp, ref, n)
+    assert (score.purity, score.coverage) == pytest.approx((float(purity), float(coverage)))
+    weight = Fraction(beta) ** 2
+    f = (1 + weight) * purity * coverage / (weight * purity + coverage)
+    assert score == score.f == pytest.approx(float(f))
+
+
+@given(short)
+def test_covering(pair: Any) -> None:
+    assert ss.Covering()(*pair) == pytest.approx(float(oracle.covering(*literal(pair))))
+
+
+@given(short)
+def test_misplaced_units(pair: Any) -> None:
+    ref, hyp, n = literal(pair)
+    expected = [*oracle.misplaced(ref, hyp, n), *oracle.misplaced(hyp, ref, n)]
+    score = ss.MisplacedUnits()(*pair)
+    found = [score.r_fn, score.r_fn_relative, score.r_fp, score.r_fp_relative]
+    assert found == pytest.approx([float(one) for one in expected])
+    for side in ("fn", "fp"):
+        for relative in (False, True):
+            part = f"r_{side}" + "_relative" * relative
+            value = ss.MisplacedUnits(side=side, relative=relative)(*pair)  # type: ignore[arg-type]
+            assert value == score.parts[part]
+
+
+@given(short)
+def test_rand_counts_pairs_of_units(pair: Any) -> None:
+    score = ss.RandIndex()(*pair)
+    together, ref_only, hyp_only, total = oracle.pairs_of_units(*literal(pair))
+    assert tuple(score.statistics.rows) == (together, ref_only, hyp_only, total)  # type: ignore[union-attr]
+    assert score == pytest.approx(1 - (ref_only + hyp_only) / total)
+
+
+@given(short)
+def test_adjusted_rand_is_hubert_and_arabie(pair: Any) -> None:
+    """(index − expected) / (maximum − expected) over pairs of units, in fractions."""
+    together, ref_only, hyp_only, total = oracle.pairs_of_units(*literal(pair))
+    in_ref, in_hyp = together + ref_only, together + hyp_only
+    expected = Fraction(in_ref * in_hyp, total)
+    most = Fraction(in_ref + in_hyp, 2)
+    value = (together - expected) / (most - expected) if most != expected else Fraction(1)
+    assert ss.RandIndex(adjusted=True)(*pair) == pytest.approx(float(value), abs=1e-12)
+
+
+@given(pairs(min_units=2))
+def test_identity_mirror_and_bounds(pair: Any) -> None:
+    ref, hyp = pair
+    for metric in METRICS:
+        assert metric(ref, ref) == metric.higher_is_better
+        assert metric(ref.mirror(), hyp.mirror()) == pytest.approx(metric(ref, hyp), abs=1e-12)
+        if metric.symmetric:
+            assert metric(hyp, ref) == pytest.approx(metric(ref, hyp), abs=1e-12)
+        if isinstance(metric, ss.MisplacedUnits) and not metric.relative:
+            assert 0 <= metric(ref, hyp) < ref.n_units
+        else:
+            assert metric(ref, hyp) <= 1
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=str)
+def test_a_batch_adds_up(metric: ss.Metric) -> None:
+    refs = [masses([2, 3, 6]), masses([1, 1]), masses([40, 40]), masses([1])]
+    hyps = [masses([5, 6]), masses([2]), masses([39, 41]), masses([1])]
+    scores = ss.score(refs, hyps, metrics=metric, on_undefined="nan")[metric]
+    singles = [metric(r, h) for r, h in zip(refs[:3], hyps[:3], strict=True)]
+    assert scores.values[:3].tolist() == singles
+    assert scores.n_undefined == 1
+    total = singles[0].statistics + singles[1].statistics + singles[2].statistics  # type: ignore[operator]
+    assert scores.micro == pytest.approx(total.value)
+    pairs = ss.Pairs.from_segmentations(refs, hyps)
+    assert np.array_equal(metric.rows(pairs, 1), metric.rows(pairs, 3))
+
+
+@pytest.mark.parametrize("metric", METRICS, ids=str)
+def test_one_unit_is_undefined(metric: ss.Metric) -> None:
+    with pytest.raises(ss.SegmentationError, match="is undefined: the document has 1 unit"):
+        metric(masses([1]), masses([1]))
+
+
+def test_vast_documents_lose_no_digits() -> None:
+    """One boundary, one unit off, in 10**12 units: closed forms of each measure."""
+    n = 10**12
+    ref = ss.Segmentation.from_boundaries([n // 2], n)
+    hyp = ss.Segmentation.from_boundaries([n // 2 + 1], n)
+    assert 1 - ss.RandIndex()(ref, hyp) == pytest.approx(2 / n, rel=1e-3)
+    statistics: Any = ss.RandIndex()(ref, hyp).statistics
+    assert statistics["ref_only"] == n // 2 - 1
+    assert ss.MisplacedUnits()(ref, hyp) == pytest.approx(2 * (n // 2 - 1) / n)
+    assert ss.PurityCoverage()(ref, hyp).pure == n - 1
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ss.PurityCoverage(beta=0), "beta is 0"),
+        (lambda: ss.RandIndex(adjusted=1), "adjusted is 1"),  # type: ignore[arg-type]
+        (lambda: ss.MisplacedUnits(side="both"), "side is 'both'"),  # type: ignore[arg-type]
+        (lambda: ss.MisplacedUnits(relative="no"), "relative is 'no'"),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_parameters(make: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()

@@ -1,0 +1,125 @@
+"""Presets of `audit` against the installed NLTK and segeval, crashes and silent zeros included."""
+
+import math
+from decimal import InvalidOperation
+from importlib.metadata import version
+from typing import Any
+
+import pytest
+import segeval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.metrics.segmentation import pk as nltk_pk
+from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
+
+import segscore as ss
+from segscore.conventions import audit
+from strategies import pairs, places, segmentations
+
+masses = ss.Segmentation.from_masses
+
+
+def test_versions_are_those_that_are_named() -> None:
+    assert version("nltk").startswith("3.10.")
+    assert version("segeval") == "2.0.11"
+
+
+def by_nltk(measure: str, ref: str, hyp: str, k: int | None = None) -> float:
+    """What NLTK prints; NaN if it fails."""
+    if k is None:
+        k = round(len(ref) / (max(ref.count("1"), 1) * 2.0))  # as its pk does
+        if measure == "pk":
+            assert nltk_pk(ref, hyp) == nltk_pk(ref, hyp, k)
+    try:
+        return float((nltk_pk if measure == "pk" else nltk_windowdiff)(ref, hyp, k))
+    except (ZeroDivisionError, ValueError):
+        return math.nan
+
+
+def by_segeval(measure: str, ref: Any, hyp: Any, **options: Any) -> float:
+    """What segeval prints; NaN if it fails."""
+    metric = segeval.pk if measure == "pk" else segeval.window_diff
+    try:
+        sides = (tuple(one.masses.tolist()) for one in (hyp, ref))
+        return float(metric(*sides, **options))
+    except (AssertionError, InvalidOperation):
+        return math.nan
+
+
+def gaps(one: ss.Segmentation) -> str:
+    return "".join("01"[p in places(one)] for p in range(1, one.n_units))
+
+
+def same(found: float, theirs: float) -> bool:
+    return found == pytest.approx(theirs, nan_ok=True)
+
+
+@given(pairs())
+def test_nltk_on_gaps_and_on_labels(pair: Any) -> None:
+    found = audit(*pair)
+    for measure in ("pk", "windowdiff"):
+        assert same(found["nltk", measure].prints, by_nltk(measure, *map(gaps, pair)))
+        labels = [gaps(one) + "1" for one in pair]
+        assert same(found["nltk-labels", measure].prints, by_nltk(measure, *labels))
+
+
+@given(pairs())
+def test_segeval_and_its_lamprier(pair: Any) -> None:
+    found = audit(*pair)
+    for measure in ("pk", "windowdiff"):
+        assert same(found["segeval", measure].prints, by_segeval(measure, *pair))
+    theirs = by_segeval("windowdiff", *pair, lamprier_et_al_2007_fix=True)
+    assert same(found["lamprier", "windowdiff"].prints, theirs)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(1, 12).flatmap(lambda n: st.tuples(segmentations(n), segmentations(n))),
+                min_size=2, max_size=5), st.sampled_from(["pk", "windowdiff"]))  # fmt: skip
+def test_averages_as_one_would_make_them(documents: Any, measure: str) -> None:
+    """Means and one k for all, around the packages; NaN as soon as one document fails."""
+    refs, hyps = zip(*documents, strict=True)
+    found = audit(refs, hyps)
+    n_documents = len(documents)
+    each = [by_segeval(measure, *pair) for pair in documents]
+    assert same(found["segeval", measure, "mean"].prints, sum(each) / n_documents)
+    k = segeval.compute_window_size([mass for ref in refs for mass in ref.masses.tolist()])
+    row = found["segeval", measure, "global-k"]
+    assert row.k == k
+    each = [by_segeval(measure, *pair, window_size=k) for pair in documents]
+    assert same(row.prints, sum(each) / n_documents)
+    joined = [masses([m for one in side for m in one.masses.tolist()]) for side in (refs, hyps)]
+    theirs = by_segeval(measure, *joined)
+    assert same(found["segeval", measure, "concatenated"].prints, theirs)
+
+    strings = [tuple(map(gaps, pair)) for pair in documents]
+    ones, symbols = (sum(map(count, refs)) for count in (lambda r: r.n_segments - 1, len_of_gaps))
+    k = round(symbols / (max(ones, 1) * 2.0))
+    row = found["nltk", measure, "global-k"]
+    assert row.k == k
+    each = [by_nltk(measure, *pair, k=k) for pair in strings]
+    assert same(row.prints, sum(each) / n_documents)
+    assert same(found["nltk", measure, "concatenated"].prints, by_nltk(measure, *map(gaps, joined)))
+
+
+def len_of_gaps(one: ss.Segmentation) -> int:
+    return one.n_units - 1
+
+
+def test_segeval_fails_from_k_256_on() -> None:
+    for size, fails in ((510, False), (512, True)):
+        ref, hyp = masses([size, size]), masses([size - 1, size + 1])
+        found = audit(ref, hyp)
+        for name, fixed in (("segeval", False), ("lamprier", True)):
+            row = found[name, "windowdiff"]
+            theirs = by_segeval("windowdiff", ref, hyp, lamprier_et_al_2007_fix=fixed)
+            assert math.isnan(row.prints) == math.isnan(theirs) == fails
+            assert row.value > 0
+            assert bool(row.note) == fails
+        assert found["segeval", "pk"].prints == pytest.approx(by_segeval("pk", ref, hyp))
+
+
+def test_one_unit_never_has_a_value() -> None:
+    """What NLTK and segeval print for it is in the tests above: mostly a perfect 0."""
+    for row in audit(masses([1]), masses([1])).rows:
+        assert math.isnan(row.value)
+        assert row.note

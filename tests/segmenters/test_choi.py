@@ -1,0 +1,174 @@
+"""Choi's documents: the outputs of the original C99, and the error rates that are known.
+
+By default a part of the documents; all of them with --full. Pk as Choi computed it: in words,
+boundaries at the ends of sentences, the mean of the documents in per cent.
+"""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.segmenters import (
+    C99,
+    CWM,
+    EmbeddingSegmenter,
+    LSASpace,
+    Preprocessing,
+    TextTiling,
+    UtiyamaIsahara,
+)
+
+SUBSETS = ("3-11", "3-5", "6-8", "9-11")
+QUICK = 12  # documents of each subset in a quick run
+
+
+@cache
+def documents(data: Path, subset: str, n: int | None) -> dict[str, ss.Document]:
+    found: dict[str, ss.Document] = {}
+    for choi_set in "12":
+        corpus = ss.read(data / "choi" / choi_set / subset, format="choi")
+        chosen = list(corpus)[: None if n is None else n // 2]
+        found |= {
+            f"{choi_set}/{subset}/{name.removesuffix('.ref')}.ref": corpus[name] for name in chosen
+        }
+    return found
+
+
+def units(document: ss.Document) -> list[str]:
+    assert document.units is not None
+    return list(document.units)
+
+
+def pk(document: ss.Document, made: ss.Segmentation) -> float:
+    """Choi's Pk in per cent."""
+    lengths = [len(unit.split()) for unit in units(document)]
+    return 100 * ss.Pk()(document["reference"].expand(lengths), made.expand(lengths))
+
+
+def mean_pk(found: dict[str, ss.Document], segmenter: Callable[..., Any], known: bool) -> float:
+    return float(
+        np.mean(
+            [
+                pk(one, segmenter(units(one), one["reference"].n_segments if known else None))
+                for one in found.values()
+            ]
+        )
+    )
+
+
+def as_choi(data: Path) -> Preprocessing:
+    return Preprocessing("choi", data / "choi" / "STOPWORD.list", "porter")
+
+
+def originals(data: Path) -> dict[str, dict[str, list[int]]]:
+    path = data / "reference_outputs" / "choi_c99.json"
+    made: dict[str, dict[str, list[int]]] = json.loads(path.read_text("utf-8"))
+    return made
+
+
+def compare_with_the_original(data: Path, n: int | None) -> tuple[float, dict[str, float]]:
+    """Share of documents with the original's segmentation, and how far mean Pk is off."""
+    segmenter, theirs = C99(as_choi(data)), originals(data)
+    same, off = [], {}
+    for subset in SUBSETS:
+        ours_pk, theirs_pk = [], []
+        for name, one in documents(data, subset, n).items():
+            known = theirs[name]
+            assert one["reference"].masses.tolist() == known["ref"]
+            made = segmenter(units(one), one["reference"].n_segments)
+            same.append(made.masses.tolist() == known["c99_known"])
+            ours_pk.append(pk(one, made))
+            theirs_pk.append(pk(one, ss.Segmentation.from_masses(known["c99_known"])))
+        off[subset] = abs(float(np.mean(ours_pk)) - float(np.mean(theirs_pk)))
+    return float(np.mean(same)), off
+
+
+def test_c99_as_the_original_on_some(data: Path) -> None:
+    same, _ = compare_with_the_original(data, QUICK)
+    assert same >= 0.82
+
+
+@pytest.mark.slow
+def test_c99_as_the_original_on_all(data: Path) -> None:
+    same, off = compare_with_the_original(data, None)
+    assert same >= 0.82
+    assert max(off.values()) <= 0.4, off
+
+
+def test_order_of_splits(data: Path) -> None:
+    theirs = originals(data)
+    hc99 = C99(as_choi(data), hierarchical=True)
+    same = []
+    for subset in SUBSETS:
+        for name, one in documents(data, subset, QUICK).items():
+            made = hc99(units(one))
+            assert made.ranks is not None
+            first = made.boundaries[np.argsort(made.ranks)][:9].tolist()
+            same.append(first == theirs[name]["split_order_indep"][:9])
+    assert np.mean(same) >= 0.95
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [(True, (12.20, 10.83, 9.89, 8.37)), (False, (12.74, 18.24, 9.90, 9.84))],
+    ids=["known", "automatic"],
+)
+def test_c99_error_rates(data: Path, known: bool, expected: tuple[float, ...]) -> None:
+    segmenter = C99(as_choi(data))
+    for subset, value in zip(SUBSETS, expected, strict=True):
+        found = documents(data, subset, None)
+        if subset == "3-11":  # that figure is of 400 documents
+            corpus = ss.read(data / "choi" / "3" / subset, format="choi")
+            found = {**found, **dict(corpus.items())}
+        assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=0.15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [(False, (10.5, 13.0, 6.3, 6.0)), (True, (10.4, 8.5, 6.4, 5.0))],
+    ids=["automatic", "known"],
+)
+def test_utiyama_isahara_error_rates(data: Path, known: bool, expected: tuple[float, ...]) -> None:
+    segmenter = UtiyamaIsahara(as_choi(data))
+    for subset, value in zip(SUBSETS, expected, strict=True):
+        found = documents(data, subset, None)
+        assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=0.3)
+
+
+def test_own_stop_list_does_as_well(data: Path) -> None:
+    for subset in SUBSETS:
+        found = documents(data, subset, QUICK)
+        choi = mean_pk(found, C99(as_choi(data)), True)
+        assert mean_pk(found, C99(), True) < choi + 3
+        without = Preprocessing(stop_words=None)
+        assert mean_pk(found, C99(without), True) > choi + 8
+
+
+def test_texttiling_finds_something(data: Path) -> None:
+    for subset in ("3-11", "6-8", "9-11"):
+        found = documents(data, subset, QUICK)
+        assert mean_pk(found, TextTiling(), known=False) < 33
+        assert mean_pk(found, TextTiling(), known=True) < 30
+
+
+@pytest.mark.slow
+def test_latent_semantics_help(data: Path) -> None:
+    """A space trained on the texts themselves, segment by segment: fewer errors than counts."""
+    found = documents(data, "3-11", None)
+    contexts = []
+    for one in found.values():
+        ends = [0, *one["reference"].boundaries.tolist(), one.n_units]
+        contexts += [" ".join(units(one)[a:b]) for a, b in pairwise(ends)]
+    space = LSASpace.train(contexts, dimensions=200)
+    counts = mean_pk(found, C99(), True)
+    assert mean_pk(found, CWM(space), True) < counts
+    assert mean_pk(found, EmbeddingSegmenter(space.encode), True) < counts

@@ -1,0 +1,201 @@
+"""Each method against its description, transcribed literally."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles import segmenters as oracle
+from segscore.segmenters import C99, EmbeddingSegmenter, LSASpace, TextTiling, UtiyamaIsahara
+from segscore.segmenters.embedding import dispersion_costs, unit_length
+from segscore.segmenters.preprocessing import CLASSIC, count_words
+from segscore.segmenters.shortest import Plans, cheapest
+from segscore.segmenters.similarity import cosines, divide, local_ranks, steep_start
+from segscore.segmenters.texttiling import block_cosines, depths, smoothed
+from segscore.segmenters.utiyama_isahara import segment_costs
+
+WORDS = st.lists(st.sampled_from("abcdefg"), max_size=5)
+DOCUMENTS = st.lists(WORDS, min_size=2, max_size=9)
+
+
+# ---- C99 ----
+
+
+@given(DOCUMENTS)
+def test_cosines(units: list[list[str]]) -> None:
+    bags = [Counter(unit) for unit in units]
+    expected = [[oracle.cosine(a, b) for b in bags] for a in bags]
+    assert cosines(count_words(units)[0]) == pytest.approx(np.array(expected), abs=1e-6)
+
+
+@settings(max_examples=60)
+@given(DOCUMENTS, st.integers(1, 6))
+def test_ranks_and_splits(units: list[list[str]], radius: int) -> None:
+    table = cosines(count_words(units)[0])
+    expected = oracle.local_ranks(table.tolist(), radius)
+    ranks = local_ranks(table, radius)
+    assert ranks == pytest.approx(np.array(expected, float))
+    boundaries, densities = divide(ranks, len(units) - 1)
+    assert sorted(boundaries) == list(range(1, len(units)))
+    assert len(densities) == len(units)
+    # In exact fractions ties are ties; floats may break one, so only clear choices are compared.
+    exact = oracle.divisive(expected, len(units) - 1)
+    same = next((i for i, (a, b) in enumerate(zip(exact, boundaries, strict=True)) if a != b), None)
+    if same is not None:
+        assert _density(expected, exact[: same + 1]) == pytest.approx(
+            _density(expected, boundaries[: same + 1])
+        ) or _local_tie(expected, exact[:same], exact[same], boundaries[same])
+
+
+def _density(ranks: list[list[object]], boundaries: list[int]) -> float:
+    table = np.array(ranks, float)
+    ends = [0, *sorted(boundaries), len(table)]
+    inside = sum(table[a:b, a:b].sum() for a, b in pairwise(ends))
+    return float(inside / sum((b - a) ** 2 for a, b in pairwise(ends)))
+
+
+def _local_tie(ranks: list[list[object]], before: list[int], one: int, other: int) -> bool:
+    """Two places in one segment whose parts are equally dense."""
+    table = np.array(ranks, float)
+    ends = [0, *sorted(before), len(table)]
+
+    def local(place: int) -> float:
+        start, end = next((a, b) for a, b in pairwise(ends) if a < place < b)
+        parts = table[start:place, start:place].sum() + table[place:end, place:end].sum()
+        return float(parts / ((place - start) ** 2 + (end - place) ** 2))
+
+    return local(one) == pytest.approx(local(other))
+
+
+def test_an_empty_unit_is_like_nothing_not_even_itself() -> None:
+    table = cosines(count_words([["a"], [], ["a"]])[0])
+    assert table.tolist() == [[1, 0, 1], [0, 0, 0], [1, 0, 1]]
+
+
+def test_stopping_rule_by_hand() -> None:
+    # Mask 1 2 4 8 4 2 1 over (15, 0, 0, 0, 0, 0, 0, 0): smoothed values, ends renormalised.
+    rises = np.array([15.0] + [0.0] * 11)
+    smooth = [15 * 8 / 15, 15 * 4 / 19, 15 * 2 / 21, 15 / 22] + [0.0] * 8
+    limit = np.mean(smooth) + 1.2 * np.std(smooth)
+    assert steep_start(rises) == sum(value > limit for value in smooth) == 1
+
+
+def test_hierarchical_c99_ranks_every_boundary() -> None:
+    units = ["cat mouse", "cat", "star moon", "star", "tree leaf", "leaf"]
+    everything = C99(hierarchical=True)(units)
+    assert everything.n_segments == len(units)
+    assert everything.ranks is not None
+    assert sorted(everything.ranks.tolist()) == [1, 2, 3, 4, 5]
+
+
+# ---- shortest paths ----
+
+
+def _costs_by_pair(
+    rows: list[np.ndarray[tuple[int], np.dtype[np.float64]]],
+) -> dict[tuple[int, int], float]:
+    return {
+        (start, end): float(row[start]) for end, row in enumerate(rows, 1) for start in range(end)
+    }
+
+
+@settings(max_examples=80)
+@given(DOCUMENTS)
+def test_utiyama_isahara(units: list[list[str]]) -> None:
+    n = len(units)
+    costs = _costs_by_pair(list(segment_costs(units)))  # type: ignore[arg-type]
+    for (start, end), cost in costs.items():
+        assert cost == pytest.approx(oracle.utiyama_isahara_cost(units, start, end))
+
+    def total(boundaries: list[int]) -> float:
+        return sum(costs[pair] for pair in pairwise([0, *boundaries, n]))
+
+    free = cheapest(segment_costs(units), n)
+    assert total(free) == pytest.approx(oracle.cheapest_total(costs, n, None))
+    plans = Plans(segment_costs(units), n, n)
+    for number in range(1, n + 1):
+        boundaries = plans.boundaries(number)
+        assert len(boundaries) == number - 1
+        expected = oracle.cheapest_total(costs, n, number)
+        assert total(boundaries) == pytest.approx(expected)
+        assert plans.totals[number - 1] == pytest.approx(expected)
+
+
+def test_utiyama_isahara_finds_the_number_itself() -> None:
+    units = ["cats chase mice", "mice fear cats"] * 5 + ["stars shine far", "far stars"] * 5
+    assert UtiyamaIsahara()(units).masses.tolist() == [10, 10]
+
+
+# ---- TextTiling ----
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=20))
+def test_depths(values: list[int]) -> None:
+    scores = np.array(values, float)
+    assert depths(scores).tolist() == [oracle.depth(values, gap) for gap in range(len(values))]
+
+
+@given(DOCUMENTS, st.integers(1, 4))
+def test_block_scores(units: list[list[str]], k: int) -> None:
+    def bag(part: list[list[str]]) -> Counter[str]:
+        return Counter(word for unit in part for word in unit)
+
+    expected = [
+        oracle.cosine(bag(units[max(0, gap - k) : gap]), bag(units[gap : gap + k]))
+        for gap in range(1, len(units))
+    ]
+    counts = count_words(units)[0]
+    assert block_cosines(counts, k) == pytest.approx(np.array(expected))
+    assert block_cosines(counts.toarray(), k) == pytest.approx(np.array(expected))
+
+
+def test_smoothing_keeps_the_ends() -> None:
+    assert smoothed(np.array([1.0])).tolist() == [1]
+    assert smoothed(np.array([1.0, 5.0])).tolist() == [1, 5]
+    assert smoothed(np.array([1.0, 4.0, 7.0, 1.0])).tolist() == [1, 4, 4, 1]
+
+
+def test_low_cut_off_keeps_more() -> None:
+    topics = ["cats chase mice and cats purr", "stars shine and planets circle stars", "leaf"]
+    units = [topics[i // 7 % 3] for i in range(60)] + ["mice leaf stars"] * 9
+    high, low = TextTiling(w=6, k=2)(units), TextTiling(w=6, k=2, cutoff="LC")(units)
+    assert set(high.boundaries.tolist()) <= set(low.boundaries.tolist())
+    assert high.n_segments > 4
+
+
+# ---- embeddings, LSA ----
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.integers(-3, 3), min_size=2, max_size=2), min_size=2, max_size=8))
+def test_dispersion(values: list[list[int]]) -> None:
+    vectors = unit_length(np.array(values, float))
+    for end, row in enumerate(dispersion_costs(vectors), 1):
+        for start in range(end):
+            inside = vectors[start:end]
+            mean = inside.mean(axis=0)
+            # the squared distances from the mean, and 1 for each unit that has no direction
+            spread = ((inside - mean) ** 2).sum() + (~inside.any(axis=1)).sum()
+            assert row[start] == pytest.approx(spread, abs=1e-9)
+
+
+def test_embedding_finds_the_number_itself() -> None:
+    rng = np.random.default_rng(3)
+    topics = np.eye(8)[[0] * 9 + [3] * 14 + [5] * 8 + [1] * 11]
+    vectors = topics + rng.normal(0, 0.1, topics.shape)
+    made = EmbeddingSegmenter(lambda units: vectors)(["text"] * len(vectors))
+    assert made.masses.tolist() == [9, 14, 8, 11]
+
+
+def test_lsa_knows_words_by_their_company() -> None:
+    contexts = ["car engine road", "truck engine road", "cat mouse", "dog mouse", "cat dog"] * 2
+    space = LSASpace.train(contexts, dimensions=2)
+    car, truck, cat = (
+        vector / np.linalg.norm(vector) for vector in space.encode(["car", "truck", "cat"])
+    )
+    assert car @ truck > 0.9  # never in one context, but with the same words
+    assert abs(car @ cat) < 0.1
+    assert CLASSIC.words("engines")[0] in space.vocabulary

@@ -1,0 +1,154 @@
+"""Words out of texts: tokenisers, stop words, stems, files."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+
+import segscore as ss
+from segscore.segmenters import CWM, LSASpace, Preprocessing
+from segscore.segmenters.porter import stem
+from segscore.segmenters.preprocessing import count_words, words
+from segscore.segmenters.stopwords import ENGLISH
+
+NLTK = PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS)
+SUFFIXES = ["s", "es", "ed", "ing", "y", "ly", "logi", "bli", "ational", "ization", "iveness",
+            "ement", "ment", "ion", "al", "ll", "e"]  # fmt: skip
+
+
+def test_porter_over_a_vocabulary(data: Path) -> None:
+    texts = [path.read_text("latin-1") for path in sorted(data.glob("choi/1/*/*.ref"))[::4]]
+    vocabulary = {word for text in texts for word in text.lower().split() if word.isalpha()}
+    assert len(vocabulary) > 5000
+    assert {w: (stem(w), NLTK.stem(w)) for w in vocabulary if stem(w) != NLTK.stem(w)} == {}
+
+
+@given(st.text("abceilnostyz", max_size=7), st.sampled_from(SUFFIXES), st.sampled_from(SUFFIXES))
+def test_porter_on_invented_words(start: str, middle: str, end: str) -> None:
+    for word in (start, start + end, start + middle + end):
+        if word:
+            assert stem(word) == NLTK.stem(word)
+
+
+def test_words_of_many_scripts() -> None:
+    assert words("L’été, c'est fini") == ["l'été", "c'est", "fini"]
+    assert words("हिन्दी भाषा") == ["हिन्दी", "भाषा"]  # vowel signs belong to their words
+    assert words("日本語 is") == ["日", "本", "語", "is"]
+    assert words("Привет, мир!") == ["привет", "мир"]
+    assert words("e\u0301te\u0301") == words("été")  # composed or not, one word
+    assert words("a--b -c- 'd' co\u00adoperate") == ["a", "b", "c", "d", "cooperate"]
+    assert words("1984 \U0001f600 _ …") == []
+
+
+def test_stop_list_is_a_word_a_piece() -> None:
+    assert 250 < len(ENGLISH) < 450
+    assert all(word == word.lower().strip() and " " not in word for word in ENGLISH)
+    assert Preprocessing().words("And so it was with all of them: the whale") == ["whale"]
+
+
+def test_stop_words_from_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Wale und andere Fische"
+    listed = Preprocessing(stop_words=["und", "andere"], stemmer=None)
+    path = tmp_path / "stop.txt"
+    path.write_text("Und\nandere\n\n", "utf-8")
+    assert listed.words(text) == Preprocessing(stop_words=path, stemmer=None).words(text)
+    assert listed.words(text) == ["wale", "fische"]
+    monkeypatch.delenv("SEGSCORE_DATA", raising=False)
+    with pytest.raises(ss.SegmentationError, match="SEGSCORE_DATA"):
+        Preprocessing(stop_words="choi").words(text)
+    (tmp_path / "choi").mkdir()
+    path.rename(tmp_path / "choi" / "STOPWORD.list")
+    monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path))
+    assert Preprocessing(stop_words="choi", stemmer=None).words(text) == ["wale", "fische"]
+    with pytest.raises(ss.SegmentationError, match="cannot read"):
+        Preprocessing(stop_words=tmp_path / "absent").words(text)
+
+
+def test_stop_words_by_token_or_by_stem() -> None:
+    by_token = Preprocessing("mit", ["having"], "martin")
+    by_stem = Preprocessing("mit", ["having"], "martin", stop_stems=True)
+    assert by_token.words("have having $5") == ["have", "$5"]
+    assert by_stem.words("have having haves $5") == ["$5"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"tokens": "letters"}, "tokens is 'letters'"),
+        ({"stemmer": "klingon"}, "stemmer is 'klingon'"),
+        ({"stemmer": "german"}, "the stop words are English"),
+        ({"stop_words": "french"}, "stop_words is 'french'"),
+        ({"stop_words": [1, 2]}, "no text"),
+    ],
+)
+def test_bad_settings(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        Preprocessing(**fields)  # type: ignore[arg-type]
+
+
+def test_a_missing_stemmer_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "snowballstemmer", None)
+    with pytest.raises(ss.SegmentationError, match="snowballstemmer is missing"):
+        Preprocessing(stop_words=None, stemmer="finnish")
+
+
+def test_functions_take_the_place_of_names() -> None:
+    made = Preprocessing(lambda text: text.split("|"), None, str.upper)
+    assert made.words("ab|cd e") == ["AB", "CD E"]
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), max_size=5), min_size=1, max_size=6))
+def test_counts(units: list[list[str]]) -> None:
+    table, vocabulary = count_words(units)
+    dense = table.toarray()
+    assert dense.shape == (len(units), len(vocabulary))
+    for row, unit in zip(dense, units, strict=True):
+        assert row.tolist() == [unit.count(word) for word in vocabulary]
+
+
+# ---- LSA spaces in files ----
+
+
+def test_a_space_comes_back_from_its_file(tmp_path: Path) -> None:
+    texts = ["cats and dogs", "dogs chase cats", "stars and planets", "planets circle stars"]
+    space = LSASpace.train(texts, dimensions=2, preprocessing=Preprocessing("choi", None, "martin"))
+    path = tmp_path / "space.npz"
+    space.save(path)
+    loaded = LSASpace.load(path)
+    assert loaded.vocabulary == space.vocabulary
+    assert np.array_equal(loaded.matrix, space.matrix)
+    assert np.array_equal(loaded.encode(["dogs , cats"]), space.encode(["dogs , cats"]))
+    assert loaded.preprocessing.stop_list == frozenset()
+    units = ["cats dogs", "dogs", "stars", "planets stars"]
+    assert CWM(loaded)(units, 2) == CWM((space.vocabulary, space.matrix))(units, 2)
+
+
+def test_spaces_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(ss.SegmentationError, match="dimensions is 9: expected at most 1"):
+        LSASpace.train(["cat dog", "dog fish"], dimensions=9)
+    with pytest.raises(ss.SegmentationError, match="weights is 'tf'"):
+        LSASpace.train(["cat"], 1, weights="tf")  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="expected a row for each"):
+        LSASpace(["cat"], np.eye(2))
+    with pytest.raises(ss.SegmentationError, match="which a file cannot hold"):
+        LSASpace(["cat"], np.eye(1), Preprocessing(stemmer=str.upper)).save(tmp_path / "no")
+    bad = tmp_path / "bad.npz"
+    bad.write_bytes(b"no archive")
+    with pytest.raises(ss.SegmentationError, match=r"expected a file that LSASpace\.save wrote"):
+        LSASpace.load(bad)
+    with pytest.raises(FileNotFoundError):
+        LSASpace.load(tmp_path / "absent.npz")
+
+
+def test_entropy_weights() -> None:
+    from segscore.segmenters.lsa import _weighted
+
+    table, _ = count_words([["a", "b"], ["a"], ["a"], ["a", "b", "b", "b"]])
+    weighted = _weighted(table, "log-entropy").toarray()
+    assert weighted[:, 0] == pytest.approx(0)  # evenly spread: it tells nothing
+    evenness = 1 + (0.25 * np.log(0.25) + 0.75 * np.log(0.75)) / np.log(4)
+    assert weighted[:, 1] == pytest.approx(np.log1p([1, 0, 0, 3]) * evenness)

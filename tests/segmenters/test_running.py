@@ -1,0 +1,136 @@
+"""Segmenters by name, over many documents, and from the command line."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run as command
+from segscore.segmenters import C99, TextTiling, Uniform, segmenter
+from segscore.segmenters.running import Done, Task, segment_all
+from segscore.segmenters.units import units_of
+
+CATS, STARS = "Cats chase mice. Mice fear cats. A cat purrs.", "Stars shine. A star is far."
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("c99", C99()),
+        (" c99( radius = 3 , c=1.5)", C99(radius=3, c=1.5)),
+        ("hc99", C99(hierarchical=True)),
+        ("texttiling(w=auto,k=2,cutoff=LC)", TextTiling(None, 2, "LC")),
+        ("uniform", Uniform()),
+    ],
+)
+def test_by_name(spec: str, expected: object) -> None:
+    assert segmenter(spec) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("c98", "no segmenter is called 'c98'"),
+        ("c99(depth=2)", "no parameter is called 'depth': expected radius, c"),
+        ("none(k=2)", "expected none, for it has none"),
+        ("c99(radius=3", "cannot read segmenter"),
+        ("c99(radius=x)", "radius is 'x'"),
+    ],
+)
+def test_names_that_cannot_be_read(spec: str, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        segmenter(spec)
+
+
+def test_processes_give_what_one_gives() -> None:
+    units = ["cat mouse", "cat", "star moon", "star", "tree leaf", "leaf"]
+    tasks = [Task(str(i), units[i % 3 :], 2) for i in range(9)]
+
+    def plain(done: Iterable[Done]) -> list[tuple[str, ss.Segmentation]]:
+        return [(one.document, one.segmentation) for one in done]
+
+    alone = plain(segment_all(C99(), tasks, workers=1))
+    assert [name for name, _ in alone] == [str(i) for i in range(9)]
+    assert plain(segment_all(C99(), tasks, workers=2)) == alone
+    made = C99()
+
+    def local(units: list[str], n_segments: int | None) -> ss.Segmentation:
+        return made(units, n_segments)  # cannot be sent to another process
+
+    assert plain(segment_all(local, tasks, workers=2)) == alone
+
+
+def test_errors_name_the_document() -> None:
+    with pytest.raises(ss.SegmentationError, match="document 'short': n_segments is 3"):
+        list(segment_all(C99(), [Task("short", ["a", "b"], 3)]))
+
+
+# ---- units ----
+
+
+def test_units_of_a_text() -> None:
+    text = (
+        "\ufeffIt rains. 'Why?' asked Dr. No.\r\nNobody knows…\r\n\r\nU.S. cats (e.g. A. Tom) hide!"
+    )
+    assert units_of(text) == [
+        "It rains.", "'Why?' asked Dr. No. Nobody knows…", "U.S. cats (e.g. A. Tom) hide!",
+    ]  # fmt: skip
+    assert len(units_of(text, "paragraph")) == 2
+    assert len(units_of(text, "line")) == 3
+    assert units_of("雨が降る。なぜ？知らない") == ["雨が降る。", "なぜ？", "知らない"]
+    assert units_of(" \n ") == []
+    with pytest.raises(ss.SegmentationError, match="units is 'word'"):
+        units_of(text, "word")
+
+
+# ---- the command ----
+
+
+def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    texts[0].write_text(f"{CATS} {STARS}", "utf-8")
+    texts[1].write_text(f"{STARS}\n\n{CATS}", "utf-8")
+    out = tmp_path / "out.jsonl"
+    arguments = ["segment", *map(str, texts), "--segments", "2"]
+    assert command([*arguments, "-o", str(out)]) == 0
+    corpus = ss.read(out)
+    assert corpus["a"]["c99"].masses.tolist() == [3, 2]
+    assert corpus["b"]["c99"].masses.tolist() == [2, 3]
+    assert corpus["a"].units is not None
+    assert corpus["a"].kinds["c99"] == "system"
+    assert command([*arguments, "--units", "paragraph", "--method", "uniform", "-n", "1"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["masses"] for line in lines] == [[1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--segments", "many"], "--segments is 'many'"),
+        (["--method", "c98"], "no segmenter is called"),
+        (["--segments", "9"], "document 'a': n_segments is 9"),
+        (["--stemmer", "german"], "the stop words are English"),
+    ],
+)
+def test_segment_refuses(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(CATS, "utf-8")
+    assert command(["segment", str(path), *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert message in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_segment_wants_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty, other = tmp_path / "empty.txt", tmp_path / "latin.txt"
+    empty.write_text(" \n", "utf-8")
+    other.write_bytes("Käse".encode("latin-1"))
+    for path, message in ((empty, "expected text"), (other, "expected a text in UTF-8")):
+        assert command(["segment", str(path)]) == 2
+        assert message in capsys.readouterr().err
+    assert command(["segment", str(tmp_path / "absent.txt")]) == 2
