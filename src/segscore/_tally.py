@@ -58,9 +58,11 @@ class Tally:
 
     def without_each_coder(self, documents: Int64Array) -> Floats:
         """The sum over these documents without the first coder, without the second …"""
-        chosen = np.isin(self.pairs.document, documents)
-        _, coder = np.unique(self.pairs.coder[chosen], return_inverse=True)
-        return self.total(documents) + sum_by(coder, self.changes[chosen])
+        chosen = self.pairs.codings_of(documents)
+        coders, place = np.unique(self.pairs.coder[chosen], return_inverse=True)
+        sums = np.repeat(self.total(documents), len(coders), axis=0)
+        np.add.at(sums, place, self.changes[chosen])
+        return sums
 
     def interval(self, value: Value, documents: Int64Array, how: Sampling) -> Interval:
         """A confidence interval: bootstrap over documents, or jackknife over coders of a few."""
@@ -109,9 +111,8 @@ def tally_of(
     return Tally(pairs, rows, changes)
 
 
-def sum_by(index: Int64Array, rows: Any, n: int | None = None) -> Floats:
+def sum_by(index: Int64Array, rows: Any, n: int) -> Floats:
     """Sums of the rows that have the same index; `n` rows in all."""
-    n = int(index.max(initial=-1)) + 1 if n is None else n
     ones = np.ones(len(index))
     sums = _sparse((ones, (index, np.arange(len(index)))), (n, len(index))) @ rows
     return np.asarray(sums if isinstance(sums, np.ndarray) else sums.toarray())

@@ -120,18 +120,21 @@ class CoderPairs:
             f"{only.name!r} has coder {next(iter(only))!r} alone"
         )
 
-    def basis(self, documents: Int64Array | None = None) -> Basis:
-        """What there is in these documents (default: in all)."""
-        chosen = np.ones(len(self.documents), np.bool_)
-        if documents is not None:
-            chosen = np.zeros(len(self.documents), np.bool_)
-            chosen[documents] = True
-        codings = chosen[self.document]
+    def codings_of(self, documents: Int64Array) -> Int64Array:
+        """The codings of some documents."""
+        if len(documents) == 1:  # of thousands of documents, each by itself: they lie together
+            return np.arange(*np.searchsorted(self.document, [documents[0], documents[0] + 1]))
+        return np.flatnonzero(np.isin(self.document, documents))
+
+    def basis(self, documents: Int64Array) -> Basis:
+        """What there is in these documents."""
+        codings = self.codings_of(documents)
+        sizes = np.unique(self.document[codings], return_counts=True)[1]
         return Basis(
-            int(chosen.sum()),
+            len(documents),
             len(np.unique(self.coder[codings])),
-            int(codings.sum()),
-            int(chosen[self.pair_document].sum()),
+            len(codings),
+            int((sizes * (sizes - 1) // 2).sum()),
             int(self.boundaries[codings].sum()),
         )
 
