@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
@@ -79,6 +79,7 @@ def outcome(read: Any) -> Any:
 
 
 @settings(max_examples=300)
+@example([b'{\r"document":"a","masses":[1]}'], b"\n", last=False)
 @given(st.lists(lines(), max_size=6), st.sampled_from([b"\n", b"\r\n", b"\r"]), st.booleans())
 def test_the_scanner_reads_as_the_standard_library_does(
     content: list[bytes], end: bytes, last: bool
