@@ -9,8 +9,37 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
+from segscore.cli import run
 from segscore.examples import STARGAZER
-from test_cli import FORMATS, complaint, segscore
+
+FORMATS = ["text", "markdown", "latex", "csv", "json", "html"]
+
+
+class Command:
+    """The command, run inside this process: starting Python for each call would take longer."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+        self.stderr = ""
+
+    def __call__(self, *arguments: object, code: int = 0) -> str:
+        """What it prints."""
+        done = run([str(one) for one in ("agree", *arguments)])
+        shown = self.capsys.readouterr()
+        self.stderr = shown.err
+        assert done == code, shown.err
+        return shown.out
+
+    def complaint(self, *arguments: object) -> str:
+        """The one line that wrong input gets."""
+        assert self(*arguments, code=2) == ""
+        assert re.fullmatch(r"segscore: .*\n", self.stderr)
+        return self.stderr
+
+
+@pytest.fixture
+def agree(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
 
 
 @pytest.fixture
@@ -27,8 +56,8 @@ def codings(tmp_path: Path) -> Path:
     return path
 
 
-def test_json_holds_every_table(codings: Path) -> None:
-    made = json.loads(segscore("agree", codings, "-f", "json", "--group", "g=x,y").stdout)
+def test_json_holds_every_table(agree: Command, codings: Path) -> None:
+    made = json.loads(agree(codings, "-f", "json", "--group", "g=x,y"))
     assert list(made) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
     corpus = ss.read(codings)
     whole = made["agreement"][-1]
@@ -43,14 +72,13 @@ def test_json_holds_every_table(codings: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_every_format(codings: Path, form: str) -> None:
-    done = segscore("agree", codings, "--format", form)
-    assert "0.4" in done.stdout
-    assert ("CSV holds one table, here agreement" in done.stderr) == (form == "csv")
+def test_every_format(agree: Command, codings: Path, form: str) -> None:
+    assert "0.4" in agree(codings, "--format", form)
+    assert ("CSV holds one table, here agreement" in agree.stderr) == (form == "csv")
 
 
-def test_text_shows_all_there_is(codings: Path) -> None:
-    text = segscore("agree", codings, "--system", "3").stdout
+def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
+    text = agree(codings, "--system", "3")
     for words in (
         "Agreement among coders",
         "Agreement on yes or no at each place",
@@ -67,47 +95,45 @@ def test_text_shows_all_there_is(codings: Path) -> None:
         assert words in text
 
 
-def test_csv_holds_one_table(codings: Path, tmp_path: Path) -> None:
-    text = segscore("agree", codings, "-f", "csv", "--show", "coders").stdout
+def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> None:
+    text = agree(codings, "-f", "csv", "--show", "coders")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["coder"] for row in rows] == list(STARGAZER)
     target = tmp_path / "out.csv"
-    segscore("agree", codings, "-o", target, "--system", "3")
-    assert next(csv.DictReader(target.open()))["kind"] == "system"
-    complaint("agree", codings, "-f", "csv", "--show", "coders", "--show", "map")
+    agree(codings, "-o", target, "--system", "3")
+    assert next(csv.DictReader(io.StringIO(target.read_text())))["kind"] == "system"
+    agree.complaint(codings, "-f", "csv", "--show", "coders", "--show", "map")
 
 
-def test_one_table_in_json_is_a_list(codings: Path) -> None:
-    rows = json.loads(segscore("agree", codings, "-f", "json", "--show", "map").stdout)
+def test_one_table_in_json_is_a_list(agree: Command, codings: Path) -> None:
+    rows = json.loads(agree(codings, "-f", "json", "--show", "map"))
     assert [row["document"] for row in rows] == ["x", "y", "z"]
 
 
-def test_metric_seed_and_scope(codings: Path) -> None:
-    options = ("agree", codings, "-f", "json", "--show", "agreement")
-    by_s = json.loads(segscore(*options, "-m", "s").stdout)[-1]
+def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
+    options = (codings, "-f", "json", "--show", "agreement")
+    by_s = json.loads(agree(*options, "-m", "s"))[-1]
     assert by_s["pi"] == pytest.approx(ss.agreement(ss.read(codings), "s").pi)
-    local = json.loads(segscore(*options, "--coders", "local").stdout)[-1]
+    local = json.loads(agree(*options, "--coders", "local"))[-1]
     assert local["kappa"] is None
-    text = segscore("agree", codings, "--coders", "local").stdout
+    text = agree(codings, "--coders", "local")
     assert "Clusters" not in text
-    trees = json.loads(
-        segscore("agree", codings, "-f", "json", "--coders", "local", "--show", "tree").stdout
-    )
+    trees = json.loads(agree(codings, "-f", "json", "--coders", "local", "--show", "tree"))
     assert list(trees) == ["tree x", "tree y", "tree z"]
 
 
-def test_ends_counted(codings: Path) -> None:
-    options = ("agree", codings, "-f", "json", "--show", "decisions")
-    ended = json.loads(segscore(*options, "--count-end").stdout)[-1]
+def test_ends_counted(agree: Command, codings: Path) -> None:
+    options = (codings, "-f", "json", "--show", "decisions")
+    ended = json.loads(agree(*options, "--count-end"))[-1]
     assert ended["kappa"] == pytest.approx(ss.fleiss_kappa(ss.read(codings), count_end=True).value)
 
 
-def test_complaints(codings: Path, tmp_path: Path) -> None:
-    assert "symmetric similarity" in complaint("agree", codings, "-m", "wd")
-    assert "needs --system" in complaint("agree", codings, "--show", "system")
-    assert "NAME=DOCUMENT" in complaint("agree", codings, "--group", "x")
-    assert "system is 'nobody'" in complaint("agree", codings, "--system", "nobody")
+def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
+    assert "symmetric similarity" in agree.complaint(codings, "-m", "wd")
+    assert "needs --system" in agree.complaint(codings, "--show", "system")
+    assert "NAME=DOCUMENT" in agree.complaint(codings, "--group", "x")
+    assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")
     alone = tmp_path / "alone.jsonl"
     alone.write_text('{"document": "d", "coder": "a", "masses": [2, 3]}\n')
-    assert re.search("two coders.*'a' alone", complaint("agree", alone))
-    assert "nowhere" in complaint("agree", tmp_path / "nowhere")
+    assert re.search("two coders.*'a' alone", agree.complaint(alone))
+    assert "nowhere" in agree.complaint(tmp_path / "nowhere")

@@ -147,11 +147,11 @@ def test_two_coders_and_few_documents_have_no_interval() -> None:
     assert "no interval: a jackknife takes at least 3 coders" in made.ci.method
 
 
-def corpus_of(rng: np.random.Generator, n_documents: int, n_coders: int = 4) -> ss.Corpus:
+def corpus_of(rng: np.random.Generator, n_documents: int, n_coders: int = 3) -> ss.Corpus:
     """People who find two thirds of the boundaries, and sometimes miss by one or add one."""
     made = {}
     for index in range(n_documents):
-        n = int(rng.integers(20, 60))
+        n = int(rng.integers(15, 45))
         true = np.flatnonzero(rng.random(n - 1) < 0.2) + 1
         coders = {}
         for coder in range(n_coders):
@@ -169,7 +169,7 @@ def test_seeds_reproduce() -> None:
     other = ss.agreement(corpus, seed=8)
     assert first.ci == again.ci
     assert first.kappa_ci == again.kappa_ci
-    assert first.ci.low != other.ci.low
+    assert first.ci[:2] != other.ci[:2]
     assert "bootstrap over 6 documents, 10000 resamples, seed 7" in first.ci.method
     assert first.ci.low < first.pi < first.ci.high
     narrow = ss.agreement(corpus, level=0.5)
@@ -177,17 +177,17 @@ def test_seeds_reproduce() -> None:
 
 
 def test_intervals_cover() -> None:
-    """95 % intervals of corpora of 20 documents hold the true value in 90-98 % of 400 corpora."""
+    """95 % intervals of corpora of 20 documents hold the true value in 90-98 % of 300 corpora."""
     from segscore.coefficients import AgreementRows
     from segscore.significance import bootstrap
 
-    n_corpora, n_documents = 400, 20
+    n_corpora, n_documents = 300, 20
     rng = np.random.default_rng(2026)
     made = AgreementRows.of(
         CoderPairs(corpus_of(rng, n_corpora * n_documents)), ss.BoundarySimilarity()
     )
     for value in (made.pi, made.kappa):
-        true = value(made.tally.rows.sum(axis=0, keepdims=True))[0]  # of 8000 documents: near it
+        true = value(made.tally.rows.sum(axis=0, keepdims=True))[0]  # of 6000 documents: near it
         corpora = made.tally.rows.reshape(n_corpora, n_documents, -1)
         low, high = bootstrap(corpora.swapaxes(0, 1), value, n_resamples=1000).interval()
         assert 0.90 <= np.mean((low <= true) & (true <= high)) <= 0.98

@@ -1,5 +1,6 @@
 """How agreement, coders, clusters and maps of boundaries look as tables."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -285,6 +286,4 @@ def _methods(rows: list[dict[str, Any]]) -> list[str]:
 
 def _plain(method: str) -> str:
     """Without the number of coders, which differs between documents."""
-    return " ".join(
-        word for word in method.split() if "jackknife" not in method or not word.isdigit()
-    )
+    return re.sub(r"(jackknife over) \d+", r"\1", method)

@@ -78,7 +78,7 @@ class Tally:
         left_out = value(self.without_each_coder(documents))
         made = jackknife_interval(estimate, left_out, level=how.level, unit="coders")
         why = f"{made.method}, for documents are fewer than {FEWEST_DOCUMENTS}"
-        return made._replace(method=why)
+        return made._replace(high=min(made.high, 1.0), method=why)  # no agreement exceeds 1
 
 
 def _as_they_are(sums: Floats) -> Floats:

@@ -47,6 +47,7 @@ READING = (
     "where nobody sees a boundary as agreement, are far higher than those that rest on B. Compare "
     "with values of the same coefficient and metric on similar tasks, and mind the interval."
 )
+_CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
 
 
 @dataclass(frozen=True)
@@ -119,15 +120,14 @@ def agreement(
     made = AgreementRows.of(pairs, similarity(metric))
     how = Sampling(level, n_resamples, seed)
     documents = {
-        name: made.apart.agreement(name, np.array([index]), how, True)
+        name: made.apart.agreement(name, np.array([index]), how)
         for index, name in enumerate(pairs.documents)
     }
     groups = {
-        group: made.agreement(group, _indices(pairs, names), how, not pairs.local)
+        group: made.agreement(group, _indices(pairs, names), how)
         for group, names in pairs.corpus.groups.items()
     }
-    joined = not pairs.local or len(pairs.documents) == 1
-    whole = made.agreement("all", np.arange(len(pairs.documents)), how, joined)
+    whole = made.agreement("all", np.arange(len(pairs.documents)), how)
     notes = (*pairs.remarks(), *whole.notes)
     return Agreement(**{**_fields(whole), "notes": notes, "documents": documents, "groups": groups})
 
@@ -250,6 +250,11 @@ class AgreementRows:
 
     def expected_kappa(self, rows: Floats) -> Floats:
         """Σ_t mean over pairs of coders of P(t|m) · P(t|n)."""
+        step = max(1, _CELLS // max(1, len(self.first) * len(self.types)))
+        parts = range(0, max(1, len(rows)), step)
+        return np.concatenate([self._expected_kappa(rows[i : i + step]) for i in parts])
+
+    def _expected_kappa(self, rows: Floats) -> Floats:
         boundaries, places = self._counts(rows)
         shares = np.nan_to_num(ratio(boundaries, places[:, :, np.newaxis]))
         both = (shares[:, self.first] * shares[:, self.second]).sum(axis=2)
@@ -277,15 +282,13 @@ class AgreementRows:
 
     # ---- results ----
 
-    def agreement(
-        self, name: str, documents: Int64Array, how: Sampling, coders_joined: bool
-    ) -> Agreement:
+    def agreement(self, name: str, documents: Int64Array, how: Sampling) -> Agreement:
         """Everything about these documents; κ only where their coders may be joined."""
         total = self.tally.total(documents)
         kappa, expected_kappa = self.kappa(total)[0], self.expected_kappa(total)[0]
         expected_pi = self.expected_pi(total)[0]
         kappa_ci: Interval | None = None
-        if not coders_joined:
+        if self.tally.pairs.local and len(documents) > 1:
             kappa = expected_kappa = np.nan
             why = "no interval: coder names are local, and κ exists for each document by itself"
             kappa_ci = Interval(np.nan, np.nan, how.level, why)

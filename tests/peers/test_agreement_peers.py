@@ -17,7 +17,7 @@ Given = dict[str, dict[str, ss.Segmentation]]
 
 
 @given(codings())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_krippendorff_alpha(given: Given) -> None:
     """With holes: a coder who did not code a document has no value there."""
     coders = sorted({coder for document in given.values() for coder in document})
@@ -36,7 +36,7 @@ def test_krippendorff_alpha(given: Given) -> None:
 
 
 @given(codings(holes=False))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_fleiss_kappa(given: Given) -> None:
     """They need as many coders everywhere."""
     items = decisions(given)
@@ -46,7 +46,7 @@ def test_fleiss_kappa(given: Given) -> None:
 
 
 @given(codings(max_documents=1, max_coders=2))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_cohens_kappa_has_another_category(given: Given) -> None:
     """Cohen's κ on decisions counts agreement on no boundary, too; expected agreement is then
     ours plus that of the other category."""
