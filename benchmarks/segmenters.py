@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +48,7 @@ def growth() -> None:
     rows = []
     for name, segmenter in segmenters.items():
         segmenter(long)  # stems are remembered, as in any corpus
-        once, twice = best_of(3, lambda s=segmenter: s(short), lambda s=segmenter: s(long))
+        once, twice = best_of(3, partial(segmenter, short), partial(segmenter, long))
         rows.append([name, f"{once:.3f} s", times(twice / once)])
         if name == "C99":
             assert once < C99_LIMIT, f"C99 took {once:.3f} s for 500 units"

@@ -5,32 +5,15 @@
 >>> hyp = ss.Segmentation.from_masses([5, 6])
 >>> round(ss.WindowDiff()(ref, hyp), 4)
 0.2222
+
+Segmentations, metrics and `score` come with the import; everything else is imported on first use.
 """
 
-# Rooms that are used by name: ss.baselines.none(…), ss.ranked.from_nested_masses(…).
-from segscore import baselines as baselines
-from segscore import ranked as ranked
-from segscore import segmenters as segmenters  # ss.segmenters.C99(…), the same
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from segscore._version import __version__
-from segscore.annotators import (
-    boundaries_per_coder,
-    consensus,
-    label_similarity,
-    segment_counts,
-    support,
-)
-from segscore.boundary_decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
-from segscore.clustering import coder_clusters
-from segscore.coder_pairs import pairwise
-from segscore.coefficients import Agreement, agreement
-from segscore.comparison import Comparison, compare
-from segscore.competitors import human_competitiveness
-from segscore.conventions import audit
-from segscore.corpus import Corpus, Document
-from segscore.display import outline, rank_bars
-from segscore.edit_distance import BoundaryEdits, boundary_edits
 from segscore.errors import SegmentationError
-from segscore.io import read, write
 from segscore.metrics import (
     GHD,
     PD,
@@ -52,11 +35,69 @@ from segscore.metrics import (
     WinPR,
     metric,
 )
-from segscore.metrics.confusion import ConfusionMatrix
 from segscore.pairs import Pairs
 from segscore.scores import Result, Score, Scores, Statistics
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
+
+if TYPE_CHECKING:
+    from segscore import baselines as baselines
+    from segscore import ranked as ranked
+    from segscore import segmenters as segmenters
+    from segscore.annotators import (
+        boundaries_per_coder,
+        consensus,
+        label_similarity,
+        segment_counts,
+        support,
+    )
+    from segscore.boundary_decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+    from segscore.clustering import coder_clusters
+    from segscore.coder_pairs import pairwise
+    from segscore.coefficients import Agreement, agreement
+    from segscore.comparison import Comparison, compare
+    from segscore.competitors import human_competitiveness
+    from segscore.conventions import audit
+    from segscore.corpus import Corpus, Document
+    from segscore.display import outline, rank_bars
+    from segscore.edit_distance import BoundaryEdits, boundary_edits
+    from segscore.io import read, write
+    from segscore.metrics.confusion import ConfusionMatrix
+
+_LATER = {  # module: the names that are fetched from it when they are first asked for
+    "annotators": (
+        "boundaries_per_coder", "consensus", "label_similarity", "segment_counts", "support",
+    ),
+    "boundary_decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
+    "clustering": ("coder_clusters",),
+    "coder_pairs": ("pairwise",),
+    "coefficients": ("Agreement", "agreement"),
+    "comparison": ("Comparison", "compare"),
+    "competitors": ("human_competitiveness",),
+    "conventions": ("audit",),
+    "corpus": ("Corpus", "Document"),
+    "display": ("outline", "rank_bars"),
+    "edit_distance": ("BoundaryEdits", "boundary_edits"),
+    "io": ("read", "write"),
+    "metrics.confusion": ("ConfusionMatrix",),
+}  # fmt: skip
+_HOME = {name: module for module, names in _LATER.items() for name in names}
+_ROOMS = ("baselines", "ranked", "segmenters")  # used by name: ss.baselines.none(…)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"segscore.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"module 'segscore' has no attribute {name!r}")
+    value = getattr(import_module(f"segscore.{_HOME[name]}"), name)
+    globals()[name] = value  # the next look-up finds it at once
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME, *_ROOMS})
+
 
 __all__ = [
     "GHD",

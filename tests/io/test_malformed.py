@@ -70,7 +70,8 @@ JSONL: list[tuple[bytes, str]] = [
     (b'{"document":"\\ud800","coder":"b","masses":[1]}', "x.jsonl, line 1: document holds '\\ud800'"
      ", half a surrogate pair: expected Unicode text"),
     (b'{"document":"a","coder":"b","masses":[1,1],"types":[["\\ud800"]]}', "x.jsonl, line 1: "
-     "document 'a', coder 'b': types holds '\\ud800', half a surrogate pair: expected Unicode text"),
+     "document 'a', coder 'b': types holds '\\ud800', half a surrogate pair: expected Unicode "
+     "text"),
     (b'{"document":"\xe9","coder":"b","masses":[1]}', "x.jsonl, line 1: byte 0xe9 is not UTF-8: "
      "expected JSON in UTF-8"),
     (b'{"document":"a\x00","coder":"b","masses":[1]}', "x.jsonl, line 1: not JSON (Invalid control "
@@ -149,7 +150,8 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
     (b'{"segmentation_type":"linear","x":1,"items":{}}', "x.json: property 'x' is unknown: expected"
      " segmentation_type, items and perhaps boundary_format"),
     (b'{"segmentation_type":"linear","boundary_format":"x","items":{"a":{"b":[1]}}}', "x.json: "
-     "document 'a', coder 'b': boundary_format is 'x' (str): expected mass, sets, position or nltk"),
+     "document 'a', coder 'b': boundary_format is 'x' (str): expected mass, sets, position or "
+     "nltk"),
     (b'{"segmentation_type":"linear","items":{"\xe9":{"b":[1]}}}', "x.json, line 1: byte 0xe9 is "
      "not utf-8: expected text in UTF-8, or in the encoding that encoding= names"),
     (b'{"segmentation_type":\n"linear\x00"}', "x.json, line 2: a NUL byte: expected text"),
@@ -194,7 +196,8 @@ CSV: list[tuple[bytes, str]] = [
     (b"document,coder,mass\na,b,x\n", "x.csv, line 2: document 'a', coder 'b': mass is 'x' (str): "
      "expected a whole number from 1 on"),
     (b"document,coder,mass\na,b\n", "x.csv, line 2: 2 cells: expected 3, as the header has"),
-    (b"document,coder,mass\n,b,1\n", "x.csv, line 2: document is '' (str): expected a name, a text"),
+    (b"document,coder,mass\n,b,1\n", "x.csv, line 2: document is '' (str): expected a name, a "
+     "text"),
     (b"document,coder,mass\na,b,1\na,c,1\na,b,1\n", "x.csv, line 4: document 'a', coder 'b': a "
      "second coding: expected one per coder and document"),
     (b"document,coder,mass\na,b,1\na,c,2\n", "x.csv, line 3: document 'a', coder 'c': 2 units, "
@@ -227,7 +230,8 @@ CSV: list[tuple[bytes, str]] = [
 ]  # fmt: skip
 
 WIDE: list[tuple[bytes, str]] = [
-    (b"unit,b\n1,1\n2,3\n", "x.csv, line 3: document 'x', coder 'b': segment is 3: expected 1 or 2"),
+    (b"unit,b\n1,1\n2,3\n", "x.csv, line 3: document 'x', coder 'b': segment is 3: expected 1 "
+     "or 2"),
     (b"unit,b\n1,1\n2,\n", "x.csv, line 3: document 'x', coder 'b': segment is '' (str): expected "
      "1 or 2"),
     (b"unit,b\n1,2\n", "x.csv, line 2: document 'x', coder 'b': segment is 2: expected 1, the first"

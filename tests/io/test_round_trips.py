@@ -134,7 +134,8 @@ def test_conversion_streams_the_same_records(corpus: ss.Corpus) -> None:
 
 
 REFUSED = [
-    ("segeval-json", {"ranks": [1]}, "segeval's JSON (segeval-json) cannot hold ranks of boundaries"),
+    ("segeval-json", {"ranks": [1]}, "segeval's JSON (segeval-json) cannot hold ranks of "
+     "boundaries"),
     ("segeval-json", {"candidates": [2]}, "cannot hold candidates"),
     ("segeval-json", {"units": ["x", "y", "z"]}, "cannot hold the text of the units"),
     ("segeval-json", {"labels": ["x", "y"]}, "cannot hold labels of segments"),
@@ -145,12 +146,13 @@ REFUSED = [
     ("csv", {"candidates": [2]}, "long CSV (csv) cannot hold candidates"),
     ("gaps", {"ranks": [1], "types": ["a"]}, "gap strings (gaps) cannot hold types of boundaries, "
      "ranks of boundaries"),
-    ("segeval-tsv", {"types": ["a"]}, "segeval's TSV (segeval-tsv) cannot hold types of boundaries"),
+    ("segeval-tsv", {"types": ["a"]}, "segeval's TSV (segeval-tsv) cannot hold types of "
+     "boundaries"),
     ("wide", {"types": ["a"]}, "wide CSV (wide) cannot hold types of boundaries"),
     ("levels", {"types": ["a"], "ranks": [1]}, "cannot hold types of boundaries"),
     ("levels", {}, "boundaries have no ranks, and a column per level gives them some"),
-    ("choi", {"units": ["x", "y", "z"]}, "document 'd' has codings by 'c': Choi's format holds one, "
-     "by 'reference'"),
+    ("choi", {"units": ["x", "y", "z"]}, "document 'd' has codings by 'c': Choi's format holds "
+     "one, by 'reference'"),
     ("choi", {"coder": "reference"}, "document 'd' has no text: expected units"),
     ("choi", {"coder": "reference", "units": ["x", "", "z"]}, "units[1] is '': expected one line"),
     ("choi", {"coder": "reference", "units": ["x", "=====", "z"]}, "units[1] is '=====': expected"),

@@ -12,7 +12,17 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from segscore._version import __version__
-from segscore.cli import agree, audit, compare, convert, demo, reproduce, score
+from segscore.cli import (
+    agree,
+    audit,
+    benchmark,
+    compare,
+    convert,
+    demo,
+    reproduce,
+    score,
+    segment,
+)
 from segscore.errors import SegmentationError
 
 app = typer.Typer(
@@ -23,7 +33,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (score, agree, compare, audit, convert, reproduce, demo):
+for command in (score, agree, compare, audit, segment, benchmark, convert, reproduce, demo):
     app.command(command.__name__.rpartition(".")[2])(command.run)
 
 

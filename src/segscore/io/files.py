@@ -6,7 +6,6 @@ is UTF-8 (with or without a byte order mark) unless the caller names another enc
 """
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -144,7 +143,7 @@ class Blocks:
 
 
 def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """(number, line) of each line, in bounded memory; the line may have its end on it."""
+    """(number, line without its end) of each line, in bounded memory."""
     with source.path.open("rb") as stream:
         feed = Blocks(source, stream)
         number = 0
@@ -156,7 +155,7 @@ def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
             tail = lines.pop() if cut else b""
             for line in lines:
                 number += 1
-                yield number, line
+                yield number, line.rstrip(b"\r\n")
             if last:
                 return
             feed.advance(len(feed.block) - len(tail))
@@ -174,7 +173,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         with target.open("w", encoding="utf-8", newline="") as stream:
             yield stream
         return
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    beside = _beside(target)
     try:
         with beside.open("x", encoding="utf-8", newline="") as stream:
             yield stream
@@ -191,7 +190,7 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
-    beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    beside = _beside(target)
     beside.mkdir()
     try:
         yield beside
@@ -200,6 +199,11 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
         beside.rename(target)
     finally:
         shutil.rmtree(beside, ignore_errors=True)  # gone already if all went well
+
+
+def _beside(target: Path) -> Path:
+    """A name in the same folder that nobody else has."""
+    return target.with_name(f".{target.name[:50]}.{os.urandom(4).hex()}.part")
 
 
 def folder_file(folder: Path, name: str, suffix: str) -> Path:

@@ -98,7 +98,11 @@ def hc99(run: Run) -> Pairs:
     return Pairs.from_segmentations(run.shared(subset_3_11), hyps)
 
 
-BATCHES = {"NONE": partial(batch, none), "BIN": partial(batch, bisect), "HC99": hc99}
+BATCHES: dict[str, Callable[[Run], Pairs]] = {
+    "NONE": partial(batch, none),
+    "BIN": partial(batch, bisect),
+    "HC99": hc99,
+}
 
 
 def errors(baseline: str, measure: str, edges: Edges, run: Run) -> Floats:

@@ -1,0 +1,46 @@
+"""docs/formats.md: every format is described, every example read as what it is said to be."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.io import FORMATS
+from segscore.io.registry import recognise
+from segscore.records import FIELDS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+EXAMPLES = [
+    (re.findall(r"^## `([\w-]+)`", PAGE[: found.start()], re.MULTILINE)[-1], found[1], found[2])
+    for found in re.finditer(r"^`([\w.-]+)`:\n```\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL)
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "content"), EXAMPLES)
+def test_examples_are_read(kind: str, name: str, content: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    assert recognise(path).name == kind
+    assert ss.read(path).n_codings > 0
+
+
+def test_the_page_is_complete() -> None:
+    assert {kind for kind, _, _ in EXAMPLES} == set(FORMATS)
+    for kind in FORMATS.values():
+        (row,) = re.findall(rf"^\| \[`{kind.name}`\].*$", PAGE, re.MULTILINE)
+        assert f"`{kind.suffixes[0]}`" in row
+    assert all(f"`{field}`" in PAGE for field in FIELDS)
+
+
+def test_the_example_of_everything(tmp_path: Path) -> None:
+    path = tmp_path / "codings.csv"
+    path.write_text(next(content for _, name, content in EXAMPLES if name == "codings.csv"))
+    corpus = ss.read(path)
+    wanted = ss.Segmentation.from_boundaries(
+        [2, 5], 11, types=["minor", {"major", 7}], ranks=[2, 1]
+    )
+    assert corpus["ch1"]["ann"] == wanted
+    assert corpus["ch1"]["c99"] == ss.Segmentation.from_masses([11])
+    assert corpus["ch1"].kinds == {"ann": "person", "c99": "system"}
+    assert corpus["ch1"].labels == {"ann": (frozenset({"intro"}), frozenset(), frozenset({"end"}))}
