@@ -68,8 +68,8 @@ MEASURES = {
 
 
 # π*, and 1-WD of chapters 1-5, 7 and 20, are as the specification quotes them. The rest was written
-# down from memory of the page, before it was computed, and is to be checked against it: where memory
-# and computation disagreed (κ* of ch. 21, 1-WD of ch. 16-19) the number is left out.
+# down from memory of the page before it was computed, and is to be checked against the page; where
+# memory and computation disagreed (κ* of ch. 21, 1-WD of ch. 16-19) the number is left out.
 PRINTED_IN_TABLE_2: dict[int, dict[str, float]] = {
     1: {"π*": 0.7452, "κ*": 0.7463, "bias": 0.0039, "1-WD, mean": 0.6641, "1-WD, sd": 0.1307},
     2: {"π*": 0.8839, "κ*": 0.8840, "bias": 0.0009, "1-WD, mean": 0.7619, "1-WD, sd": 0.1743},
