@@ -171,7 +171,8 @@ cdef int substitute(
         table[n_short * width + j] = 0
     for i in range(n_short - 1, -1, -1):
         j = n_long - n_short + i
-        table[i * width + j] = apart(points, scale, shorter[i], longer[j]) + table[(i + 1) * width + j + 1]
+        table[i * width + j] = (
+            apart(points, scale, shorter[i], longer[j]) + table[(i + 1) * width + j + 1])
         for j in range(n_long - n_short + i - 1, -1, -1):
             table[i * width + j] = min(
                 table[i * width + j + 1],
