@@ -46,6 +46,14 @@ def test_the_example_prints_what_the_readme_says() -> None:
     assert done.stdout == BLOCKS[at + 1][1]
 
 
+def test_the_other_examples_run(folder: Path) -> None:
+    later = [block for language, block in BLOCKS if language == "python"][1:]
+    assert later
+    for block in later:
+        code = "import segscore as ss\n" + block
+        subprocess.run([sys.executable, "-c", code], cwd=folder, check=True, capture_output=True)
+
+
 def test_there_are_commands_to_run() -> None:
     assert len(LINES) >= 5
 
