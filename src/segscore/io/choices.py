@@ -76,6 +76,9 @@ class Choices:
         return (step, total) if step and total != 0 else None
 
 
+NO_CHOICES = Choices()
+
+
 def microseconds(value: Any) -> int:
     """Seconds, as a text or a number, in whole microseconds.
 

@@ -71,6 +71,7 @@ def _record(source: Source, data: Any, number: int, coder: str) -> Record:
 
 
 def _entry(source: Source, entry: Any, where: str) -> tuple[int, int, str]:
+    found: list[Any]
     if isinstance(entry, dict):
         found = [entry.get(key) for key in ("start_offset", "end_offset", "label")]
     else:

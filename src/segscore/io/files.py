@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from segscore.errors import SegmentationError
-from segscore.io.choices import Choices
+from segscore.io.choices import NO_CHOICES, Choices
 
 MOST_BYTES = 2**29  # of a file that is read whole; parsed, it may take some 20 times as much
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
@@ -42,7 +42,7 @@ class Source:
     coder: str
     encoding: str | None = None
     told: bool = False
-    choices: Choices = Choices()
+    choices: Choices = NO_CHOICES
 
     def at(self, line: int | None = None) -> str:
         """How messages call the file, or a line of it."""

@@ -1,8 +1,9 @@
 """Text with headings (Markdown), and plain text whose segments are apart by blank lines.
 
-`markdown`: `# Title` … `###### Title`, or a title underlined with `===` (level 1) or `---` (level 2).
-The rank of a boundary is the level of the heading, the title is the label. Headings are no units.
-Lines inside a fenced block of code are text. Units are paragraphs, unless units= says otherwise.
+`markdown`: `# Title` … `###### Title`, or a title underlined with `===` (level 1) or `---` (level
+2). The rank of a boundary is the level of the heading, the title is the label. Headings are no
+units. Lines inside a fenced block of code are text. Units are paragraphs, unless units= says
+otherwise.
 
 `text`: a blank line, or several, between segments; units are lines, unless units= says otherwise.
 No ranks and no labels.

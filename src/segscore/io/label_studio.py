@@ -28,6 +28,7 @@ from segscore.io.utf16 import CodePoints
 from segscore.records import Record
 
 _EXPECTED = "Label Studio's JSON, a list of tasks"
+_TYPES = ("labels", "paragraphlabels", "hypertextlabels")
 _INDEX = re.compile("[0-9]{1,15}")
 
 
@@ -77,7 +78,7 @@ class _Annotation:
             one
             for one in results
             if isinstance(one, dict)
-            and one.get("type") in ("labels", "paragraphlabels", "hypertextlabels")
+            and one.get("type") in _TYPES
             and layer in (None, one.get("from_name"))
         ]
         dialogue = next((one for one in self.data.values() if isinstance(one, list)), None)
@@ -153,8 +154,7 @@ class _Annotation:
         raise self._fail(f"{name} is {shown(found)}: expected a whole number, from 0")
 
     def _labels(self, value: dict[str, Any]) -> frozenset[str]:
-        found = next((value[key] for key in ("labels", "paragraphlabels", "hypertextlabels")
-                      if key in value), [])  # fmt: skip
+        found: Any = next((value[key] for key in _TYPES if key in value), [])
         if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
             raise self._fail(f"labels is {shown(found)}: expected a list of texts")
         return frozenset(found)

@@ -11,13 +11,12 @@ from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
 from segscore.io import jsonl
 from segscore.io.base import Format
-from segscore.io.choices import Choices, Policy, warn
+from segscore.io.choices import NO_CHOICES, Choices, Policy, warn
 from segscore.io.files import REFERENCE, Source
 from segscore.io.registry import SUFFIXES, format_named, recognise
 from segscore.records import Record
 
 PathLike = str | os.PathLike[str]
-_NONE = Choices()
 
 
 def read(
@@ -67,7 +66,7 @@ def read_records(
     *,
     coder: str | None = None,
     encoding: str | None = None,
-    choices: Choices = _NONE,
+    choices: Choices = NO_CHOICES,
 ) -> Iterator[Record]:
     """The same as a stream of records, which holds little at a time."""
     for source, kind in sources(path, format, coder, encoding, choices):
@@ -80,7 +79,7 @@ def read_columns(
     *,
     coder: str | None = None,
     encoding: str | None = None,
-    choices: Choices = _NONE,
+    choices: Choices = NO_CHOICES,
 ) -> Columns:
     """The same in columns, for scoring."""
     found = sources(path, format, coder, encoding, choices)
@@ -100,7 +99,7 @@ def read_pairs(
     references: References = "one",
     missing: Missing = "error",
     encoding: str | None = None,
-    choices: Choices = _NONE,
+    choices: Choices = NO_CHOICES,
 ) -> list[Pairing]:
     """Read what is to be scored: references and hypotheses, paired by document name.
 
@@ -138,7 +137,7 @@ def sources(
     name: str | None,
     coder: str | None,
     encoding: str | None,
-    choices: Choices = _NONE,
+    choices: Choices = NO_CHOICES,
 ) -> list[tuple[Source, Format]]:
     """The files to read under a path, with their formats."""
     if coder is not None and (not isinstance(coder, str) or not coder):

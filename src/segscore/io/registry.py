@@ -109,4 +109,4 @@ def _decoded(head: bytes) -> str:
     """The first bytes of a file as text, good enough to look at."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return head.decode("utf-16", errors="replace")
-    return head.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    return head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")

@@ -16,10 +16,10 @@ from typing import Protocol
 
 from segscore.errors import SegmentationError
 
-_BREAK = r"(?:\r\n|\r|\n)"
+_BREAK = r"(?>\r\n|\r|\n)"
+_BLANK_LINES = re.compile(rf"{_BREAK}(?:[^\S\r\n]*{_BREAK})+")
 _RULES = {
     "lines": re.compile(r"[^\r\n]+"),
-    "paragraphs": re.compile(rf"(?:(?!{_BREAK}[^\S\r\n]*{_BREAK}).)+", re.DOTALL),
     "words": re.compile(r"\S+"),
     "characters": re.compile(r".", re.DOTALL),
 }
@@ -101,11 +101,12 @@ def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stre
     ('One two.', 'Three!', 'Four')
     """
     hi = len(text) if hi is None else hi
-    found = (
-        _sentences(text, lo, hi)
-        if rule == "sentences"
-        else (one.span() for one in _RULES[rule].finditer(text, lo, hi))
-    )
+    if rule == "paragraphs":
+        found = _paragraphs(text, lo, hi)
+    elif rule == "sentences":
+        found = _sentences(text, lo, hi)
+    else:
+        found = (one.span() for one in _RULES[rule].finditer(text, lo, hi))
     trimmed = found if rule == "characters" else (_trimmed(text, *one) for one in found)
     return stretches([one for one in trimmed if one[0] < one[1]], text)
 
@@ -127,9 +128,15 @@ def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretche
     )
 
 
+def _paragraphs(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
+    for blank in _BLANK_LINES.finditer(text, lo, hi):
+        yield lo, blank.start()
+        lo = blank.end()
+    yield lo, hi
+
+
 def _sentences(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
-    for paragraph in _RULES["paragraphs"].finditer(text, lo, hi):
-        start, stop = paragraph.span()
+    for start, stop in _paragraphs(text, lo, hi):
         for end in _SENTENCE_END.finditer(text, start, stop):
             yield start, end.end()
             start = end.end()

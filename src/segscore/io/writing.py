@@ -9,13 +9,11 @@ from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, fitting
 from segscore.io.checks import checked
-from segscore.io.choices import Choices
+from segscore.io.choices import NO_CHOICES, Choices
 from segscore.io.files import folder_file, replacing, replacing_folder
 from segscore.io.reading import PathLike, read_records
 from segscore.io.registry import to_write
 from segscore.records import Record
-
-_NONE = Choices()
 
 
 def write(
@@ -45,7 +43,7 @@ def convert(
     coders: Scope | None = None,
     coder: str | None = None,
     encoding: str | None = None,
-    choices: Choices = _NONE,
+    choices: Choices = NO_CHOICES,
     lossy: bool = False,
 ) -> None:
     """Read one format and write another, record by record.
