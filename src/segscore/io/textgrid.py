@@ -43,20 +43,20 @@ def read(source: Source) -> Iterator[Record]:
         raise source.fail("there is no tier: expected <exists>")
     tiers: dict[str, list[Span]] = {}
     for _ in range(values.count()):
-        kind, name = values.text(), values.text()
+        kind = values.text()
+        if kind not in ("IntervalTier", "TextTier"):
+            raise source.fail(
+                f"a tier is a {shown(kind)}: expected 'IntervalTier' or 'TextTier'", values.line
+            )
+        name = values.text()
         if name in tiers or not name:
             raise source.fail(f"a tier is called {name!r}: expected names, each once", values.line)
         values.time(), values.time()
         if kind == "IntervalTier":
             found = [values.interval() for _ in range(values.count())]
             tiers[name] = [one for one in found if one.labels]
-        elif kind == "TextTier":
-            points = [values.point() for _ in range(values.count())]
-            tiers[name] = _between(points, start, end)
         else:
-            raise source.fail(
-                f"a tier is a {shown(kind)}: expected 'IntervalTier' or 'TextTier'", values.line
-            )
+            tiers[name] = _between([values.point() for _ in range(values.count())], start, end)
     yield from tier_records(source, tiers, end)
 
 

@@ -59,9 +59,8 @@ def read(source: Source) -> Iterator[Record]:
     for number, line in enumerate(lines, start=1):
         if line.startswith(("#T_SP=", "#T_CH=", "#T_RL=")):
             kind, *features = line[6:].split("|")
-            # a chain and a relation have two columns more than features, or one
-            width = len(features) + (line.startswith("#T_RL=")) if features else 1
-            file.layers.append((kind if line.startswith("#T_SP=") else "", width))
+            # only spans can be segments; a layer without features has a column all the same
+            file.layers.append((kind if line.startswith("#T_SP=") else "", len(features) or 1))
         elif line.strip() and not line.startswith("#"):
             _add_row(source, file, line, number)
     if not file.tokens:
