@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from io_reading_tools import fields, message
 
 TEXT = "Hi 😀. First topic.\nSecond topic."

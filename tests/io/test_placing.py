@@ -1,5 +1,7 @@
 """Spans on units: each policy, and what it says; the rules that make units; UTF-16 offsets."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -94,7 +96,7 @@ def test_a_span_backwards_is_an_error_for_all() -> None:
 @given(st.sets(st.integers(1, 29)), st.integers(1, 7))
 def test_segments_that_fit_come_back(cuts: set[int], step: int) -> None:
     edges = [0, *sorted(cuts), 30]
-    spans = [span(a * step, b * step) for a, b in zip(edges, edges[1:], strict=False)]
+    spans = [span(a * step, b * step) for a, b in pairwise(edges)]
     for policy in ("error", "snap", "keep-start"):
         for units in (
             Ticks(step, 30 * step),

@@ -31,7 +31,7 @@ CONTENT = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", CONTENT)
 @pytest.mark.parametrize("suffix", ["", ".txt", None])
 def test_formats_are_recognised_by_content(name: str, suffix: str | None, tmp_path: Path) -> None:
     suffix = FORMATS[name].suffixes[0] if suffix is None else suffix
@@ -63,13 +63,15 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         ss.read(path)
     names = "jsonl, segeval-json, csv, segeval-tsv, levels, wide, choi, gaps"
-    assert str(error.value) == f"{path}: the format is not clear: expected format=, one of {names}"
+    known = ", ".join(FORMATS)
+    assert str(error.value) == f"{path}: the format is not clear: expected format=, one of {known}"
     with pytest.raises(
         ss.SegmentationError, match=f"no format is called 'doc' .*: expected {names}"
     ):
         ss.read(path, "doc")
+    assert known.startswith(f"{names}, ")
     with pytest.raises(
-        ss.SegmentationError, match=r"expected format=, .* or a suffix, one of \.csv"
+        ss.SegmentationError, match=rf"format=, one of {names}, or a suffix, one of \.csv"
     ):
         ss.write(CORPUS, path)
     with pytest.raises(ss.SegmentationError, match="coder is '' .*: expected a name"):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from io_reading_tools import fields, message, remarks
 
 TEXT = "Hi 😀. First topic.\nSecond topic."

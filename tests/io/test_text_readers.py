@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from io_reading_tools import fields, message, remarks
 
 WIKI = """\

@@ -4,6 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+
 from io_reading_tools import fields, message, remarks
 
 CODING = {

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from io_reading_tools import fields, message, remarks
 
 THREE = [(0, 12, "Intro"), (12, 30, "Middle & more"), (30, 60, "End")]

@@ -14,6 +14,7 @@ from segscore.io.base import Format
 from segscore.io.choices import NO_CHOICES, Choices, Policy, warn
 from segscore.io.files import REFERENCE, Source
 from segscore.io.registry import SUFFIXES, format_named, recognise
+from segscore.io.zips import unpacked
 from segscore.records import Record
 
 PathLike = str | os.PathLike[str]
@@ -36,8 +37,8 @@ def read(
     Parameters
     ----------
     path
-        A file or a folder. In a folder, files with the suffix of a format are read, in
-        subfolders too; hidden ones are not.
+        A file, a folder, or a zip archive, which is read like a folder. In a folder, files with
+        the suffix of a format are read, in subfolders too; hidden ones are not.
     format
         The name of a format (docs/formats.md); by default suffix and content tell.
     coders
@@ -69,8 +70,9 @@ def read_records(
     choices: Choices = NO_CHOICES,
 ) -> Iterator[Record]:
     """The same as a stream of records, which holds little at a time."""
-    for source, kind in sources(path, format, coder, encoding, choices):
-        yield from kind.read(source)
+    with unpacked(Path(path)) as top:
+        for source, kind in sources(top, format, coder, encoding, choices, path):
+            yield from kind.read(source)
 
 
 def read_columns(
@@ -82,11 +84,12 @@ def read_columns(
     choices: Choices = NO_CHOICES,
 ) -> Columns:
     """The same in columns, for scoring."""
-    found = sources(path, format, coder, encoding, choices)
-    if len(found) == 1 and found[0][1].name == "jsonl":
-        return jsonl.read_columns(found[0][0])
-    records = (record for source, kind in found for record in kind.read(source))
-    return Columns.from_records(records, str(path))
+    with unpacked(Path(path)) as top:
+        found = sources(top, format, coder, encoding, choices, path)
+        if len(found) == 1 and found[0][1].name == "jsonl":
+            return jsonl.read_columns(found[0][0])
+        records = (record for source, kind in found for record in kind.read(source))
+        return Columns.from_records(records, str(path))
 
 
 def read_pairs(
@@ -138,19 +141,23 @@ def sources(
     coder: str | None,
     encoding: str | None,
     choices: Choices = NO_CHOICES,
+    called: PathLike | None = None,
 ) -> list[tuple[Source, Format]]:
-    """The files to read under a path, with their formats."""
+    """The files to read under a path, with their formats; `called` is how messages call it."""
     if coder is not None and (not isinstance(coder, str) or not coder):
         raise SegmentationError(f"coder is {shown(coder)}: expected a name")
     top = Path(path)
 
+    shown_top = top if called is None else Path(called)
+
     def made(file: Path, document: str) -> Source:
         who = coder or _coder(file, top)
-        return Source(file, document, who, encoding, coder is not None, choices)
+        name = str(shown_top / file.relative_to(top)) if shown_top != top else None
+        return Source(file, document, who, encoding, coder is not None, choices, name)
 
     if not top.is_dir():
         kind = format_named(name) if name is not None else recognise(top)
-        _tell_unused(top, kind, choices)
+        _tell_unused(shown_top, kind, choices)
         return [(made(top, top.stem), kind)]
     files = _files(top, SUFFIXES if name is None else frozenset(format_named(name).suffixes))
     found = []
@@ -164,7 +171,7 @@ def sources(
         raise SegmentationError(
             f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
         )
-    _tell_unused(top, found[0][1], choices)
+    _tell_unused(shown_top, found[0][1], choices)
     return found
 
 

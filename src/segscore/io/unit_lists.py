@@ -136,11 +136,9 @@ def _paragraphs(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
 
 
 def _sentences(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
-    for start, stop in _paragraphs(text, lo, hi):
-        for end in _SENTENCE_END.finditer(text, start, stop):
-            yield start, end.end()
-            start = end.end()
-        yield start, stop
+    for first, last in _paragraphs(text, lo, hi):
+        ends = [one.end() for one in _SENTENCE_END.finditer(text, first, last)]
+        yield from zip([first, *ends], [*ends, last], strict=True)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
