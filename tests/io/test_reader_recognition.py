@@ -46,6 +46,7 @@ def test_recognised(name: str, tmp_path: Path) -> None:
         path.write_bytes(content.encode(encoding))
         assert recognise(path).name == name
     likely = {one for one, kind in FORMATS.items() if kind.matches(content.split("\n"))}
+    likely -= {"gaps"}  # a line that is 1, as in SRT, could be gaps, too: there the suffix tells
     assert likely == ({name} if name not in BY_SUFFIX_ONLY else set())
 
 
