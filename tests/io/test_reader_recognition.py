@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 import segscore as ss
 from segscore.cli import app
+from segscore.cli import run as cli_run
 from segscore.io import FORMATS
 from segscore.io.registry import WRITTEN, recognise
 
@@ -93,3 +94,28 @@ def test_warnings_by_default(tmp_path: Path) -> None:
     with pytest.warns(ss.io.ReadingWarning, match="snap: 2 × edge inside a unit moved"):
         corpus = ss.read(path, units="seconds:6", policy="snap")
     assert corpus["x"]["x"].masses.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("x.eaf", b'<!DOCTYPE a [<!ENTITY b "c">]><ANNOTATION_DOCUMENT>&b;</ANNOTATION_DOCUMENT>',
+         "x.eaf: a DTD or an entity: expected ELAN's ANNOTATION_DOCUMENT, which has none"),
+        ("x.vtt", b"WEBVTT\r\r00:00.000 --> \r", "x.vtt, line 3: '00:00.000 --> ': expected times, as "
+         "in 00:00:00.000 --> 00:00:12.500"),
+        ("x.zip", b"PK", "x.zip: File is not a zip file: expected a zip archive"),
+        ("x.lab", b"0 1 \xff\n", "x.lab, line 1: byte 0xff is not utf-8: expected text in UTF-8, or in "
+         "the encoding that encoding= names"),
+        ("x.srt", b"1\n\0", "x.srt, line 2: a NUL byte: expected text"),
+    ],
+)  # fmt: skip
+def test_hostile_files_end_with_2_and_one_line(
+    name: str, content: bytes, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    arguments = ["convert", str(path), str(tmp_path / "out.jsonl"), "--units", "seconds:6"]
+    assert cli_run(arguments) == 2
+    shown = " ".join(f"segscore: {tmp_path}/{expected}".split())
+    assert capsys.readouterr().err == shown + "\n"
+    assert list(tmp_path.iterdir()) == [path]
