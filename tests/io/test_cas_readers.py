@@ -171,6 +171,8 @@ ROW = "1-1\t0-2\tHi\tA\t_\t_\t\n"
         (HEAD + "1-1\t0-2\tHi\tA\n", ", line 6: 1 cells of layers: expected 3, as the header has"),
         (HEAD + ROW.replace("0-2", "0-3"), ", line 6: token 'Hi' (str) at 0-3: expected 3 characters "
          "(UTF-16)"),
+        (HEAD + ROW + "1-2\t999999999998-999999999999\tx\tA\t_\t_\n", ", line 7: token "
+         "999999999998-999999999999: expected a text of at most 134217728"),
         (HEAD + ROW + ROW, ", line 7: token 0-2: expected tokens in order, none empty"),
         (HEAD + ROW, ": layer is None: expected layer= (--layer), one of 'custom.Segment', "
          "'custom.Name'"),

@@ -86,6 +86,11 @@ def test_policies(
     assert (starts(made), made.report()) == (kept, told)
 
 
+def test_spans_that_start_together_are_one_segment_at_the_first_start_too() -> None:
+    made = place([span(20, 50, "a"), span(20, 30, "b"), span(40, 50, "c")], TENS, "keep-start")
+    assert starts(made) == {0: ["a", "b"], 4: ["c"]}
+
+
 def test_a_span_backwards_is_an_error_for_all() -> None:
     for policy in ("error", "snap", "keep-start"):
         with pytest.raises(ss.SegmentationError, match="the span 20 … 10: expected an end after"):
@@ -139,6 +144,13 @@ def test_rules_of_text(rule: str, units: list[str]) -> None:
     made = text_units(TEXT, rule)
     assert list(made.texts or ()) == units
     assert [TEXT[a:b] for a, b in zip(made.starts, made.ends, strict=True)] == units
+
+
+def test_long_runs_take_no_longer() -> None:
+    # each of them took minutes where a pattern went back and forth
+    n = 300_000
+    assert text_units("." * n + "x", "sentences").n == 1
+    assert text_units("\n" + " " * n + "x", "paragraphs").n == 1
 
 
 def test_chinese_sentences_and_no_text() -> None:

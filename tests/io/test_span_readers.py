@@ -107,6 +107,10 @@ def test_label_studio_dialogue(tmp_path: Path) -> None:
                               data={"d": turns}))  # fmt: skip
     assert "cuts unit 2" in message(path)
     assert fields(path, policy="keep-start", remark=str)[0]["masses"] == [1, 3]  # type: ignore[arg-type]
+    assert message(path, units="words") == (
+        "x.json: document '1', coder '7': units is 'words': expected none, for the turns of a "
+        "dialogue are its"
+    )
     path = put(tmp_path, task(labelled("0", "4", "A"), data={"d": turns}))
     assert (
         message(path)

@@ -107,6 +107,14 @@ def test_markdown(tmp_path: Path) -> None:
     )
 
 
+def test_markdown_titles(tmp_path: Path) -> None:
+    path = tmp_path / "x.md"
+    path.write_text("#\tA # b ##\nx\n## C#\ny\n##\nz\n# a" + " " * 300_000 + "b\nw\n")
+    (found,) = fields(path)
+    assert found["labels"][:3] == [["A # b"], ["C#"], []]
+    assert found["ranks"] == [2, 2, 1]
+
+
 def test_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_bytes(b"\r\na\r\nb c.\r\n  \r\n\r\nd. E.\r\n\r\n")

@@ -7,8 +7,11 @@ several that refer to the same share its time evenly, in the order of the file. 
 until the last time slot.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from segscore._integers import shown
 from segscore.errors import SegmentationError
@@ -58,33 +61,23 @@ def _slots(root: "Element") -> dict[str, int]:
         name, value = slot.get("TIME_SLOT_ID") or "", slot.get("TIME_VALUE")
         what = f"TIME_VALUE of {name!r}"
         found[name] = None if value is None else _MILLI * whole(value, what, "milliseconds")
-    names = list(found)
-    known = [index for index, name in enumerate(names) if found[name] is not None]
+    known = [(at, time) for at, time in enumerate(found.values()) if time is not None]
     if not known:
         raise SegmentationError("no time slot has a value: expected TIME_VALUE in some")
-    times = {names[index]: found[names[index]] or 0 for index in known}
-    for index, name in enumerate(names):
-        if name not in times:
-            times[name] = _between(index, known, [found[names[one]] or 0 for one in known])
-    return times
-
-
-def _between(index: int, known: list[int], values: list[int]) -> int:
-    """The time of a slot without a value, from its neighbours."""
-    import numpy as np
-
-    return round(float(np.interp(index, known, values)))
+    places, values = zip(*known, strict=True)
+    times = np.interp(np.arange(len(found)), places, values)
+    return {name: round(time) for name, time in zip(found, times.tolist(), strict=True)}
 
 
 class _Times:
-    """Start and end of each annotation, by its id."""
+    """Start and end of each annotation, by its id, in microseconds."""
 
     def __init__(self, slots: dict[str, int], root: "Element") -> None:
         self._slots = slots
-        self._aligned: dict[str, tuple[str, str]] = {}
+        self._known: dict[str, tuple[int, int]] = {}
         self._parent: dict[str, str] = {}
-        self._children: dict[tuple[str, str], list[str]] = {}
-        self._tier: dict[str, str] = {}
+        self._place: dict[str, tuple[str, int]] = {}  # tier, and which child of its parent there
+        self._children: Counter[tuple[str, str]] = Counter()  # by tier and parent
         for tier in root.iter("TIER"):
             for one in tier.iterfind("ANNOTATION/*"):
                 self._add(one, tier.get("TIER_ID") or "")
@@ -92,7 +85,8 @@ class _Times:
     def _add(self, one: "Element", tier: str) -> None:
         name = one.get("ANNOTATION_ID") or ""
         parent = one.get("ANNOTATION_REF")
-        self._tier[name] = tier
+        if name in self._known or name in self._parent:
+            raise SegmentationError(f"annotation {name!r} is there twice: expected it once")
         if parent is None:
             first, last = one.get("TIME_SLOT_REF1") or "", one.get("TIME_SLOT_REF2") or ""
             for slot in (first, last):
@@ -101,30 +95,34 @@ class _Times:
                         f"annotation {name!r}: no time slot is called {slot!r}: expected one of "
                         "TIME_ORDER"
                     )
-            self._aligned[name] = first, last
+            self._known[name] = self._slots[first], self._slots[last]
         else:
             self._parent[name] = parent
-            self._children.setdefault((tier, parent), []).append(name)
+            self._place[name] = tier, self._children[tier, parent]
+            self._children[tier, parent] += 1
 
     def __call__(self, name: str) -> tuple[int, int]:
-        """Start and end, in microseconds."""
-        chain = [name]
-        while chain[-1] not in self._aligned:
-            parent = self._parent.get(chain[-1])
-            if parent is None or parent in chain:
+        """Start and end; what they depend on is worked out first, and once."""
+        chain: dict[str, None] = {}  # from the annotation up to one that has a time
+        at: str | None = name
+        while at not in self._known:
+            above = self._parent.get(at) if at is not None else None
+            if at is None or above is None or above in chain:
                 raise SegmentationError(
-                    f"annotation {name!r} refers to {shown(parent or chain[-1])}: expected one "
-                    "that has a time"
+                    f"annotation {name!r} refers to {shown(at if above is None else above)}: "
+                    "expected one that has a time"
                 )
-            chain.append(parent)
-        first, last = self._aligned[chain[-1]]
-        start, end = self._slots[first], self._slots[last]
-        for parent, child in zip(chain[:0:-1], chain[-2::-1], strict=True):
-            siblings = self._children[self._tier[child], parent]
-            index, length = siblings.index(child), end - start
-            start, end = (start + length * index // len(siblings),
-                          start + length * (index + 1) // len(siblings))  # fmt: skip
-        return start, end
+            chain[at] = None
+            at = above
+        for child in reversed(chain):
+            parent = self._parent[child]
+            (tier, index), (start, end) = self._place[child], self._known[parent]
+            parts = self._children[tier, parent]
+            self._known[child] = (
+                start + (end - start) * index // parts,
+                start + (end - start) * (index + 1) // parts,
+            )
+        return self._known[name]
 
 
 def _span(one: "Element", times: _Times) -> Span:

@@ -19,7 +19,7 @@ from segscore.io.outlines import Outline
 from segscore.io.unit_lists import text_units
 from segscore.records import Record
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
@@ -39,11 +39,11 @@ def read_markdown(source: Source) -> Iterator[Record]:
         marked = _FENCE.match(line)
         if marked is not None and (not fence or marked[1].startswith(fence)):
             fence = "" if fence else marked[1]
-        heading = None if fence else _HEADING.fullmatch(line)
+        heading = None if fence else _HEADING.match(line)
         underline = None if fence else _UNDERLINE.fullmatch(line)
         if heading is not None:
             close()
-            outline.heading(len(heading[1]), (heading[2] or "").strip())
+            outline.heading(len(heading[1]), _title(line[heading.end() :]))
         elif underline is not None and block and _is_title(block):
             title = block.pop().strip()
             close()
@@ -52,6 +52,13 @@ def read_markdown(source: Source) -> Iterator[Record]:
             block.append(line)
     close()
     yield outline.record()
+
+
+def _title(rest: str) -> str:
+    """The title after the marks, without marks that may stand at its end."""
+    title = rest.strip()
+    bare = title.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else title
 
 
 def _is_title(block: list[str]) -> bool:

@@ -21,7 +21,7 @@ from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.io.base import Format
 from segscore.io.files import Source
-from segscore.io.placing import Span, text_record
+from segscore.io.placing import Span, placed_record, text_record
 from segscore.io.trees import field, json_value
 from segscore.io.unit_lists import Stretches
 from segscore.io.utf16 import CodePoints
@@ -122,6 +122,13 @@ class _Annotation:
         return self._index(value, "start"), self._index(value, "end"), value.get("text"), labels
 
     def _dialogue(self, results: list[dict[str, Any]], turns: list[Any]) -> Record:
+        rule = self.source.choices.units
+        if rule not in (None, "paragraphs"):
+            raise self._fail(
+                f"units is {rule!r}: expected none, for the turns of a dialogue are its"
+            )
+        if not turns:
+            raise self._fail("the dialogue is empty: expected at least one turn")
         texts = []
         for index, turn in enumerate(turns):
             words = turn.get("text") if isinstance(turn, dict) else turn
@@ -143,7 +150,7 @@ class _Annotation:
             inside = value.get("startOffset", 0) != 0
             short = value.get("endOffset", length) not in (len(texts[last]), length)
             spans.append(Span(2 * first + inside, 2 * last + 2 - short, self._labels(value)))
-        return text_record(self.source, self.name, self.coder, "\n".join(texts), spans, units)
+        return placed_record(self.source, self.name, self.coder, spans, units, units.texts)
 
     def _index(self, value: dict[str, Any], name: str) -> int:
         found = value.get(name)

@@ -82,7 +82,7 @@ def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
 
 def _by_starts(spans: list[Span], units: Units) -> Placed:
     made = Placed()
-    first = True
+    first: int | None = None  # what comes before the first start belongs to its segment
     for span in spans:
         unit = units.ended_by(span.start)
         if unit >= units.n or span.start == span.end:
@@ -90,8 +90,8 @@ def _by_starts(spans: list[Span], units: Units) -> Placed:
             continue
         if span.start > units.edges(unit)[0]:
             made.done["cut start"] += 1
-        made.start(0 if first else unit, span.labels)
-        first = False
+        first = unit if first is None else first
+        made.start(0 if unit == first else unit, span.labels)
     made.labels.setdefault(0, frozenset())
     return made
 
@@ -168,22 +168,20 @@ def text_record(
     coder: str,
     text: str,
     spans: Iterable[Span],
-    given: Stretches | None = None,
 ) -> Record:
-    """A coding of a text: units as given in the file, or by the caller's rule."""
+    """A coding of a text whose units are made by the caller's rule."""
     where = whereabouts(document, coder)
     rule = source.choices.units
-    if given is None or rule in TEXT_RULES:
-        if rule not in TEXT_RULES:
-            told = "" if rule is None else f"units is {rule!r}, and "
-            raise source.fail(
-                f"{where}: {told}the file does not say what a unit of text is: expected units= "
-                f"(--units), one of {', '.join(TEXT_RULES)}"
-            )
-        given = text_units(text, rule)
-    if not given.n:
+    if rule not in TEXT_RULES:
+        told = "" if rule is None else f"units is {rule!r}, and "
+        raise source.fail(
+            f"{where}: {told}the file does not say what a unit of text is: expected units= "
+            f"(--units), one of {', '.join(TEXT_RULES)}"
+        )
+    units = text_units(text, rule)
+    if not units.n:
         raise source.fail(f"{where}: no text: expected at least one unit")
-    return placed_record(source, document, coder, spans, given, given.texts)
+    return placed_record(source, document, coder, spans, units, units.texts)
 
 
 def timed_record(

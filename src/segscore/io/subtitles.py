@@ -23,7 +23,7 @@ from segscore.records import Record
 
 _TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
 
 

@@ -23,7 +23,7 @@ from segscore.records import Record
 
 # a number or a flag stands by itself: not inside "[1]", and not as part of a word
 _VALUE = re.compile(
-    r'"(?P<text>(?:[^"]|"")*)"|(?:(?<=\s)|\A)(?P<plain>-?[0-9][0-9.eE+-]*|<[a-z]+>)(?=\s|\Z)'
+    r'"(?P<text>(?:[^"]|"")*+)"|(?:(?<=\s)|\A)(?P<plain>-?[0-9][0-9.eE+-]*|<[a-z]+>)(?=\s|\Z)'
 )
 
 

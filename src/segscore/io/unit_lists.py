@@ -23,7 +23,8 @@ _RULES = {
     "words": re.compile(r"\S+"),
     "characters": re.compile(r".", re.DOTALL),
 }
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？]+[”’」』）]*")
+# a run of marks is looked at once, from its start: long runs take no longer than others
+_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]++[”’」』）]*+")
 
 
 class Units(Protocol):

@@ -27,6 +27,7 @@ from segscore.io.unit_lists import stretches
 from segscore.io.utf16 import CodePoints
 from segscore.records import Record
 
+_MOST = 2**27  # characters of a text, for the space between tokens is made again
 _HEAD = re.compile(r"#FORMAT=WebAnno TSV 3(?:\.[0-9]+)?")
 _ROW = re.compile(
     r"([0-9]{1,9})-([0-9]{1,9})(\.[0-9]+)?\t([0-9]{1,12})-([0-9]{1,12})\t([^\t]*)(.*)"
@@ -88,6 +89,8 @@ def _add_row(source: Source, file: _File, line: str, number: int) -> None:
     start, end = int(found[4]), int(found[5])
     if end <= start or (file.tokens and start < file.tokens[-1][2]):
         raise source.fail(f"token {start}-{end}: expected tokens in order, none empty", number)
+    if end > _MOST:
+        raise source.fail(f"token {start}-{end}: expected a text of at most {_MOST}", number)
     if CodePoints(found[6]).length != end - start:
         raise source.fail(
             f"token {shown(found[6])} at {start}-{end}: expected {end - start} characters (UTF-16)",
