@@ -83,8 +83,12 @@ def run(
     """
     from segscore.io import read
 
-    scope = coders.value if coders else None
-    corpus = read(codings, source, coders=scope, **vars(choices(units, policy, layer)))
+    corpus = read(
+        codings,
+        source,
+        coders=coders.value if coders else None,
+        **vars(choices(units, policy, layer)),
+    )
     corpus = _grouped(corpus, groups or [])
     wanted = show or _usual(corpus, system)
     if chosen_form(form, output) is Form.CSV and len(wanted) > 1:
