@@ -7,7 +7,7 @@ import pytest
 
 import segscore as ss
 from segscore.io import FORMATS
-from segscore.io.registry import recognise
+from segscore.io.registry import WRITTEN, recognise
 from segscore.records import FIELDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -26,11 +26,20 @@ def test_examples_are_read(kind: str, name: str, content: str, tmp_path: Path) -
 
 
 def test_the_page_is_complete() -> None:
-    assert {kind for kind, _, _ in EXAMPLES} == set(FORMATS)
-    for kind in FORMATS.values():
+    assert {kind for kind, _, _ in EXAMPLES} == set(WRITTEN)
+    for kind in WRITTEN.values():
         (row,) = re.findall(rf"^\| \[`{kind.name}`\].*$", PAGE, re.MULTILINE)
         assert f"`{kind.suffixes[0]}`" in row
     assert all(f"`{field}`" in PAGE for field in FIELDS)
+
+
+def test_the_page_of_readers_is_complete() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    for kind in (one for name, one in FORMATS.items() if name not in WRITTEN):
+        (row,) = (line for line in page.splitlines() if re.match(rf"\| .*`{kind.name}`.*\|", line))
+        assert all(f"`{suffix}`" in row.lower() for suffix in kind.suffixes)
+        assert any(f"`{kind.name}`" in title for title in sections)
 
 
 def test_the_example_of_everything(tmp_path: Path) -> None:

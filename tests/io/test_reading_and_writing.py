@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import segscore as ss
+from io_reading_tools import damaged
 from segscore.io import FORMATS, convert, read_columns, read_pairs, replacing
 from segscore.io.registry import recognise
 from segscore.records import Record
@@ -31,7 +31,7 @@ CONTENT = {
 }
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", CONTENT)
 @pytest.mark.parametrize("suffix", ["", ".txt", None])
 def test_formats_are_recognised_by_content(name: str, suffix: str | None, tmp_path: Path) -> None:
     suffix = FORMATS[name].suffixes[0] if suffix is None else suffix
@@ -63,13 +63,15 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         ss.read(path)
     names = "jsonl, segeval-json, csv, segeval-tsv, levels, wide, choi, gaps"
-    assert str(error.value) == f"{path}: the format is not clear: expected format=, one of {names}"
+    known = ", ".join(FORMATS)
+    assert str(error.value) == f"{path}: the format is not clear: expected format=, one of {known}"
     with pytest.raises(
         ss.SegmentationError, match=f"no format is called 'doc' .*: expected {names}"
     ):
         ss.read(path, "doc")
+    assert known.startswith(f"{names}, ")
     with pytest.raises(
-        ss.SegmentationError, match=r"expected format=, .* or a suffix, one of \.csv"
+        ss.SegmentationError, match=rf"format=, one of {names}, or a suffix, one of \.csv"
     ):
         ss.write(CORPUS, path)
     with pytest.raises(ss.SegmentationError, match="coder is '' .*: expected a name"):
@@ -78,24 +80,7 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
         ss.read(tmp_path / "none.jsonl")
 
 
-@st.composite
-def damaged(draw: st.DrawFn, content: bytes) -> bytes:
-    """A file with a few bytes taken out, put in or doubled."""
-    for _ in range(draw(st.integers(1, 3))):
-        start = draw(st.integers(0, len(content)))
-        stop = min(len(content), start + draw(st.integers(0, 8)))
-        middle = draw(
-            st.one_of(
-                st.binary(max_size=4),
-                st.sampled_from([b"\r", b"\xef\xbb\xbf", b"\x00", b'"', b"[" * 2000, b"9" * 5000]),
-                st.just(content[start:stop] * 2),
-            )
-        )
-        content = content[:start] + middle + content[stop:]
-    return content
-
-
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", CONTENT)
 @pytest.mark.parametrize("told", [True, False])
 def test_damaged_files_are_read_or_refused(name: str, told: bool) -> None:
     """Whatever is in the file: a corpus or a SegmentationError, and never another exception."""

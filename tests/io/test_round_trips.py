@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora, names, plain_names
-from segscore.io import FORMATS, convert, read_columns
+from segscore.io import convert, read_columns
 from segscore.io.base import FEATURES, features
+from segscore.io.registry import WRITTEN as FORMATS
 from segscore.records import Record
 
 file_names = st.text("abcXYZ012_é ", min_size=1, max_size=6).filter(lambda s: s.strip() == s)

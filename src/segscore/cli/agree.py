@@ -9,7 +9,11 @@ import typer
 from segscore.cli.manners import (
     Form,
     FormOption,
+    LayerOption,
     OutputOption,
+    PolicyOption,
+    UnitsOption,
+    choices,
     chosen_form,
     remark,
     show_several,
@@ -65,6 +69,9 @@ def run(
     source: Annotated[
         str | None, typer.Option("--from", help="Format of CODINGS, if it is not recognised.")
     ] = None,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
     form: FormOption = None,
     output: OutputOption = None,
@@ -76,7 +83,13 @@ def run(
     """
     from segscore.io import read
 
-    corpus = _grouped(read(codings, source, coders=coders.value if coders else None), groups or [])
+    corpus = read(
+        codings,
+        source,
+        coders=coders.value if coders else None,
+        **vars(choices(units, policy, layer)),
+    )
+    corpus = _grouped(corpus, groups or [])
     wanted = show or _usual(corpus, system)
     if chosen_form(form, output) is Form.CSV and len(wanted) > 1:
         if show:

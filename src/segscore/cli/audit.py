@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import FormOption, OutputOption, show
+from segscore.cli.manners import (
+    FormOption,
+    LayerOption,
+    OutputOption,
+    PolicyOption,
+    UnitsOption,
+    choices,
+    show,
+)
 from segscore.errors import SegmentationError
 
 
@@ -29,6 +37,9 @@ def run(
     source: Annotated[
         str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
     ] = None,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -50,6 +61,7 @@ def run(
             format=source,
             hypothesis_format=source,
             reference_coder=coder,
+            choices=choices(units, policy, layer),
         )
     }
     if system is None and len(pairings) == 1:

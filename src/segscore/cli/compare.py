@@ -10,9 +10,13 @@ from segscore._counsel import WHEN
 from segscore.cli.manners import (
     Form,
     FormOption,
+    LayerOption,
     MetricsOption,
     OutputOption,
+    PolicyOption,
     ThreadsOption,
+    UnitsOption,
+    choices,
     remark,
     show,
 )
@@ -22,6 +26,7 @@ from segscore.errors import SegmentationError
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus import Corpus
+    from segscore.io import Choices
     from segscore.segmentation import Segmentation
 
     Runs = dict[str, list[dict[str, Segmentation]]]
@@ -112,6 +117,9 @@ def run(
     undefined: Annotated[
         Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
     ] = Undefined.RAISE,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
     threads: ThreadsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
@@ -126,8 +134,9 @@ def run(
     from segscore.io import read
     from segscore.scoring import DEFAULT_METRICS
 
-    corpus: Any = read(reference, source)
-    given: Any = _runs(systems, source) if systems else chosen
+    chosen_units = choices(units, policy, layer)
+    corpus: Any = read(reference, source, **vars(chosen_units))
+    given: Any = _runs(systems, source, chosen_units) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     if systems and missing is Missing.SKIP:
@@ -156,7 +165,7 @@ def run(
         _remark_on(made, test is Test.AUTO, form in (Form.CSV, Form.JSON) or view is View.PAIRS)
 
 
-def _runs(paths: list[str], source: str | None) -> "Runs":
+def _runs(paths: list[str], source: str | None, chosen: "Choices") -> "Runs":
     """The runs of each system, by its name."""
     from segscore.io import read
 
@@ -165,7 +174,7 @@ def _runs(paths: list[str], source: str | None) -> "Runs":
         name, mark, path = given.partition("=")
         if not mark or Path(given).exists():
             name, path = "", given
-        corpus = read(path, source)
+        corpus = read(path, source, **vars(chosen))
         for coder in corpus.coders:
             run = {document: by[coder] for document, by in corpus.items() if coder in by}
             called = name or (f"{coder} ({path})" if coder in found else coder)

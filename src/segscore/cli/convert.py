@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.manners import LayerOption, PolicyOption, UnitsOption, choices
+
 
 def run(
     source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file or a folder.")],
@@ -15,6 +17,9 @@ def run(
     to_format: Annotated[
         str | None, typer.Option("--to", help="Format of TARGET, if its suffix does not say.")
     ] = None,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Leave out what the format of TARGET cannot hold.")
     ] = False,
@@ -22,8 +27,16 @@ def run(
     """Convert segmentations from one format to another.
 
     What TARGET's format cannot hold (ranks, types, texts …) is named and is an error, unless
-    --lossy is given. Formats: jsonl, segeval-json, segeval-tsv, csv, wide, levels, choi, gaps.
+    --lossy is given. Formats: jsonl, segeval-json, segeval-tsv, csv, wide, levels, choi, gaps; and
+    SOURCE may be a file of an annotation tool (docs/readers.md).
     """
     from segscore.io import convert
 
-    convert(source, target, from_format=from_format, to_format=to_format, lossy=lossy)
+    convert(
+        source,
+        target,
+        from_format=from_format,
+        to_format=to_format,
+        choices=choices(units, policy, layer),
+        lossy=lossy,
+    )

@@ -12,6 +12,7 @@ import typer
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
+    from segscore.io import Choices
     from segscore.tables import Table
 
 Item = TypeVar("Item")
@@ -52,6 +53,21 @@ MetricsOption = Annotated[
         "--metric", "-m", help='A metric, with parameters if need be: "wd(k=3)". May be repeated.'
     ),
 ]
+UnitsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--units",
+        help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
+        "characters, seconds:6, seconds:6:3600 (of 3600 s in all), tier:NAME.",
+    ),
+]
+PolicyOption = Annotated[
+    str,
+    typer.Option("--policy", help="Spans that do not fit the units: error, snap or keep-start."),
+]
+LayerOption = Annotated[
+    str | None, typer.Option("--layer", help="The tier, layer or label that holds the segments.")
+]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
 ]
@@ -91,6 +107,13 @@ def chosen_form(form: Form | None, output: Path | None) -> Form:
     if form is not None or output is None:
         return form or Form.TEXT
     return _BY_SUFFIX.get(output.suffix.lower(), Form.TEXT)
+
+
+def choices(units: str | None, policy: str, layer: str | None) -> "Choices":
+    """What the options for files of annotation tools say; what a reader does goes to stderr."""
+    from segscore.io import Choices
+
+    return Choices(units, policy, layer, remark)  # type: ignore[arg-type]  # it checks
 
 
 def remark(message: str) -> None:

@@ -8,9 +8,13 @@ import typer
 
 from segscore.cli.manners import (
     FormOption,
+    LayerOption,
     MetricsOption,
     OutputOption,
+    PolicyOption,
     ThreadsOption,
+    UnitsOption,
+    choices,
     remark,
     show,
 )
@@ -64,6 +68,9 @@ def run(
     undefined: Annotated[
         Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
     ] = Undefined.RAISE,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
     threads: ThreadsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
@@ -89,6 +96,7 @@ def run(
             hypothesis_format=source,
             reference_coder=coder,
             missing=missing.value,
+            choices=choices(units, policy, layer),
         ):
             left_out = [*pairing.without_hypothesis, *pairing.without_reference]
             if left_out:

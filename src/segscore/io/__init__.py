@@ -7,6 +7,7 @@ format is a module of its own; docs/formats.md describes them all.
 
 from segscore.columns import Columns, Pairing, pair
 from segscore.io.base import Format
+from segscore.io.choices import Choices, ReadingWarning
 from segscore.io.files import replacing
 from segscore.io.reading import read, read_columns, read_pairs, read_records
 from segscore.io.registry import FORMATS
@@ -15,9 +16,11 @@ from segscore.records import Record
 
 __all__ = [
     "FORMATS",
+    "Choices",
     "Columns",
     "Format",
     "Pairing",
+    "ReadingWarning",
     "Record",
     "convert",
     "pair",

@@ -32,7 +32,10 @@ class Format:
     name: as `format=` takes it. title: as messages call it. suffixes: the first is the one written.
     holds: which FEATURES it can keep. matches: whether the first lines of a file look like it.
     read: the records of a file. write: all records into one text file; or else files: (name, text)
-    of each file of a corpus, for formats that hold one document, or one coding, per file.
+    of each file of a corpus, for formats that hold one document, or one coding, per file; formats
+    of annotation tools have neither, and are only read. chooses: whether it takes the caller's
+    Choices of units and policy. alone: whether it is read from a folder only if asked for by name,
+    for files with its suffix are likely to be something else.
     """
 
     name: str
@@ -43,6 +46,13 @@ class Format:
     read: Callable[[Source], Iterator[Record]]
     write: Callable[[Iterable[Record], TextIO], None] | None = None
     files: Callable[[Corpus, bool], Iterator[tuple[str, Iterable[str]]]] | None = None
+    chooses: bool = False
+    alone: bool = False
+
+    @property
+    def is_written(self) -> bool:
+        """Whether we write it, too."""
+        return self.write is not None or self.files is not None
 
 
 def features(record: Record) -> set[str]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from segscore.errors import SegmentationError
+from segscore.io.choices import NO_CHOICES, Choices
 
 MOST_BYTES = 2**29  # of a file that is read whole; parsed, it may take some 20 times as much
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
@@ -32,17 +33,23 @@ class Source:
     """One file to read.
 
     `document` names the document in formats that hold one per file: the path inside the folder that
-    was asked for, without suffix. `coder` names the coder in formats that name none.
+    was asked for, without suffix. `coder` names the coder in formats that name none; `told` if it
+    was the caller who named him. `choices` are for formats of spans and times.
+    `called` is how messages call the file, if not by its path: a member of a zip archive.
     """
 
     path: Path
     document: str
     coder: str
     encoding: str | None = None
+    told: bool = False
+    choices: Choices = NO_CHOICES
+    called: str | None = None
 
     def at(self, line: int | None = None) -> str:
         """How messages call the file, or a line of it."""
-        return str(self.path) if line is None else f"{self.path}, line {line}"
+        name = self.called or str(self.path)
+        return name if line is None else f"{name}, line {line}"
 
     def fail(self, what: str, line: int | None = None) -> SegmentationError:
         """An error that names the place."""

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from segscore._integers import shown
@@ -11,8 +11,10 @@ from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
 from segscore.io import jsonl
 from segscore.io.base import Format
+from segscore.io.choices import NO_CHOICES, Choices, Policy, warn
 from segscore.io.files import REFERENCE, Source
 from segscore.io.registry import SUFFIXES, format_named, recognise
+from segscore.io.zips import unpacked
 from segscore.records import Record
 
 PathLike = str | os.PathLike[str]
@@ -25,14 +27,18 @@ def read(
     coders: Scope | None = None,
     coder: str | None = None,
     encoding: str | None = None,
+    units: str | None = None,
+    policy: Policy = "error",
+    layer: str | None = None,
+    remark: Callable[[str], None] = warn,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
     Parameters
     ----------
     path
-        A file or a folder. In a folder, files with the suffix of a format are read, in
-        subfolders too; hidden ones are not.
+        A file, a folder, or a zip archive, which is read like a folder. In a folder, files with
+        the suffix of a format are read, in subfolders too; hidden ones are not.
     format
         The name of a format (docs/formats.md); by default suffix and content tell.
     coders
@@ -43,9 +49,16 @@ def read(
         folder, and `reference` for files `….ref`.
     encoding
         Of text files; by default UTF-8 (Choi's: or else latin-1).
+    units, policy, layer
+        For files of annotation tools, which hold spans or times (docs/readers.md): what a unit is
+        (`lines`, `sentences`, `seconds:6` …), what to do about spans that do not fit the units
+        (`error`, `snap`, `keep-start`), and which tier, layer or label holds the segments.
+    remark
+        Is told what the policy did; by default it is a warning.
     """
-    return Corpus.from_rows(read_records(path, format, coder=coder, encoding=encoding),
-                            coders=coders)  # fmt: skip
+    choices = Choices(units, policy, layer, remark)
+    records = read_records(path, format, coder=coder, encoding=encoding, choices=choices)
+    return Corpus.from_rows(records, coders=coders)
 
 
 def read_records(
@@ -54,10 +67,12 @@ def read_records(
     *,
     coder: str | None = None,
     encoding: str | None = None,
+    choices: Choices = NO_CHOICES,
 ) -> Iterator[Record]:
     """The same as a stream of records, which holds little at a time."""
-    for source, kind in sources(path, format, coder, encoding):
-        yield from kind.read(source)
+    with unpacked(Path(path)) as top:
+        for source, kind in sources(top, format, coder, encoding, choices, path):
+            yield from kind.read(source)
 
 
 def read_columns(
@@ -66,13 +81,15 @@ def read_columns(
     *,
     coder: str | None = None,
     encoding: str | None = None,
+    choices: Choices = NO_CHOICES,
 ) -> Columns:
     """The same in columns, for scoring."""
-    found = sources(path, format, coder, encoding)
-    if len(found) == 1 and found[0][1].name == "jsonl":
-        return jsonl.read_columns(found[0][0])
-    records = (record for source, kind in found for record in kind.read(source))
-    return Columns.from_records(records, str(path))
+    with unpacked(Path(path)) as top:
+        found = sources(top, format, coder, encoding, choices, path)
+        if len(found) == 1 and found[0][1].name == "jsonl":
+            return jsonl.read_columns(found[0][0])
+        records = (record for source, kind in found for record in kind.read(source))
+        return Columns.from_records(records, str(path))
 
 
 def read_pairs(
@@ -85,6 +102,7 @@ def read_pairs(
     references: References = "one",
     missing: Missing = "error",
     encoding: str | None = None,
+    choices: Choices = NO_CHOICES,
 ) -> list[Pairing]:
     """Read what is to be scored: references and hypotheses, paired by document name.
 
@@ -107,37 +125,59 @@ def read_pairs(
         What to do about documents that only one side has: `error`, or `skip` them.
     encoding
         Of text files, on both sides.
+    choices
+        For files of annotation tools, on both sides.
     """
-    ref = read_columns(reference, format, encoding=encoding)
+    ref = read_columns(reference, format, encoding=encoding, choices=choices)
     hyp = None
     if hypothesis is not None:
-        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding)
+        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
     return pair(ref, hyp, reference_coder=reference_coder, references=references, missing=missing)
 
 
 def sources(
-    path: PathLike, name: str | None, coder: str | None, encoding: str | None
+    path: PathLike,
+    name: str | None,
+    coder: str | None,
+    encoding: str | None,
+    choices: Choices = NO_CHOICES,
+    called: PathLike | None = None,
 ) -> list[tuple[Source, Format]]:
-    """The files to read under a path, with their formats."""
+    """The files to read under a path, with their formats; `called` is how messages call it."""
     if coder is not None and (not isinstance(coder, str) or not coder):
         raise SegmentationError(f"coder is {shown(coder)}: expected a name")
     top = Path(path)
+
+    shown_top = top if called is None else Path(called)
+
+    def made(file: Path, document: str) -> Source:
+        who = coder or _coder(file, top)
+        name = str(shown_top / file.relative_to(top)) if shown_top != top else None
+        return Source(file, document, who, encoding, coder is not None, choices, name)
+
     if not top.is_dir():
         kind = format_named(name) if name is not None else recognise(top)
-        return [(Source(top, top.stem, coder or _coder(top, top), encoding), kind)]
+        _tell_unused(shown_top, kind, choices)
+        return [(made(top, top.stem), kind)]
     files = _files(top, SUFFIXES if name is None else frozenset(format_named(name).suffixes))
     found = []
     for file in files:
         kind = format_named(name) if name is not None else recognise(file)
         document = file.relative_to(top).with_suffix("").as_posix()
-        found.append((Source(file, document, coder or _coder(file, top), encoding), kind))
+        found.append((made(file, document), kind))
     kinds = {kind.name: source.path for source, kind in found}
     if len(kinds) > 1:
         seen = ", ".join(f"{file} ({kind})" for kind, file in kinds.items())
         raise SegmentationError(
             f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
         )
+    _tell_unused(shown_top, found[0][1], choices)
     return found
+
+
+def _tell_unused(path: Path, kind: Format, choices: Choices) -> None:
+    if choices.units is not None and not kind.chooses:
+        choices.remark(f"{path}: units={choices.units!r} is not used: {kind.name} has its own")
 
 
 def _coder(file: Path, top: Path) -> str:

@@ -6,23 +6,44 @@ from pathlib import Path
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.io import (
+    brat,
+    chapters,
     choi,
     csv_long,
+    doccano,
+    elan,
     gaps,
+    headed_text,
+    intervals,
     jsonl,
+    label_studio,
     levels,
     segeval_json,
     segeval_tsv,
+    subtitles,
+    textgrid,
+    uima,
+    webanno,
     wide,
-)  # fmt: skip
+    wiki727k,
+)
 from segscore.io.base import Format
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first.
 FORMATS: dict[str, Format] = {
-    module.FORMAT.name: module.FORMAT
-    for module in (jsonl, segeval_json, csv_long, segeval_tsv, levels, wide, choi, gaps)
-}
-SUFFIXES = frozenset(suffix for one in FORMATS.values() for suffix in one.suffixes)
+    one.name: one
+    for one in (
+        jsonl.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT, levels.FORMAT,
+        wide.FORMAT, choi.FORMAT, gaps.FORMAT,
+        # those of annotation tools, which are only read
+        wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
+        chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
+        textgrid.FORMAT, elan.FORMAT, intervals.AUDACITY, intervals.LAB, webanno.FORMAT, uima.XMI,
+        uima.JSON,
+    )
+}  # fmt: skip
+WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
+SUFFIXES = frozenset(suffix for one in FORMATS.values() for suffix in one.suffixes if not one.alone)
 
 _HEAD = 2**16  # bytes that are looked at
 
@@ -47,7 +68,7 @@ def recognise(path: Path) -> Format:
     say what is wrong.
     """
     with path.open("rb") as stream:
-        head = stream.read(_HEAD).removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+        head = _decoded(stream.read(_HEAD))
     lines = re.split("\r\n|\r|\n", head)
     likely = [one for one in FORMATS.values() if one.matches(lines)]
     called = by_suffix(path)
@@ -68,11 +89,24 @@ def recognise(path: Path) -> Format:
 def to_write(path: Path, name: str | None) -> Format:
     """The format in which to write a file: as named, or by its suffix."""
     if name is not None:
-        return format_named(name)
-    called = by_suffix(path)
+        kind = format_named(name)
+        if not kind.is_written:
+            raise SegmentationError(
+                f"{kind.title} ({name}) is read, and not written: expected {', '.join(WRITTEN)}"
+            )
+        return kind
+    called = [one for one in by_suffix(path) if one.is_written]
     if not called:
+        suffixes = sorted({suffix for one in WRITTEN.values() for suffix in one.suffixes})
         raise SegmentationError(
-            f"{path}: the format is not clear: expected format=, one of {', '.join(FORMATS)}, or "
-            f"a suffix, one of {', '.join(sorted(SUFFIXES))}"
+            f"{path}: the format is not clear: expected format=, one of {', '.join(WRITTEN)}, or "
+            f"a suffix, one of {', '.join(suffixes)}"
         )
     return called[0]
+
+
+def _decoded(head: bytes) -> str:
+    """The first bytes of a file as text, good enough to look at."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", errors="replace")
+    return head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")

@@ -9,6 +9,7 @@ from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, fitting
 from segscore.io.checks import checked
+from segscore.io.choices import NO_CHOICES, Choices
 from segscore.io.files import folder_file, replacing, replacing_folder
 from segscore.io.reading import PathLike, read_records
 from segscore.io.registry import to_write
@@ -42,6 +43,7 @@ def convert(
     coders: Scope | None = None,
     coder: str | None = None,
     encoding: str | None = None,
+    choices: Choices = NO_CHOICES,
     lossy: bool = False,
 ) -> None:
     """Read one format and write another, record by record.
@@ -50,7 +52,7 @@ def convert(
     For the parameters see `read` and `write`.
     """
     kind = to_write(Path(target), to_format)
-    read = partial(_records, source, from_format, coders, coder, encoding)
+    read = partial(_records, source, from_format, coders, coder, encoding, choices)
     _write(fitting(checked(read), kind, lossy), target, kind, lossy)
 
 
@@ -60,8 +62,10 @@ def _records(
     coders: Scope | None,
     coder: str | None,
     encoding: str | None,
+    choices: Choices,
 ) -> Iterable[Record]:
-    for record in read_records(source, format, coder=coder, encoding=encoding):
+    records = read_records(source, format, coder=coder, encoding=encoding, choices=choices)
+    for record in records:
         local = record.local if coders is None else coders == "local"
         yield record if local == record.local else replace(record, local=local)
 

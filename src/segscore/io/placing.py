@@ -1,0 +1,241 @@
+"""Spans of text or time onto units: which unit starts a segment, and what is done about misfits.
+
+A span that starts at the start of a unit (or in the space before it) starts a segment there. What
+does not fit is treated by one of three policies, and the caller is told what was done:
+
+- `error`: nothing is changed; a unit in no span (a hole), two spans over one unit (an overlap) and
+  an edge inside a unit (a cut) are errors.
+- `snap`: an edge inside a unit goes to the nearer edge of the unit, to its start if both are as
+  near; a span that is left without a unit is dropped; holes become segments of their own, without
+  a label; of two spans that overlap the one that starts first ends where the other starts.
+- `keep-start`: only starts count. The unit in which a span starts starts a segment, which goes on
+  to the next; what comes before the first start belongs to the first segment.
+
+Spans with the same start are one segment with the labels of all; that they have the same end, too,
+is no overlap.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from segscore.errors import SegmentationError
+from segscore.io.choices import MICRO, TEXT_RULES, Policy
+from segscore.io.files import Source
+from segscore.io.unit_lists import Stretches, Ticks, Units, text_units
+from segscore.records import Record, whereabouts
+from segscore.segmentation import Segmentation
+
+_DONE = {
+    "cut": "edge inside a unit moved to its nearer edge",
+    "cut start": "start inside a unit moved to the start of the unit",
+    "dropped": "span without a unit dropped",
+    "hole": "hole made a segment of its own",
+    "overlap": "overlap cut where the later span starts",
+}
+
+
+@dataclass(frozen=True, order=True)
+class Span:
+    """A stretch that a coder marked, half-open, in code points or microseconds."""
+
+    start: int
+    end: int
+    labels: frozenset[str] = frozenset()
+    timed: bool = field(default=False, compare=False)
+
+    def __str__(self) -> str:
+        if self.timed:
+            edges = f"{self.start / MICRO:.12g} s … {self.end / MICRO:.12g} s"
+        else:
+            edges = f"{self.start} … {self.end}"
+        called = "/".join(sorted(self.labels))
+        return f"the span {edges}" + (f" ({called!r})" if called else "")
+
+
+@dataclass
+class Placed:
+    """Segments as they were found: where each starts, its labels, and what was done."""
+
+    labels: dict[int, frozenset[str]] = field(default_factory=dict)
+    done: Counter[str] = field(default_factory=Counter)
+
+    def start(self, unit: int, labels: frozenset[str] = frozenset()) -> None:
+        """A segment starts at this unit."""
+        self.labels[unit] = self.labels.get(unit, frozenset()) | labels
+
+    def report(self) -> str:
+        """What was done, in words."""
+        return ", ".join(f"{count} × {_DONE[kind]}" for kind, count in self.done.items())
+
+
+def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
+    """Where segments start, unit by unit from 0."""
+    ordered = sorted(spans, key=lambda one: (one.start, -one.end))
+    for span in ordered:
+        if span.end < span.start:
+            raise SegmentationError(f"{span}: expected an end after the start")
+    if policy == "keep-start":
+        return _by_starts(ordered, units)
+    return _by_edges(ordered, units, policy)
+
+
+def _by_starts(spans: list[Span], units: Units) -> Placed:
+    made = Placed()
+    first: int | None = None  # what comes before the first start belongs to its segment
+    for span in spans:
+        unit = units.ended_by(span.start)
+        if unit >= units.n or span.start == span.end:
+            made.done["dropped"] += 1
+            continue
+        if span.start > units.edges(unit)[0]:
+            made.done["cut start"] += 1
+        first = unit if first is None else first
+        made.start(0 if unit == first else unit, span.labels)
+    made.labels.setdefault(0, frozenset())
+    return made
+
+
+def _by_edges(spans: list[Span], units: Units, policy: Policy) -> Placed:
+    made = Placed()
+    placed = []
+    for span in spans:
+        first, last = _first(span, units, policy, made), _last(span, units, policy, made)
+        if first < last:
+            placed.append((first, last, span))
+        else:
+            _misfit(made, policy, "dropped", f"{span} covers no unit")
+    placed.sort(key=lambda one: (one[0], -one[1]))
+    reached, before = 0, (-1, -1)
+    for first, last, span in placed:
+        if first > reached:
+            _hole(made, policy, reached, first)
+        elif first < reached and (first, last) != before:
+            _misfit(made, policy, "overlap", f"{span} overlaps the one before")
+        made.start(first, span.labels)
+        # of spans with one start the longest comes first, and what it covers is covered
+        reached = max(reached, last) if first == before[0] else last
+        before = (first, last)
+    if reached < units.n:
+        _hole(made, policy, reached, units.n)
+    return made
+
+
+def _first(span: Span, units: Units, policy: Policy, made: Placed) -> int:
+    unit = units.ended_by(span.start)
+    if unit >= units.n or span.start <= units.edges(unit)[0]:
+        return unit
+    return _nearer(span, span.start, unit, units, policy, made)
+
+
+def _last(span: Span, units: Units, policy: Policy, made: Placed) -> int:
+    unit = units.started_before(span.end) - 1
+    if unit < 0 or span.end >= units.edges(unit)[1]:
+        return unit + 1
+    return _nearer(span, span.end, unit, units, policy, made)
+
+
+def _nearer(
+    span: Span, point: int, unit: int, units: Units, policy: Policy, made: Placed
+) -> int:  # fmt: skip
+    """The edge of a unit that is nearer to a point inside: the number of units before it."""
+    start, end = units.edges(unit)
+    _misfit(made, policy, "cut", f"{span} cuts unit {unit + 1}")
+    return unit if point - start <= end - point else unit + 1
+
+
+def _hole(made: Placed, policy: Policy, first: int, last: int) -> None:
+    which = f"unit {first + 1} is" if last == first + 1 else f"units {first + 1} … {last} are"
+    _misfit(made, policy, "hole", f"{which} in no span")
+    made.start(first)
+
+
+def _misfit(made: Placed, policy: Policy, kind: str, what: str) -> None:
+    if policy == "error":
+        raise SegmentationError(
+            f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start' "
+            "(--policy)"
+        )
+    made.done[kind] += 1
+
+
+# ---- records ----
+
+
+def text_record(
+    source: Source,
+    document: str,
+    coder: str,
+    text: str,
+    spans: Iterable[Span],
+) -> Record:
+    """A coding of a text whose units are made by the caller's rule."""
+    where = whereabouts(document, coder)
+    rule = source.choices.units
+    if rule not in TEXT_RULES:
+        told = "" if rule is None else f"units is {rule!r}, and "
+        raise source.fail(
+            f"{where}: {told}the file does not say what a unit of text is: expected units= "
+            f"(--units), one of {', '.join(TEXT_RULES)}"
+        )
+    units = text_units(text, rule)
+    if not units.n:
+        raise source.fail(f"{where}: no text: expected at least one unit")
+    return placed_record(source, document, coder, spans, units, units.texts)
+
+
+def timed_record(
+    source: Source,
+    document: str,
+    coder: str,
+    spans: list[Span],
+    total: int | None,
+    given: Stretches | None = None,
+) -> Record:
+    """A coding of time: units as given in the file, or seconds by the caller's rule."""
+    where = whereabouts(document, coder)
+    units: Units
+    if given is not None:
+        return placed_record(source, document, coder, spans, given, given.texts)
+    rule = source.choices.seconds
+    if rule is None:
+        told = source.choices.units
+        raise source.fail(
+            f"{where}: units is {told!r}: expected units= (--units) in seconds, as in 'seconds:6'"
+        )
+    step, length = rule
+    total = length or total
+    if not total:
+        raise source.fail(
+            f"{where}: the file does not say how long the whole is: expected it in the units, as "
+            f"in 'seconds:{step / MICRO:g}:3600'"
+        )
+    late = next((one for one in spans if one.end > total), None)
+    if late is not None:
+        raise source.fail(f"{where}: {late} ends after the whole, {total / MICRO:.12g} s")
+    units = Ticks(step, total)
+    return placed_record(source, document, coder, spans, units, None)
+
+
+def placed_record(
+    source: Source,
+    document: str,
+    coder: str,
+    spans: Iterable[Span],
+    units: Units,
+    texts: tuple[str, ...] | None,
+) -> Record:
+    """The record of spans on units; what was done is told."""
+    where = whereabouts(document, coder)
+    policy = source.choices.policy
+    with source.locating():
+        try:
+            made = place(spans, units, policy)
+        except SegmentationError as error:
+            raise SegmentationError(f"{where}: {error}") from None
+        if made.done:
+            source.choices.remark(f"{source.at()}: {where}: {policy}: {made.report()}")
+        starts = sorted(made.labels)
+        labels = [made.labels[one] for one in starts] if any(made.labels.values()) else None
+        coding = Segmentation.from_boundaries(starts[1:], units.n)
+        return Record(document, coder, coding, texts, labels, place=source.at())  # type: ignore[arg-type]

@@ -1,0 +1,76 @@
+"""Zip archives, as tools export them: read like the folder that they hold.
+
+An archive is not to be trusted: members that would land outside of the target, links, encrypted
+members, too many, or too large ones are refused, before and while they are unpacked.
+"""
+
+import stat
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from segscore.errors import SegmentationError
+from segscore.io import files
+
+MOST_MEMBERS = 10**5
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """The path itself; or, if it is a zip archive, a folder with what it holds, for the while."""
+    if path.suffix.lower() != ".zip" or path.is_dir():
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="segscore-") as around:
+        target = Path(around, path.stem)
+        target.mkdir()
+        try:
+            with zipfile.ZipFile(path) as archive:
+                _unpack(archive, target, path)
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
+            raise SegmentationError(f"{path}: {error}: expected a zip archive") from None
+        try:
+            yield target
+        except SegmentationError as error:
+            # nobody knows the folder by its name
+            raise SegmentationError(str(error).replace(str(target), str(path))) from None
+
+
+def _unpack(archive: zipfile.ZipFile, target: Path, path: Path) -> None:
+    members = [one for one in archive.infolist() if not one.is_dir()]
+    if len(members) > MOST_MEMBERS:
+        raise SegmentationError(f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}")
+    left = files.MOST_BYTES
+    for member in members:
+        place = target.joinpath(*_parts(member, path))
+        if place.exists():
+            raise SegmentationError(f"{path}: {member.filename!r} is there twice: expected it once")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(member) as stream, place.open("xb") as out:
+            # sizes in the archive may lie: what counts is what comes out
+            while block := stream.read(min(files.BLOCK, left + 1)):
+                left -= len(block)
+                if left < 0:
+                    raise SegmentationError(
+                        f"{path}: more than {files.MOST_BYTES >> 20} MiB unpacked: expected less"
+                    )
+                out.write(block)
+
+
+def _parts(member: zipfile.ZipInfo, path: Path) -> tuple[str, ...]:
+    """The parts of a member's name, if it stays inside."""
+    name = member.filename
+    parts = PurePosixPath(name).parts
+    outside = name.startswith("/") or ".." in parts or set(name) & set("\\:\0")
+    link = stat.S_ISLNK(member.external_attr >> 16)
+    if outside or link or not parts:
+        raise SegmentationError(
+            f"{path}: member {name!r} {'is a link' if link else 'lies outside'}: expected files "
+            "inside of the archive"
+        )
+    if member.flag_bits & 1:
+        raise SegmentationError(f"{path}: member {name!r} is encrypted: expected it to be open")
+    return parts

@@ -1,0 +1,210 @@
+"""Spans on units: each policy, and what it says; the rules that make units; UTF-16 offsets."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.io.choices import Choices, microseconds
+from segscore.io.placing import Placed, Span, place
+from segscore.io.unit_lists import Stretches, Ticks, stretches, text_units
+from segscore.io.utf16 import CodePoints
+
+TENS = Ticks(10, 50)  # five units
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+
+
+def span(start: int, end: int, *labels: str) -> Span:
+    return Span(start, end, frozenset(labels))
+
+
+def starts(made: Placed) -> dict[int, list[str]]:
+    return {unit: sorted(made.labels[unit]) for unit in sorted(made.labels)}
+
+
+def test_spans_that_fit() -> None:
+    for policy in ("error", "snap", "keep-start"):
+        made = place([span(20, 50, "b"), span(0, 20, "a")], TENS, policy)
+        assert starts(made) == {0: ["a"], 2: ["b"]}
+        assert not made.done
+
+
+def test_the_same_span_twice_has_both_labels() -> None:
+    for policy in ("error", "snap", "keep-start"):
+        made = place([span(0, 20, "a"), span(0, 20, "c"), span(20, 50)], TENS, policy)
+        assert starts(made) == {0: ["a", "c"], 2: []}
+        assert not made.done
+
+
+MISFITS = [
+    # spans, message of error, starts and report of snap, of keep-start
+    ([span(0, 14, "a"), span(14, 50, "b")], "the span 0 … 14 ('a') cuts unit 2",
+     {0: ["a"], 1: ["b"]}, "2 × edge inside a unit moved to its nearer edge",
+     {0: ["a"], 1: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
+    ([span(0, 15, "a"), span(15, 50, "b")], "the span 0 … 15 ('a') cuts unit 2",
+     {0: ["a"], 1: ["b"]}, "2 × edge inside a unit moved to its nearer edge",
+     {0: ["a"], 1: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
+    ([span(0, 16, "a"), span(16, 50, "b")], "the span 0 … 16 ('a') cuts unit 2",
+     {0: ["a"], 2: ["b"]}, "2 × edge inside a unit moved to its nearer edge",
+     {0: ["a"], 1: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
+    ([span(10, 20, "a"), span(30, 40, "b")], "unit 1 is in no span",
+     {0: [], 1: ["a"], 2: [], 3: ["b"], 4: []}, "3 × hole made a segment of its own",
+     {0: ["a"], 3: ["b"]}, ""),
+    ([span(0, 20, "a"), span(40, 50, "b")], "units 3 … 4 are in no span",
+     {0: ["a"], 2: [], 4: ["b"]}, "1 × hole made a segment of its own",
+     {0: ["a"], 4: ["b"]}, ""),
+    ([span(0, 30, "a"), span(20, 50, "b")], "the span 20 … 50 ('b') overlaps the one before",
+     {0: ["a"], 2: ["b"]}, "1 × overlap cut where the later span starts",
+     {0: ["a"], 2: ["b"]}, ""),
+    ([span(0, 50, "a"), span(10, 20, "b")], "the span 10 … 20 ('b') overlaps the one before",
+     {0: ["a"], 1: ["b"], 2: []},
+     "1 × overlap cut where the later span starts, 1 × hole made a segment of its own",
+     {0: ["a"], 1: ["b"]}, ""),
+    ([span(0, 50, "a"), span(0, 20, "b")], "the span 0 … 20 ('b') overlaps the one before",
+     {0: ["a", "b"]}, "1 × overlap cut where the later span starts",
+     {0: ["a", "b"]}, ""),
+    ([span(0, 50, "a"), span(22, 23, "b")], "the span 22 … 23 ('b') cuts unit 3",
+     {0: ["a"]},
+     "2 × edge inside a unit moved to its nearer edge, 1 × span without a unit dropped",
+     {0: ["a"], 2: ["b"]}, "1 × start inside a unit moved to the start of the unit"),
+    ([], "units 1 … 5 are in no span", {0: []}, "1 × hole made a segment of its own", {0: []}, ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("spans", "message", "snapped", "said", "kept", "told"), MISFITS)
+def test_policies(
+    spans: list[Span], message: str, snapped: dict, said: str, kept: dict, told: str
+) -> None:
+    with pytest.raises(ss.SegmentationError) as error:
+        place(spans, TENS, "error")
+    assert str(error.value) == message + FIT
+    made = place(spans, TENS, "snap")
+    assert (starts(made), made.report()) == (snapped, said)
+    made = place(spans, TENS, "keep-start")
+    assert (starts(made), made.report()) == (kept, told)
+
+
+def test_spans_that_start_together_are_one_segment_at_the_first_start_too() -> None:
+    made = place([span(20, 50, "a"), span(20, 30, "b"), span(40, 50, "c")], TENS, "keep-start")
+    assert starts(made) == {0: ["a", "b"], 4: ["c"]}
+
+
+def test_a_span_backwards_is_an_error_for_all() -> None:
+    for policy in ("error", "snap", "keep-start"):
+        with pytest.raises(ss.SegmentationError, match="the span 20 … 10: expected an end after"):
+            place([span(20, 10)], TENS, policy)
+
+
+@settings(max_examples=40)
+@given(st.sets(st.integers(1, 29)), st.integers(1, 7))
+def test_segments_that_fit_come_back(cuts: set[int], step: int) -> None:
+    edges = [0, *sorted(cuts), 30]
+    spans = [span(a * step, b * step) for a, b in pairwise(edges)]
+    for policy in ("error", "snap", "keep-start"):
+        for units in (
+            Ticks(step, 30 * step),
+            stretches([(i * step, i * step + step) for i in range(30)]),
+        ):
+            assert sorted(place(spans, units, policy).labels) == edges[:-1]
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60))), st.integers(1, 9))
+def test_any_spans_make_segments_and_ticks_are_stretches(
+    pairs: list[tuple[int, int]], step: int
+) -> None:
+    spans = [span(min(pair), max(pair)) for pair in pairs]
+    ticks = Ticks(step, 50)
+    same = stretches([ticks.edges(index) for index in range(ticks.n)])
+    for policy in ("snap", "keep-start"):
+        made = place(spans, ticks, policy)
+        assert min(made.labels) == 0
+        assert max(made.labels) < ticks.n
+        assert made == place(spans, same, policy)
+
+
+# ---- units ----
+
+TEXT = "One two. “Is it?”  Yes…\r\nit is\r\n \r\n  Next (really).\rEnd 😀"
+
+
+@pytest.mark.parametrize(
+    ("rule", "units"),
+    [
+        ("lines", ["One two. “Is it?”  Yes…", "it is", "Next (really).", "End 😀"]),
+        ("paragraphs", ["One two. “Is it?”  Yes…\r\nit is", "Next (really).\rEnd 😀"]),
+        ("sentences", ["One two.", "“Is it?”", "Yes…", "it is", "Next (really).", "End 😀"]),
+        ("words", TEXT.split()),
+        ("characters", list(TEXT)),
+    ],
+)
+def test_rules_of_text(rule: str, units: list[str]) -> None:
+    made = text_units(TEXT, rule)
+    assert list(made.texts or ()) == units
+    assert [TEXT[a:b] for a, b in zip(made.starts, made.ends, strict=True)] == units
+
+
+def test_long_runs_take_no_longer() -> None:
+    # each of them took minutes where a pattern went back and forth
+    n = 300_000
+    assert text_units("." * n + "x", "sentences").n == 1
+    assert text_units("\n" + " " * n + "x", "paragraphs").n == 1
+
+
+def test_chinese_sentences_and_no_text() -> None:
+    assert text_units("你好。再见！", "sentences").texts == ("你好。", "再见！")
+    assert text_units(" \n ", "lines").n == 0
+
+
+def test_units_that_overlap() -> None:
+    with pytest.raises(ss.SegmentationError, match="a unit from 1 to 3: expected units in order"):
+        stretches([(0, 2), (1, 3)])
+    assert stretches([(0, 2), (2, 3)]) == Stretches([0, 2], [2, 3])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"units": "syllables"}, "units is 'syllables': expected lines, paragraphs, sentences, words,"
+         " characters, seconds:6, seconds:6:3600 or tier:NAME"),
+        ({"units": "seconds"}, "units is 'seconds': expected lines, paragraphs, sentences, words, "
+         "characters, seconds:6, seconds:6:3600 or tier:NAME"),
+        ({"units": "seconds:0"}, "units is 'seconds:0': expected lines, paragraphs, sentences, words,"
+         " characters, seconds:6, seconds:6:3600 or tier:NAME"),
+        ({"units": ""}, "units is '' (str): expected a text"),
+        ({"policy": "guess"}, "policy is 'guess' (str): expected error, snap, keep-start"),
+        ({"layer": 3}, "layer is 3: expected a text"),
+    ],
+)  # fmt: skip
+def test_choices_that_are_none(given: dict, message: str) -> None:
+    with pytest.raises(ss.SegmentationError) as error:
+        Choices(**given)
+    assert str(error.value) == message
+
+
+def test_choices() -> None:
+    assert Choices(units="seconds:1.5:60").seconds == (1_500_000, 60_000_000)
+    assert Choices(units="seconds:6").seconds == (6_000_000, None)
+    assert Choices(units="tier:words").tier == "words"
+    assert Choices(units="lines").seconds is Choices(units="lines").tier is None
+    assert microseconds(0.1) + microseconds(0.2) == microseconds("0.3")
+    for wrong in (True, "x", "-1", "NaN", "Infinity", 10**9, None, [1]):
+        with pytest.raises(ss.SegmentationError, match="expected a time in seconds, from 0"):
+            microseconds(wrong)
+
+
+@settings(max_examples=40)
+@given(st.text(st.characters(codec="utf-8")))
+def test_utf16_offsets(text: str) -> None:
+    convert = CodePoints(text)
+    offsets = [len(text[:index].encode("utf-16-le")) // 2 for index in range(len(text) + 1)]
+    assert [convert(offset) for offset in offsets] == list(range(len(text) + 1))
+    assert convert.length == offsets[-1]
+    for inside in set(range(offsets[-1])) - set(offsets):
+        with pytest.raises(ss.SegmentationError, match="stands inside a character"):
+            convert(inside)
+    for outside in (-1, offsets[-1] + 1):
+        with pytest.raises(ss.SegmentationError, match="is outside the text: expected 0 …"):
+            convert(outside)

@@ -1,0 +1,121 @@
+"""Files of annotation tools are recognised, and the commands take them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import segscore as ss
+from segscore.cli import app
+from segscore.cli import run as cli_run
+from segscore.io import FORMATS
+from segscore.io.registry import WRITTEN, recognise
+
+# a file as its tool writes it: name, content
+EXAMPLES = {
+    "wiki-727k": ("x", "========,1,preface.\nText.\n"),
+    "markdown": ("x.md", "# Title\n\nText.\n"),
+    "text": ("x.txt", "Text.\n\nText.\n"),
+    "webvtt": ("x.vtt", "WEBVTT\n\n00:00.000 --> 00:06.000\nIntro\n"),
+    "srt": ("x.srt", "1\n00:00:00,000 --> 00:00:06,000\nIntro\n"),
+    "youtube": ("x.txt", "0:00 Intro\n0:12 Middle\n0:30 End\n"),
+    "yt-dlp": ("x.info.json", '{"id": "a", "chapters": [{"start_time": 0, "end_time": 6.0}]}'),
+    "label-studio": ("x.json", '[{"id": 1, "annotations": [], "data": {"text": "a"}}]'),
+    "doccano": ("x.jsonl", '{"id": 1, "text": "a", "label": []}\n'),
+    "brat": ("x.ann", "T1\tSegment 0 1\ta\n"),
+    "textgrid": ("x.TextGrid", 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n1\n'),
+    "elan": ("x.eaf", '<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT AUTHOR="">\n'),
+    "audacity": ("x.txt", "0.000000\t12.500000\tintro\n"),
+    "lab": ("x.lab", "0.0 12.5 intro\n"),
+    "webanno-tsv": ("x.tsv", "#FORMAT=WebAnno TSV 3.3\n\n"),
+    "uima-xmi": ("x.xmi", '<?xml version="1.0"?>\n<xmi:XMI xmlns:xmi="http://www.omg.org/XMI">'),
+    "uima-json": ("x.json", '{"%TYPES": {}, "%FEATURE_STRUCTURES": []}'),
+}
+BY_SUFFIX_ONLY = {"markdown", "text", "lab"}
+
+
+def test_every_reader_has_an_example() -> None:
+    assert EXAMPLES.keys() == FORMATS.keys() - WRITTEN.keys()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_recognised(name: str, tmp_path: Path) -> None:
+    file, content = EXAMPLES[name]
+    path = tmp_path / file
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        path.write_bytes(content.encode(encoding))
+        assert recognise(path).name == name
+    likely = {one for one, kind in FORMATS.items() if kind.matches(content.split("\n"))}
+    likely -= {"gaps"}  # a line that is 1, as in SRT, could be gaps, too: there the suffix tells
+    assert likely == ({name} if name not in BY_SUFFIX_ONLY else set())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_read_and_not_written(name: str, tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({"a": {"b": ss.Segmentation.from_masses([1])}})
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.write(corpus, tmp_path / "x", name)
+    assert str(error.value) == (
+        f"{FORMATS[name].title} ({name}) is read, and not written: expected {', '.join(WRITTEN)}"
+    )
+
+
+def run(*words: object) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, [str(word) for word in words])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_commands(tmp_path: Path) -> None:
+    for name, middle in (("ref", "0:00:12,000"), ("hyp", "0:00:20,000")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "talk.srt").write_text(
+            f"1\n0:00:00,000 --> {middle}\nA\n\n2\n{middle} --> 0:01:00,000\nB\n"
+        )
+    ref, hyp, out = tmp_path / "ref", tmp_path / "hyp", tmp_path / "out.jsonl"
+    code, _, said = run("convert", ref, out, "--units", "seconds:6")
+    assert (code, said) == (0, "")
+    assert json.loads(out.read_text())["masses"] == [2, 8]
+    code, shown, said = run(
+        "score", ref, hyp, "-m", "f1", "--units", "seconds:6", "--policy", "snap"
+    )
+    assert code == 0
+    assert "f1" in shown
+    assert said.endswith(
+        "talk.srt: document 'talk', coder 'hyp': snap: 2 × edge inside a unit moved to its nearer edge\n"
+    )
+    code, _, said = run("compare", ref, hyp, "-m", "f1", "--units", "seconds:2", "--no-scale")
+    assert code == 0, said
+
+
+def test_warnings_by_default(tmp_path: Path) -> None:
+    path = tmp_path / "x.lab"
+    path.write_text("0 7 a\n7 12 b\n")
+    with pytest.warns(ss.io.ReadingWarning, match="snap: 2 × edge inside a unit moved"):
+        corpus = ss.read(path, units="seconds:6", policy="snap")
+    assert corpus["x"]["x"].masses.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("x.eaf", b'<!DOCTYPE a [<!ENTITY b "c">]><ANNOTATION_DOCUMENT>&b;</ANNOTATION_DOCUMENT>',
+         "x.eaf: a DTD or an entity: expected ELAN's ANNOTATION_DOCUMENT, which has none"),
+        ("x.vtt", b"WEBVTT\r\r00:00.000 --> \r", "x.vtt, line 3: '00:00.000 --> ': expected times, as "
+         "in 00:00:00.000 --> 00:00:12.500"),
+        ("x.zip", b"PK", "x.zip: File is not a zip file: expected a zip archive"),
+        ("x.lab", b"0 1 \xff\n", "x.lab, line 1: byte 0xff is not utf-8: expected text in UTF-8, or in "
+         "the encoding that encoding= names"),
+        ("x.srt", b"1\n00:00:00,000 --> 00:00:06,000\n\0", "x.srt, line 3: a NUL byte: expected text"),
+    ],
+)  # fmt: skip
+def test_hostile_files_end_with_2_and_one_line(
+    name: str, content: bytes, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    arguments = ["convert", str(path), str(tmp_path / "out.jsonl"), "--units", "seconds:6"]
+    assert cli_run(arguments) == 2
+    shown = " ".join(f"segscore: {tmp_path}/{expected}".split())
+    assert capsys.readouterr().err == shown + "\n"
+    assert list(tmp_path.iterdir()) == [path]

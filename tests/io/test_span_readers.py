@@ -1,0 +1,269 @@
+"""Label Studio, doccano and brat."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from io_reading_tools import fields, message, remarks
+
+TEXT = "Hi 😀. First topic.\nSecond topic."
+SENTENCES = ["Hi 😀.", "First topic.", "Second topic."]
+CODING = {"masses": [2, 1], "units": SENTENCES, "labels": [["A"], ["B"]]}
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+
+
+def utf16(index: int) -> int:
+    return len(TEXT[:index].encode("utf-16-le")) // 2
+
+
+def result(
+    start: Any, end: Any, *labels: str, text: str | None = None, name: str = "label"
+) -> dict:
+    value = {"start": start, "end": end, "labels": list(labels)}
+    return {"type": "labels", "from_name": name, "to_name": "text",
+            "value": value if text is None else {**value, "text": text}}  # fmt: skip
+
+
+def task(*results: dict, coder: Any = 7, data: Any = None, **more: Any) -> list[dict]:
+    annotation = {"completed_by": coder, "was_cancelled": False, "result": list(results), **more}
+    return [
+        {"id": 1, "data": {"text": TEXT} if data is None else data, "annotations": [annotation]}
+    ]
+
+
+def put(tmp_path: Path, data: Any) -> Path:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(data))
+    return path
+
+
+# ---- Label Studio ----
+
+
+def test_label_studio(tmp_path: Path) -> None:
+    first, second = result(0, utf16(18), "A"), result(utf16(19), utf16(32), "B")
+    data = task(first, second, {"type": "choices", "value": {"choices": ["x"]}})
+    other = {
+        "completed_by": {"id": 8, "email": "bob@example.org"},
+        "result": [result("0", "33", "C")],
+    }
+    gone = {"completed_by": 9, "was_cancelled": True, "result": []}
+    data[0]["annotations"] += [other, gone]
+    path = put(tmp_path, data)
+    one, two = fields(path, units="sentences")
+    assert one == {"document": "1", "coder": "7", **CODING}
+    assert two["coder"] == "bob@example.org"
+    assert (two["masses"], two["labels"]) == ([3], [["C"]])
+    assert fields(path, units="characters", policy="keep-start")[0]["masses"] == [19, 13]
+
+
+def test_label_studio_offsets_by_their_text(tmp_path: Path) -> None:
+    a, b = TEXT[:18], TEXT[19:].replace("\n", "\\n")
+    new = task(result(0, 18, "A", text=a), result(19, 32, "B", text=b))
+    old = task(result(0, 19, "A", text=a), result(20, 33, "B", text=b))
+    for data in (new, old):
+        assert fields(put(tmp_path, data), units="sentences")[0] == {
+            "document": "1", "coder": "7", **CODING,
+        }  # fmt: skip
+    wrong = task(result(0, 18, "A", text="other"))
+    assert message(put(tmp_path, wrong), units="sentences") == (
+        "x.json: document '1', coder '7': the text from 0 to 18 is not 'other' (str): expected it "
+        "there"
+    )
+
+
+def test_label_studio_layers_and_policies(tmp_path: Path) -> None:
+    path = put(
+        tmp_path, task(result(0, 19, "A"), result(20, 33, "B"), result(0, 5, "x", name="ner"))
+    )
+    where = "x.json: document '1', coder '7': "
+    assert message(path, units="sentences") == f"{where}the span 0 … 4 ('x') cuts unit 1{FIT}"
+    assert fields(path, units="sentences", layer="label")[0]["labels"] == [["A"], ["B"]]
+    path = put(tmp_path, task(result(10, 19, "A"), result(20, 33, "B")))
+    found, said = remarks(path, units="sentences", policy="snap")
+    assert found[0]["masses"] == [1, 1, 1]
+    assert said == [f"{where}snap: 1 × edge inside a unit moved to its nearer edge, 1 × hole made a "
+                    "segment of its own"]  # fmt: skip
+    assert fields(put(tmp_path, task()), units="lines", policy="keep-start")[0]["masses"] == [2]
+
+
+def test_label_studio_dialogue(tmp_path: Path) -> None:
+    turns = [{"author": "a", "text": f"turn {index}"} for index in range(4)]
+
+    def labelled(start: Any, end: Any, label: str, first: int = 0, last: int = 6) -> dict:
+        return {"type": "paragraphlabels", "value": {"start": start, "end": end, "startOffset": first,
+                "endOffset": last, "paragraphlabels": [label]}}  # fmt: skip
+
+    path = put(
+        tmp_path, task(labelled("0", "1", "A"), labelled(2, 3, "B"), data={"dialogue": turns})
+    )
+    assert fields(path) == [{
+        "document": "1", "coder": "7", "masses": [2, 2],
+        "units": ["turn 0", "turn 1", "turn 2", "turn 3"], "labels": [["A"], ["B"]],
+    }]  # fmt: skip
+    path = put(tmp_path, task(labelled("0", "1", "A", last=3), labelled(1, 3, "B", first=3),
+                              data={"d": turns}))  # fmt: skip
+    assert "cuts unit 2" in message(path)
+    assert fields(path, policy="keep-start", remark=str)[0]["masses"] == [1, 3]  # type: ignore[arg-type]
+    assert message(path, units="words") == (
+        "x.json: document '1', coder '7': units is 'words': expected none, for the turns of a "
+        "dialogue are its"
+    )
+    path = put(tmp_path, task(labelled("0", "4", "A"), data={"d": turns}))
+    assert (
+        message(path)
+        == "x.json: document '1', coder '7': paragraphs 0 … 4: expected 0 … 3, in order"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ({"a": 1}, "{'a': 1} (dict): expected Label Studio's JSON, a list of tasks"),
+        ([1], "task 1: id is None (NoneType): expected a whole number or a text"),
+        ([{"id": 1}], "document '1': data is None (NoneType): expected an object {…}"),
+        ([{"id": 1, "data": {}}], "document '1': annotations is None (NoneType): expected a list"),
+        (task(coder=None), "document '1': completed_by is None (NoneType): expected who annotated it"),
+        (task(data={"a": "x", "b": "y"}), "document '1', coder '7': data is {'a': 'x', 'b': 'y'} "
+         "(dict): expected a text, called 'text'"),
+        (task(result(-1, 3, "A")), "document '1', coder '7': start is -1: expected a whole number, "
+         "from 0"),
+        (task(result(0, "x", "A")), "document '1', coder '7': end is 'x' (str): expected a whole "
+         "number, from 0"),
+        (task(result(0, 99, "A")), "document '1', coder '7': offset 99 is outside the text: expected "
+         "0 … 33 (UTF-16)"),
+        (task(result(0, 4, "A")), "document '1', coder '7': offset 4 stands inside a character: "
+         "expected one between characters, counted in UTF-16"),
+        (task(result(0, 33, "")), "document '1', coder '7': labels is [''] (list): expected a list of "
+         "texts"),
+        (task({"type": "labels"}), "document '1', coder '7': value is None (NoneType): expected an "
+         "object {…}"),
+    ],
+)  # fmt: skip
+def test_label_studio_malformed(data: Any, expected: str, tmp_path: Path) -> None:
+    assert message(put(tmp_path, data), "label-studio", units="sentences") == f"x.json: {expected}"
+
+
+def test_units_of_text_are_needed(tmp_path: Path) -> None:
+    path = put(tmp_path, task(result(0, 33, "A")))
+    rules = "expected units= (--units), one of lines, paragraphs, sentences, words, characters"
+    where = "x.json: document '1', coder '7': "
+    assert message(path) == f"{where}the file does not say what a unit of text is: {rules}"
+    assert message(path, units="seconds:6") == (
+        f"{where}units is 'seconds:6', and the file does not say what a unit of text is: {rules}"
+    )
+
+
+def test_hostile_json(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text("[" * 200_000)
+    assert message(path, "label-studio") == (
+        "x.json: lists in lists without end: expected Label Studio's JSON, a list of tasks"
+    )
+    path.write_text('[{"id": 1' + "0" * 9999 + "}]")
+    assert message(path, "label-studio") == (
+        "x.json: a number is too long: expected Label Studio's JSON, a list of tasks"
+    )
+    path.write_text('[{"id": NaN}]')
+    assert message(path, "label-studio") == "x.json: NaN is no JSON: expected whole numbers"
+
+
+# ---- doccano ----
+
+NEW = {"id": 5, "text": TEXT, "Comments": [], "relations": [], "entities": [
+    {"id": 1, "label": "A", "start_offset": 0, "end_offset": 19},
+    {"id": 2, "label": "B", "start_offset": 20, "end_offset": 33}]}  # fmt: skip
+OLD = {"id": 5, "text": TEXT, "label": [[20, 33, "B"], [0, 19, "A"]]}
+
+
+@pytest.mark.parametrize("line", [NEW, OLD, {**OLD, "label": None} | {"labels": OLD["label"]}])
+def test_doccano(line: dict, tmp_path: Path) -> None:
+    line = {key: value for key, value in line.items() if value is not None}
+    path = tmp_path / "ann.jsonl"
+    path.write_text(json.dumps(line) + "\n\n")
+    assert fields(path, units="sentences") == [{"document": "5", "coder": "ann", **CODING}]
+    assert fields(path, units="sentences", coder="me")[0]["coder"] == "me"
+    path.write_text(json.dumps(line, ensure_ascii=False))
+    assert fields(path, units="sentences", layer="A", policy="keep-start")[0]["masses"] == [3]
+
+
+def test_doccano_writes_a_file_per_annotator(tmp_path: Path) -> None:
+    for coder in ("ann", "bob"):
+        (tmp_path / f"{coder}.jsonl").write_text(json.dumps(NEW))
+    found = fields(tmp_path, units="sentences")
+    assert [(one["document"], one["coder"]) for one in found] == [("5", "ann"), ("5", "bob")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("{", ", line 1: not JSON (Expecting property name enclosed in double quotes at column 2): "
+         "expected doccano's JSON Lines, an object per line"),
+        ("3", ", line 1: 3: expected doccano's JSON Lines, an object per line"),
+        ("", ": the file is empty: expected doccano's JSON Lines, an object per line"),
+        ('{"id": 5, "label": []}', ": line 1: document '5', coder 'x': data is None (NoneType): "
+         "expected a text"),
+        ('{"id": 5, "text": "a"}', ": line 1: document '5', coder 'x': entities is None (NoneType): "
+         "expected a list"),
+        ('{"id": 5, "text": "a", "label": [[0, 1]]}', ": line 1: document '5', coder 'x': label[0] is "
+         "[0, 1] (list): expected start, end and label"),
+        ('{"id": 5, "text": "a", "label": [[0, 1.5, "A"]]}', ": line 1: document '5', coder 'x': "
+         "label[0] is [0, 1.5, 'A'] (list): expected start, end and label"),
+        ('{"id": 5, "text": "a", "label": [[0, 2, "A"]]}', ": line 1: document '5', coder 'x': "
+         "label[0]: offset 2 is outside the text: expected 0 … 1 (UTF-16)"),
+        ('{"id": 5, "text": " ", "label": []}', ": document '5', coder 'x': no text: expected at "
+         "least one unit"),
+    ],
+)  # fmt: skip
+def test_doccano_malformed(line: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(line)
+    assert message(path, "doccano", units="words") == f"x.jsonl{expected}"
+
+
+# ---- brat ----
+
+
+def brat(tmp_path: Path, ann: str, text: str = TEXT) -> Path:
+    (tmp_path / "x.txt").write_bytes(text.encode())
+    path = tmp_path / "x.ann"
+    path.write_bytes(ann.encode())
+    return path
+
+
+def test_brat(tmp_path: Path) -> None:
+    ann = (
+        "T1\tA 0 5;6 18\tHi 😀. First topic.\nT2\tB 19 32\tSecond topic.\nA1\tLevel T1 2\n"
+        "#1\tAnnotatorNotes T1\ta note\nR1\tNext Arg1:T1 Arg2:T2\nE1\tB:T2\n*\tEquiv T1 T2\n"
+    )
+    path = brat(tmp_path, ann)
+    assert fields(path, units="sentences") == [{"document": "x", "coder": "x", **CODING}]
+    assert fields(tmp_path, units="sentences")[0]["coder"] == tmp_path.name
+    assert fields(path, units="sentences", layer="B", policy="keep-start")[0]["masses"] == [3]
+    # each character of a line end counts
+    text = TEXT.replace("\n", "\r\n")
+    path = brat(tmp_path, "T1\tA 0 18;20 33\tHi 😀. First topic. Second topic.\r\n", text)
+    assert fields(path, units="lines")[0]["masses"] == [2]
+
+
+@pytest.mark.parametrize(
+    ("ann", "expected"),
+    [
+        ("hello\n", ", line 1: 'hello' (str): expected an annotation, as in T1<TAB>Segment 0 11<TAB>"
+         "Hello world"),
+        ("T1\tA 0 99\tx\n", ", line 1: T1: 0 99: expected offsets in order, up to 32"),
+        ("T1\tA 5 3\tx\n", ", line 1: T1: 5 3: expected offsets in order, up to 32"),
+        ("T1\tA 0 2\tHa\n", ", line 1: T1: the text at 0 2 is 'Hi' (str): expected 'Ha' (str)"),
+        ("T1\tA 0 18\n", f": document 'x', coder 'x': unit 3 is in no span{FIT}"),
+    ],
+)  # fmt: skip
+def test_brat_malformed(ann: str, expected: str, tmp_path: Path) -> None:
+    assert message(brat(tmp_path, ann), "brat", units="sentences") == f"x.ann{expected}"
+
+
+def test_brat_without_its_text(tmp_path: Path) -> None:
+    path = brat(tmp_path, "T1\tA 0 2\tHi\n")
+    (tmp_path / "x.txt").unlink()
+    assert message(path, units="lines") == "x.ann: the text is missing: expected x.txt beside it"

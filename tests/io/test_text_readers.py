@@ -1,0 +1,145 @@
+"""Wiki-727K, Markdown and plain text."""
+
+from pathlib import Path
+
+import pytest
+
+from io_reading_tools import fields, message, remarks
+
+WIKI = """\
+========,1,preface.
+The preface.
+It has two sentences.
+========,2,History, in short.
+========,3,Early days.
+***LIST***.
+========,2,Now.
+The end.
+
+"""
+
+
+def test_wiki727k(tmp_path: Path) -> None:
+    path = tmp_path / "42.wiki"
+    path.write_text(WIKI)
+    expected = {
+        "document": "42", "coder": "42", "masses": [2, 1, 1], "ranks": [1, 1],
+        "units": ["The preface.", "It has two sentences.", "***LIST***.", "The end."],
+        "labels": [["preface"], ["Early days"], ["Now"]],
+    }  # fmt: skip
+    assert fields(path) == [expected]
+    for end in ("\r\n", "\r"):
+        path.write_bytes(b"\xef\xbb\xbf" + WIKI.replace("\n", end).encode())
+        assert fields(path) == [expected]
+    path.write_text("========,1,preface.\na\n========,2,One, two, three.\nb\n========,3,Sub.\nc\n")
+    (found,) = fields(path, coder="reference")
+    assert (found["coder"], found["ranks"]) == ("reference", [1, 2])
+    assert found["labels"] == [["preface"], ["One, two, three"], ["Sub"]]
+    bare = tmp_path / "17"  # as the corpus has them: without a suffix
+    bare.write_text(WIKI)
+    assert fields(bare)[0]["masses"] == [2, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"hello\n", "x.wiki, line 1: 'hello': expected a heading first, as in ========,1,preface."),
+        (b"========,1,a.\nb\n========,c\n", "x.wiki, line 3: '========,c': expected ========,LEVEL,TITLE"),
+        (b"========,1,a.\n========,2,b.\n",
+         "x.wiki: no text below any heading: expected at least one unit"),
+        (b"", "x.wiki: no text below any heading: expected at least one unit"),
+        (b"========,1,a.\nb\0\n", "x.wiki, line 2: a NUL byte: expected text"),
+        (b"========,1,a.\n\xe9\n", "x.wiki, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
+         "or in the encoding that encoding= names"),
+        ("========,1,a.\nb\n".encode("utf-16"),
+         "x.wiki: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
+    ],
+)  # fmt: skip
+def test_wiki727k_malformed(content: bytes, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.wiki"
+    path.write_bytes(content)
+    assert message(path, "wiki-727k") == expected
+
+
+MARKDOWN = """\
+Before any heading.
+
+# First #
+
+A paragraph
+of two lines. With two sentences.
+
+```
+# no heading
+
+## nor this
+```
+
+Second
+------
+Text.
+
+#no heading
+
+### Third
+More.
+"""
+
+
+def test_markdown(tmp_path: Path) -> None:
+    path = tmp_path / "x.md"
+    path.write_text(MARKDOWN)
+    assert fields(path) == [{
+        "document": "x", "coder": "x", "masses": [1, 3, 2, 1], "ranks": [1, 2, 3],
+        "units": ["Before any heading.", "A paragraph\nof two lines. With two sentences.",
+                  "```\n# no heading", "## nor this\n```", "Text.", "#no heading", "More."],
+        "labels": [[], ["First"], ["Second"], ["Third"]],
+    }]  # fmt: skip
+    assert fields(path, units="lines")[0]["masses"] == [1, 6, 2, 1]
+    assert fields(path, units="sentences")[0]["masses"] == [1, 4, 2, 1]
+    assert fields(path, units="words")[0]["masses"] == [3, 16, 3, 1]
+    path.write_text("Title\n===\n***\n---\n")  # a rule is text; what is under it underlines it
+    assert message(path) == "x.md: no text below any heading: expected at least one unit"
+    path.write_text("One\n\n---\n\nTwo\nlines\n===\n")  # not titles: a rule; two lines
+    assert fields(path)[0]["masses"] == [3]
+    assert message(path, units="seconds:6") == (
+        "x.md: units is 'seconds:6': expected one of lines, paragraphs, sentences, words, characters"
+    )
+
+
+def test_markdown_titles(tmp_path: Path) -> None:
+    path = tmp_path / "x.md"
+    path.write_text("#\tA # b ##\nx\n## C#\ny\n##\nz\n# a" + " " * 300_000 + "b\nw\n")
+    (found,) = fields(path)
+    assert found["labels"][:3] == [["A # b"], ["C#"], []]
+    assert found["ranks"] == [2, 2, 1]
+
+
+def test_blank_lines(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes(b"\r\na\r\nb c.\r\n  \r\n\r\nd. E.\r\n\r\n")
+    assert fields(path) == [
+        {"document": "x", "coder": "x", "masses": [2, 1], "units": ["a", "b c.", "d. E."]}
+    ]
+    assert fields(path, units="sentences")[0]["units"] == ["a\nb c.", "d.", "E."]
+    assert fields(path, units="words")[0]["masses"] == [3, 2]
+    assert message(path, units="paragraphs") == (
+        "x.txt: units is 'paragraphs': expected less, for blank lines end a segment"
+    )
+    path.write_text(" \n")
+    assert message(path) == "x.txt: no text below any heading: expected at least one unit"
+
+
+def test_units_that_a_format_has_already(tmp_path: Path) -> None:
+    path = tmp_path / "x.wiki"
+    path.write_text(WIKI)
+    found, said = remarks(path, units="words")
+    assert found[0]["masses"] == [2, 1, 1]
+    assert said == ["x.wiki: units='words' is not used: wiki-727k has its own"]
+
+
+def test_folders_hold_texts_only_if_asked(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\nx\n")
+    (tmp_path / "b.wiki").write_text(WIKI)
+    assert [one["document"] for one in fields(tmp_path)] == ["b"]
+    assert [one["document"] for one in fields(tmp_path, "markdown")] == ["a"]

@@ -1,0 +1,230 @@
+"""Praat TextGrid (written by praatio) and ELAN (written by ElementTree)."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from io_reading_tools import fields, message, remarks
+
+CODING = {
+    "document": "x", "coder": "topics", "masses": [2, 3, 5],
+    "labels": [['the "intro"'], ["middle"], ["end"]],
+}  # fmt: skip
+THREE = [(0, 12, 'the "intro"'), (12, 30, "middle"), (30, 60, "end")]
+WORDS = [(0, 12, "one"), (12, 20, "two"), (20, 30, "three"), (30, 60, "four")]
+ON_WORDS = {**CODING, "masses": [1, 2, 1], "units": ["one", "two", "three", "four"]}
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+
+
+def by_praatio(path: Path, form: str) -> None:
+    textgrid = pytest.importorskip("praatio.textgrid")
+    made = textgrid.Textgrid()
+    made.addTier(textgrid.IntervalTier("topics", THREE, 0, 60))
+    made.addTier(textgrid.IntervalTier("words", WORDS, 0, 60))
+    made.addTier(textgrid.PointTier("points", [(12, "a"), (30, "b")], 0, 60))
+    made.save(str(path), form, includeBlankSpaces=True)
+
+
+@pytest.mark.parametrize("form", ["long_textgrid", "short_textgrid"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_textgrid(form: str, encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.TextGrid"
+    by_praatio(path, form)
+    for end in ("\n", "\r\n", "\r"):
+        text = path.read_text().replace("\n", end)
+        other = tmp_path / "copy" / "x.TextGrid"
+        other.parent.mkdir(exist_ok=True)
+        other.write_bytes(text.encode(encoding))
+        topics, words, points = fields(other, units="seconds:2")
+        assert topics == {**CODING, "masses": [6, 9, 15]}
+        assert (words["coder"], words["masses"]) == ("words", [6, 4, 5, 15])
+        assert (points["masses"], points["labels"]) == ([6, 9, 15], [[], ["a"], ["b"]])
+        assert fields(other, layer="topics", units="seconds:6") == [CODING]
+        assert fields(other, layer="topics", units="tier:words") == [ON_WORDS]
+        (named,) = fields(other, layer="topics", units="tier:words", coder="ann")
+        assert named["coder"] == "ann"
+
+
+def grid(*tiers: str, n: int | None = None, head: str = 'File type = "ooTextFile"') -> str:
+    count = len(tiers) if n is None else n
+    return f'{head}\nObject class = "TextGrid"\n\n0\n60\n<exists>\n{count}\n' + "\n".join(tiers)
+
+
+def tier(*intervals: str, name: str = "t", kind: str = "IntervalTier") -> str:
+    return f'"{kind}"\n"{name}"\n0\n60\n{len(intervals)}\n' + "\n".join(intervals)
+
+
+def test_textgrid_with_holes(tmp_path: Path) -> None:
+    path = tmp_path / "x.TextGrid"
+    path.write_text(grid(tier('0\n12\n""', '12\n30\n"a!"', '30\n60\n"b\nc"')))
+    where = "x.TextGrid: document 'x', coder 't': "
+    assert message(path, units="seconds:6") == f"{where}units 1 … 2 are in no span{FIT}"
+    found, said = remarks(path, units="seconds:6", policy="snap")
+    assert found[0]["labels"] == [[], ["a!"], ["b\nc"]]
+    assert said == [f"{where}snap: 1 × hole made a segment of its own"]
+    assert fields(path, units="seconds:6", policy="keep-start")[0]["masses"] == [5, 5]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ('"hello"', ', line 1: expected a TextGrid: File type = "ooTextFile", class "TextGrid"'),
+        ("hello", ', line 1: the file ends here: expected a text in quotes, "…"'),
+        (grid(tier('0\n12\n"a')), ", line 14: the file ends here: expected a text in quotes, \"…\""),
+        (grid(tier("0\n12\n13")), ", line 15: '13' (str): expected a text in quotes, \"…\""),
+        (grid(tier('0\n"a"\n"b"')), ", line 14: '\"a\"' (str): expected a time in seconds"),
+        (grid(tier('12\n0\n"a"')), ", line 15: an interval ends before it starts"),
+        (grid(tier('-3\n0\n"a"')), ", line 13: '-3' (str): expected a time in seconds, from 0"),
+        (grid(tier(kind="Other")), ", line 8: a tier is a 'Other' (str): expected 'IntervalTier' or "
+         "'TextTier'"),
+        (grid(tier(), tier()), ", line 15: a tier is called 't': expected names, each once"),
+        (grid(tier(), n=2), ", line 12: the file ends here: expected a text in quotes, \"…\""),
+        (grid(n=999999999), ", line 7: the file ends here: expected a text in quotes, \"…\""),
+        (grid(), ": no tier to read: expected one with segments"),
+    ],
+)  # fmt: skip
+def test_textgrid_malformed(content: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.TextGrid"
+    path.write_text(content)
+    assert message(path, "textgrid", units="seconds:6") == f"x.TextGrid{expected}"
+
+
+def test_tiers_that_are_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "x.TextGrid"
+    path.write_text(grid(tier('0\n60\n"a"')))
+    assert message(path, layer="z") == "x.TextGrid: no tier is called 'z': there is 't'"
+    assert message(path, units="tier:z") == "x.TextGrid: no tier is called 'z': there is 't'"
+    assert (
+        message(path, units="tier:t") == "x.TextGrid: no tier to read: expected one with segments"
+    )
+
+
+# ---- ELAN ----
+
+
+def elan(slots: list[int | None], tiers: dict[str, list[tuple[str, ...]]]) -> ET.Element:
+    """Annotations are (first slot, last slot, value), or (id of another, value)."""
+    root = ET.Element("ANNOTATION_DOCUMENT", {"FORMAT": "3.0", "VERSION": "3.0"})
+    ET.SubElement(root, "HEADER", {"TIME_UNITS": "milliseconds"})
+    order = ET.SubElement(root, "TIME_ORDER")
+    for number, time in enumerate(slots):
+        value = {} if time is None else {"TIME_VALUE": str(time)}
+        ET.SubElement(order, "TIME_SLOT", {"TIME_SLOT_ID": f"ts{number}", **value})
+    count = 0
+    for name, annotations in tiers.items():
+        one = ET.SubElement(root, "TIER", {"TIER_ID": name, "LINGUISTIC_TYPE_REF": "x"})
+        for *refs, text in annotations:
+            around = ET.SubElement(one, "ANNOTATION")
+            if len(refs) == 2:
+                kind, where = (
+                    "ALIGNABLE_ANNOTATION",
+                    dict(zip(("TIME_SLOT_REF1", "TIME_SLOT_REF2"), refs, strict=True)),
+                )
+            else:
+                kind, where = "REF_ANNOTATION", {"ANNOTATION_REF": refs[0]}
+            made = ET.SubElement(around, kind, {"ANNOTATION_ID": f"a{count}", **where})
+            ET.SubElement(made, "ANNOTATION_VALUE").text = text
+            count += 1
+    return root
+
+
+def put(tmp_path: Path, root: ET.Element) -> Path:
+    path = tmp_path / "x.eaf"
+    ET.ElementTree(root).write(path, encoding="UTF-8", xml_declaration=True)
+    return path
+
+
+def test_elan(tmp_path: Path) -> None:
+    topics = [("ts0", "ts1", 'the "intro"'), ("ts1", "ts3", "middle"), ("ts3", "ts4", "end")]
+    words = [
+        ("ts0", "ts1", "one"),
+        ("ts1", "ts2", "two"),
+        ("ts2", "ts3", "three"),
+        ("ts3", "ts4", "four"),
+    ]
+    path = put(
+        tmp_path, elan([0, 12000, 20000, 30000, 60000], {"topics": topics, "words": words, "e": []})
+    )
+    assert [one["coder"] for one in fields(path, units="seconds:2")] == ["topics", "words"]
+    assert fields(path, layer="topics", units="seconds:6") == [CODING]
+    assert fields(path, layer="topics", units="tier:words") == [ON_WORDS]
+
+
+def test_elan_times_between_and_by_reference(tmp_path: Path) -> None:
+    aligned = [("ts0", "ts1", "a"), ("ts1", "ts2", "b"), ("ts2", "ts3", "c")]
+    parts = [("a0", "a.1"), ("a0", "a.2"), ("a1", "b.1"), ("a2", "c.1")]
+    deeper = [("a3", "1"), ("a4", "2"), ("a5", "3"), ("a6", "4")]
+    root = elan([0, None, None, 60000], {"up": aligned, "parts": parts, "deep": deeper})
+    up, below, deep = fields(put(tmp_path, root), units="seconds:5")
+    assert (up["masses"], up["labels"]) == ([4, 4, 4], [["a"], ["b"], ["c"]])
+    assert below["masses"] == deep["masses"] == [2, 2, 4, 4]
+
+
+LOOP = elan([0, 6000], {"t": [("a1", "x"), ("a0", "y")]})
+
+
+@pytest.mark.parametrize(
+    ("root", "expected"),
+    [
+        (ET.Element("OTHER"), "the root is <OTHER>: expected ELAN's ANNOTATION_DOCUMENT"),
+        (elan([None], {}), "no time slot has a value: expected TIME_VALUE in some"),
+        (elan([0, 6000], {"t": [("ts0", "ts9", "x")]}), "annotation 'a0': no time slot is called "
+         "'ts9': expected one of TIME_ORDER"),
+        (elan([0, 6000], {"t": [("ts1", "ts0", "x")]}), "annotation 'a0' ends before it starts"),
+        (elan([0, 6000], {"t": [("zz", "x")]}), "annotation 'a0' refers to 'zz' (str): expected one "
+         "that has a time"),
+        (LOOP, "annotation 'a0' refers to 'a0' (str): expected one that has a time"),
+        (elan([0, 6000], {"": [("ts0", "ts1", "x")]}), "a tier is called '': expected names, each "
+         "once"),
+        (elan([0, 6000], {"t": []}), "no tier to read: expected one with segments"),
+    ],
+)  # fmt: skip
+def test_elan_malformed(root: ET.Element, expected: str, tmp_path: Path) -> None:
+    assert message(put(tmp_path, root), "elan", units="seconds:6") == f"x.eaf: {expected}"
+
+
+BOMB = (
+    '<?xml version="1.0"?><!DOCTYPE b [<!ENTITY a "aaaaaaaaaa">'
+    + "".join(f'<!ENTITY a{i} "{f"&a{i - 1 or str()};" * 10}">' for i in range(1, 9))
+    + "]><ANNOTATION_DOCUMENT>&a8;</ANNOTATION_DOCUMENT>"
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (BOMB.encode(), "a DTD or an entity: expected ELAN's ANNOTATION_DOCUMENT, which has none"),
+        (b'<!DOCTYPE b SYSTEM "file:///etc/passwd"><ANNOTATION_DOCUMENT/>',
+         "a DTD or an entity: expected ELAN's ANNOTATION_DOCUMENT, which has none"),
+        (b"<ANNOTATION_DOCUMENT>", "not XML (no element found: line 1, column 21): expected ELAN's "
+         "ANNOTATION_DOCUMENT"),
+        (b"<ANNOTATION_DOCUMENT>\0</ANNOTATION_DOCUMENT>", "not XML (not well-formed (invalid token): "
+         "line 1, column 21): expected ELAN's ANNOTATION_DOCUMENT"),
+        (b"", "not XML (no element found: line 1, column 0): expected ELAN's ANNOTATION_DOCUMENT"),
+        (b'<?xml version="1.0" encoding="klingon"?><a/>', "not XML (unknown encoding: klingon)"
+         ": expected ELAN's ANNOTATION_DOCUMENT"),
+    ],
+)  # fmt: skip
+def test_hostile_xml(content: bytes, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.eaf"
+    path.write_bytes(content)
+    assert message(path, "elan", units="seconds:6") == f"x.eaf: {expected}"
+
+
+def test_xml_nested_without_end(tmp_path: Path) -> None:
+    path = tmp_path / "x.eaf"
+    depth = 200_000
+    path.write_text(
+        "<ANNOTATION_DOCUMENT>" + "<a>" * depth + "</a>" * depth + "</ANNOTATION_DOCUMENT>"
+    )
+    assert "x.eaf: " in message(path, "elan", units="seconds:6")
+
+
+def test_without_defusedxml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "defusedxml", None)
+    path = put(tmp_path, elan([0, 6000], {"t": [("ts0", "ts1", "x")]}))
+    assert message(path, units="seconds:6") == (
+        "x.eaf: XML is read with defusedxml, which is not installed: expected it: pip install "
+        "'segscore[readers]'"
+    )

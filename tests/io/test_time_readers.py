@@ -1,0 +1,186 @@
+"""WebVTT, SRT, chapters of videos, Audacity's labels, mir_eval's intervals."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from io_reading_tools import fields, message, remarks
+
+THREE = [(0, 12, "Intro"), (12, 30, "Middle & more"), (30, 60, "End")]
+CODING = {
+    "document": "x", "coder": "x", "masses": [2, 3, 5],
+    "labels": [["Intro"], ["Middle & more"], ["End"]],
+}  # fmt: skip
+TIMES = "expected times, as in 00:00:00.000 --> 00:00:12.500"
+FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
+
+
+def stamp(seconds: int, mark: str = ".") -> str:
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{mark}000"
+
+
+def test_webvtt_as_webvtt_py_writes_it(tmp_path: Path) -> None:
+    webvtt = pytest.importorskip("webvtt")
+    made = webvtt.WebVTT()
+    for start, end, title in THREE:
+        made.captions.append(webvtt.Caption(stamp(start), stamp(end), title))
+    path = tmp_path / "x.vtt"
+    made.save(str(path))
+    assert fields(path, units="seconds:6") == [CODING]
+    made.save_as_srt(str(tmp_path / "x.srt"))
+    assert fields(tmp_path / "x.srt", units="seconds:6") == [CODING]
+
+
+def test_webvtt_with_all_that_it_may_have(tmp_path: Path) -> None:
+    path = tmp_path / "x.vtt"
+    lines = [
+        "WEBVTT - a title", "Kind: chapters", "", "NOTE", "a note", "", "STYLE",
+        "::cue { color: red }", "", "first", "00:00.000 --> 00:12.000 align:start line:0",
+        "<v Ann><b>Intro</b>", "", "00:12.000 --> 00:30.000", "Middle &amp;", "more", "", "",
+        "3", "00:00:30.000 --> 00:01:00.000", "End",
+    ]  # fmt: skip
+    for end in ("\n", "\r\n", "\r"):
+        path.write_bytes(b"\xef\xbb\xbf" + end.join(lines).encode())
+        assert fields(path, units="seconds:6") == [CODING]
+    assert fields(path, units="seconds:0.001")[0]["masses"] == [12000, 18000, 30000]
+    assert fields(path, units="seconds:6:120", policy="keep-start")[0]["masses"] == [2, 3, 15]
+
+
+def test_policies_for_times(tmp_path: Path) -> None:
+    path = tmp_path / "x.srt"
+    path.write_text(
+        "1\n00:00:00,000 --> 00:00:14,500\nA\n\n2\n00:00:15,000 --> 00:00:40,000\nB\n\n"
+        "3\n00:00:38,000 --> 00:01:01,000\nC\n"
+    )
+    where = "x.srt: document 'x', coder 'x': "
+    assert (
+        message(path, units="seconds:6") == f"{where}the span 0 s … 14.5 s ('A') cuts unit 3{FIT}"
+    )
+    found, said = remarks(path, units="seconds:6", policy="snap")
+    assert found[0]["masses"] == [2, 4, 5]
+    assert found[0]["labels"] == [["A"], ["B"], ["C"]]
+    assert said == [
+        f"{where}snap: 4 × edge inside a unit moved to its nearer edge, 1 × overlap cut where the "
+        "later span starts"
+    ]
+    found, said = remarks(path, units="seconds:6", policy="keep-start")
+    assert found[0]["masses"] == [2, 4, 5]
+    assert said == [f"{where}keep-start: 2 × start inside a unit moved to the start of the unit"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("webvtt", "hello\n", "x.txt, line 1: 'hello': expected WEBVTT"),
+        ("webvtt", "", "x.txt, line 1: '': expected WEBVTT"),
+        ("webvtt", "WEBVTT\n", f"x.txt: no cue: {TIMES}"),
+        ("webvtt", "WEBVTT\n00:00.000 --> 00:01.000\na\n",
+         "x.txt, line 1: a cue in the first block: expected a blank line after WEBVTT"),
+        ("webvtt", "WEBVTT\n\n00:00.000 -> 00:01.000\na\n", f"x.txt, line 4: 'a': {TIMES}"),
+        ("webvtt", "WEBVTT\n\n00:00 --> 00:01\na\n", f"x.txt, line 3: '00:00 --> 00:01': {TIMES}"),
+        ("webvtt", "WEBVTT\n\n00:61.000 --> 01:01.000\na\n",
+         f"x.txt, line 3: '00:61.000 --> 01:01.000': {TIMES}"),
+        ("webvtt", "WEBVTT\n\nid\n00:02.000 --> 00:01.000\na\n",
+         "x.txt, line 4: '00:02.000 --> 00:01.000': expected an end after the start"),
+        ("srt", "1\n", f"x.txt, line 1: '1': {TIMES}"),
+        ("srt", "1\n00:00:00,000 --> 00:00:0x,000\n",
+         f"x.txt, line 2: '00:00:00,000 --> 00:00:0x,000': {TIMES}"),
+        ("srt", "1\n00:00:00,000 --> 00:00:06,000\n\0", "x.txt, line 3: a NUL byte: expected text"),
+        ("youtube", "0:00 a\n0:10 b\n",
+         "x.txt: chapters: 2: expected chapters as YouTube has them: three or more"),
+        ("youtube", "0:01 a\n0:10 b\n",
+         "x.txt, line 1: '0:01 a': expected chapters as YouTube has them: the first at 0:00"),
+        ("youtube", "0:00 a\n\n0:09 b\n",
+         "x.txt, line 3: '0:09 b': expected chapters as YouTube has them: in order, each of 10 s or more"),
+        ("youtube", "0:00 a\n0:30 b\n0:20 c\n",
+         "x.txt, line 3: '0:20 c': expected chapters as YouTube has them: in order, each of 10 s or more"),
+        ("youtube", "0:00 a\n0:30 b\n1:20 c\n",
+         "x.txt: document 'x', coder 'x': the file does not say how long the whole is: expected it "
+         "in the units, as in 'seconds:6:3600'"),
+        ("yt-dlp", "[", "x.txt, line 1: not JSON (Expecting value at column 2): expected yt-dlp's JSON"
+         " with chapters"),
+        ("yt-dlp", "[" * 100_000, "x.txt: lists in lists without end: expected yt-dlp's JSON with "
+         "chapters"),
+        ("yt-dlp", '{"chapters": null}', "x.txt: yt-dlp's JSON with chapters: chapters is None "
+         "(NoneType): expected a list"),
+        ("yt-dlp", '{"chapters": []}', "x.txt: chapters is empty: expected at least one"),
+        ("yt-dlp", '{"chapters": [{"start_time": 0}]}', "x.txt: chapters[0]: end_time is None (NoneType): "
+         "expected a whole number or a number"),
+        ("yt-dlp", '{"chapters": [{"start_time": -1, "end_time": 2}]}', "x.txt: chapters[0]: -1: "
+         "expected a time in seconds, from 0"),
+        ("yt-dlp", '{"chapters": 1, "chapters": 2}', "x.txt: 'chapters' (str) is given twice: "
+         "expected each key once"),
+        ("audacity", "0\tx\ta\n", "x.txt, line 1: '0\\tx\\ta' (str): expected "
+         "START<TAB>END<TAB>LABEL, in seconds"),
+        ("audacity", "2.0\t1.0\ta\n", "x.txt, line 1: '2.0\\t1.0\\ta' (str): expected an end after "
+         "the start"),
+        ("audacity", "0.0\t1.0\ta\n1.0\t1.0\tb\n", "x.txt: some labels are points and some are not: "
+         "expected one or the other"),
+        ("audacity", "", "x.txt: the file is empty: expected a segment per line"),
+        ("lab", "0.0 6.0 a\nb\n", "x.txt, line 2: 'b' (str): expected START END LABEL, in seconds"),
+        ("lab", "# nothing\n", "x.txt: the file is empty: expected a segment per line"),
+    ],
+)  # fmt: skip
+def test_malformed(name: str, content: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text(content)
+    assert message(path, name, units="seconds:6") == expected
+
+
+def test_units_of_time_are_needed(tmp_path: Path) -> None:
+    path = tmp_path / "x.lab"
+    path.write_text("0 6 a\n")
+    for units in (None, "lines"):
+        assert message(path, units=units) == (  # type: ignore[arg-type]
+            f"x.lab: document 'x', coder 'x': units is {units!r}: expected units= (--units) in "
+            "seconds, as in 'seconds:6'"
+        )
+    assert message(path, units="seconds:1:5") == (
+        "x.lab: document 'x', coder 'x': the span 0 s … 6 s ('a') ends after the whole, 5 s"
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["0:00 Intro", "0:12 Middle & more", "0:30 End"],
+        ["My video, see 1:00!", "", "00:00 - Intro", "00:12 – Middle & more", "00:30: End", "bye"],
+        ["• [0:00] Intro", "* (0:12) Middle & more", "- 0:00:30 | End"],
+    ],
+)
+def test_youtube(lines: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text("\n".join(lines))
+    assert fields(path, units="seconds:6:60") == [CODING]
+    assert message(path, units="seconds:6:20") == (
+        "x.txt: document 'x', coder 'x': the span 12 s … 30 s ('Middle & more') ends after the "
+        "whole, 20 s"
+    )
+
+
+def test_yt_dlp(tmp_path: Path) -> None:
+    path = tmp_path / "x.info.json"
+    chapters = [{"start_time": float(a), "end_time": b, "title": t} for a, b, t in THREE]
+    path.write_text(json.dumps({"id": "abc", "title": "T", "chapters": chapters}))
+    assert fields(path, units="seconds:6") == [{**CODING, "document": "abc", "coder": "x.info"}]
+    path.write_text(json.dumps({"chapters": chapters, "duration": 66}))
+    found, said = remarks(path, units="seconds:6", policy="snap")
+    assert found[0]["masses"] == [2, 3, 5, 1]
+    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × hole made a segment "
+                    "of its own"]  # fmt: skip
+
+
+def test_audacity_and_lab(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    lines = [f"{start:.6f}\t{end:.6f}\t{title}" for start, end, title in THREE]
+    path.write_text("\n".join([lines[0], "\\\t100.0\t200.0", *lines[1:], ""]))
+    assert fields(path, units="seconds:6") == [CODING]
+    path.write_text("".join(f"{start:.6f}\t{start:.6f}\t{title}\n" for start, _, title in THREE))
+    assert fields(path, units="seconds:6:60") == [CODING]
+    assert "does not say how long the whole is" in message(path, units="seconds:6")
+    path.write_text("12.0\t12.0\tb\n30.0\t30.0\tc\n")
+    assert fields(path, units="seconds:6:60")[0]["labels"] == [[], ["b"], ["c"]]
+    lab = tmp_path / "x.lab"
+    lab.write_text("# made by hand\n" + "".join(f"{a} {b}\t{t}\n" for a, b, t in THREE))
+    assert fields(lab, units="seconds:6") == [CODING]

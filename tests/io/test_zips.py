@@ -1,0 +1,100 @@
+"""Zip archives of tools: read like folders, and not trusted."""
+
+import io
+import json
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from io_reading_tools import fields, message
+from segscore.io import files as files_module
+from segscore.io import read_columns, zips
+
+LINE = {"id": 5, "text": "a b", "entities": [{"label": "A", "start_offset": 0, "end_offset": 3}]}
+
+
+def zipped(tmp_path: Path, members: dict[str, str]) -> Path:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in members.items():
+            archive.writestr(name, text)
+    return path
+
+
+def test_an_archive_is_read_like_a_folder(tmp_path: Path) -> None:
+    path = zipped(tmp_path, {"ann.jsonl": json.dumps(LINE), "sub/bob.jsonl": json.dumps(LINE)})
+    found = fields(path, units="words")
+    assert [(one["document"], one["coder"]) for one in found] == [("5", "ann"), ("5", "bob")]
+    gaps = zipped(tmp_path, {"a.tsv": "Coder\tMasses\nb\t1\t2\n", "folder/": ""})
+    assert ss.read(gaps)["a"]["b"].masses.tolist() == [1, 2]
+    assert len(read_columns(gaps)) == 1
+
+
+def test_messages_name_the_archive(tmp_path: Path) -> None:
+    path = zipped(tmp_path, {"ann.jsonl": json.dumps({**LINE, "entities": 3})})
+    assert message(path, units="words") == (
+        "export.zip/ann.jsonl: line 1: document '5', coder 'ann': entities is 3: expected a list"
+    )
+    path = zipped(tmp_path, {"a.doc": "x"})
+    assert message(path).startswith("export.zip has no file with suffix ")
+    # what only the whole shows is named after the reading, too
+    path = zipped(tmp_path, {"a.gaps": "x\tb\t10\nx\tb\t10\n"})
+    with pytest.raises(
+        ss.SegmentationError, match=r"^\S*/export\.zip/a\.gaps, line 2: document 'x'"
+    ):
+        ss.read(path)
+
+
+@pytest.mark.parametrize(
+    "name", ["../x.jsonl", "/x.jsonl", "a/../../x.jsonl", "..\\x.jsonl", "C:x.jsonl"]
+)
+def test_members_outside(name: str, tmp_path: Path) -> None:
+    path = zipped(tmp_path, {"fine.jsonl": json.dumps(LINE), name: json.dumps(LINE)})
+    assert message(path, units="words") == (
+        f"export.zip: member {name!r} lies outside: expected files inside of the archive"
+    )
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_links_and_doubles(tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        link = zipfile.ZipInfo("x.jsonl")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+    assert message(path) == (
+        "export.zip: member 'x.jsonl' is a link: expected files inside of the archive"
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("x.jsonl", "a")
+        with pytest.warns(UserWarning, match="Duplicate name"):
+            archive.writestr("x.jsonl", "b")
+    assert message(path) == "export.zip: 'x.jsonl' is there twice: expected it once"
+
+
+def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files_module, "MOST_BYTES", 2**20)
+    path = zipped(tmp_path, {"a.jsonl": " " * 2**19, "b.jsonl": " " * (2**19 + 1)})
+    assert message(path) == "export.zip: more than 1 MiB unpacked: expected less"
+    monkeypatch.setattr(zips, "MOST_MEMBERS", 1)
+    assert message(path) == "export.zip: 2 members: expected at most 1"
+
+
+def test_what_is_no_archive(tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    path.write_bytes(b"hello")
+    assert message(path) == "export.zip: File is not a zip file: expected a zip archive"
+    data = bytearray(zipped(tmp_path, {"a.jsonl": json.dumps(LINE) * 99}).read_bytes())
+    data[40:60] = bytes(20)
+    path.write_bytes(data)
+    assert message(path, units="words").endswith(": expected a zip archive")
+    data = bytearray(zipped(tmp_path, {"a.jsonl": "x"}).read_bytes())
+    at = data.rindex(b"PK\x01\x02")
+    data[6] |= 1
+    data[at + 8] |= 1
+    assert zipfile.is_zipfile(io.BytesIO(data))
+    path.write_bytes(data)
+    assert message(path) == "export.zip: member 'a.jsonl' is encrypted: expected it to be open"

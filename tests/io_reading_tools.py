@@ -1,0 +1,53 @@
+"""What the tests of readers share."""
+
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.records import Record, fields_from_record
+
+
+def fields(path: Path, name: str | None = None, **choices: str) -> list[dict]:
+    """The records of a file in field form; a remark would be an error, for it warns."""
+    from segscore.io import read_records
+    from segscore.io.choices import Choices
+
+    coder = choices.pop("coder", None)
+    records = read_records(path, name, coder=coder, choices=Choices(**choices))  # type: ignore[arg-type]
+    return [fields_from_record(record) for record in records]
+
+
+def remarks(path: Path, name: str | None = None, **choices: str) -> tuple[list[dict], list[str]]:
+    """The same, and what the reader said, without the folder."""
+    said: list[str] = []
+    corpus = ss.read(path, name, remark=said.append, **choices)  # type: ignore[arg-type]
+    records: list[Record] = list(corpus.records())
+    cut = [one.replace(f"{path.parent}/", "") for one in said]
+    return [fields_from_record(record) for record in records], cut
+
+
+def message(path: Path, name: str | None = None, **choices: str) -> str:
+    """The error of a file that is wrong, without the folder."""
+    try:
+        fields(path, name, **choices)
+    except ss.SegmentationError as error:
+        return str(error).replace(f"{path.parent}/", "")
+    raise AssertionError("no error")
+
+
+@st.composite
+def damaged(draw: st.DrawFn, content: bytes) -> bytes:
+    """A file with a few bytes taken out, put in or doubled."""
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(content)))
+        stop = min(len(content), start + draw(st.integers(0, 8)))
+        middle = draw(
+            st.one_of(
+                st.binary(max_size=4),
+                st.sampled_from([b"\r", b"\xef\xbb\xbf", b"\x00", b'"', b"[" * 2000, b"9" * 5000]),
+                st.just(content[start:stop] * 2),
+            )
+        )
+        content = content[:start] + middle + content[stop:]
+    return content
