@@ -131,3 +131,23 @@ def test_moonstone_levels(run: Run) -> None:
             assert deepest[name][coder].boundaries.tolist() == coding.boundaries.tolist()
     sizes = [sum(c.n_segments for d in level.values() for c in d.values()) for level in levels]
     assert sizes == sorted(set(sizes))
+
+
+def test_agreement_on_ranked_codings(run: Run) -> None:
+    """Pairwise E_WD both ways round, and π*_B level by level, through the general functions."""
+    corpus = ss.read(run.folder("moonstone_hierarchical") / "annots", coders="local")
+    values = [
+        float(ss.metric("e-wd")(ref, hyp))
+        for document in corpus.values()
+        for ref, hyp in permutations(document.values(), 2)
+    ]
+    made = ss.pairwise(corpus, "e-wd")
+    assert (made.mean, made.n_pairs) == (pytest.approx(np.mean(values)), len(values))
+    for level in corpus_levels(corpus):
+        flat = {
+            name: {c: ss.Segmentation.from_masses(s.masses.tolist()) for c, s in document.items()}
+            for name, document in level.items()
+        }
+        expected = ss.agreement(ss.Corpus.from_dict(flat, coders="local")).pi
+        assert ss.agreement(level, metric=ss.BoundarySimilarity()).pi == expected
+        assert 0 < expected < 1
