@@ -19,17 +19,13 @@ lint: install
 bench: install
 	$(BIN)/python -m benchmarks $(ARGS)
 
-install: .venv/compiled
+install: .venv/ready
 
-.venv/installed: pyproject.toml setup.py
+# A change of the project's settings installs anew; a changed kernel alone is only compiled.
+.venv/ready: pyproject.toml setup.py $(KERNELS)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "segscore needs Python 3.11 or newer; try: make PYTHON=python3.11 …")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
-
-# A changed kernel is compiled alone, without installing anything again.
-.venv/compiled: .venv/installed $(KERNELS)
-	$(BIN)/python setup.py --quiet build_ext --inplace
+	$(BIN)/python $(if $(filter pyproject.toml setup.py,$?),-m pip install --quiet --disable-pip-version-check --editable '.[dev]',setup.py --quiet build_ext --inplace)
 	touch $@
 
 clean:
