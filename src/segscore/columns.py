@@ -3,6 +3,7 @@
 `Columns` hold many codings without an object for each: what scoring needs of a file, and no more.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -42,16 +43,16 @@ class Columns:
     details: dict[int, Segmentation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if len(self.by_document) != len(self.documents):
+        if not self.one_each:
             self._check_codings()
 
     def __len__(self) -> int:
         return len(self.documents)
 
     @cached_property
-    def by_document(self) -> dict[str, int]:
-        """The (last) row of each document."""
-        return dict(zip(self.documents, range(len(self)), strict=True))
+    def one_each(self) -> bool:
+        """Whether every document has but one coding."""
+        return len(set(self.documents)) == len(self)
 
     def _check_codings(self) -> None:
         """One coding per coder and document, and the same N in all codings of a document."""
@@ -194,16 +195,13 @@ def _reference_rows(
         )
     if coder is not None:
         return reference.rows_of(coder)
-    n_documents = len(reference.by_document)
-    if n_documents == len(reference):
-        return np.arange(n_documents)
+    if reference.one_each:
+        return np.arange(len(reference))
     if references == "all":
         order = {name: index for index, name in enumerate(dict.fromkeys(reference.documents))}
         places = np.fromiter((order[name] for name in reference.documents), np.int64)
         return np.argsort(places, kind="stable")
-    name = next(  # there is one: fewer documents than rows
-        name for row, name in enumerate(reference.documents) if reference.by_document[name] != row
-    )
+    name = Counter(reference.documents).most_common(1)[0][0]
     coders = [reference.coder(row) for row, one in enumerate(reference.documents) if one == name]
     raise SegmentationError(
         f"{reference.source}: document {name!r} has {len(coders)} codings, by {named(coders)}: "
