@@ -11,6 +11,7 @@ units alone, and asking the adapter for a number of segments is an error.
 """
 
 import inspect
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -75,8 +76,9 @@ class Adapter(Segmenter):
     def _argument(self, units: list[str]) -> Any:
         return units
 
+    @abstractmethod
     def _read(self, result: Any, units: list[str]) -> Segmentation:
-        raise NotImplementedError
+        """What the program gave, as a segmentation."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ Cosines of the word counts of all pairs of units, their local ranks, divisive cl
 always carry it, and `hierarchical=True` goes on until every unit stands alone.
 """
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -42,9 +43,9 @@ class RankedSplits(Segmenter):
         if isinstance(self.c, bool) or not isinstance(self.c, int | float):
             raise SegmentationError(f"c is {shown(self.c)}: expected a number")
 
+    @abstractmethod
     def _vectors(self, units: list[str]) -> Any:
         """A row per unit, dense or sparse."""
-        raise NotImplementedError
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         check_memory(len(units), BYTES_PER_PAIR, self.max_units, self.name)
