@@ -1,6 +1,7 @@
 """Segmenters by name, as the command line knows them: `c99`, `texttiling(w=10,k=6)`.
 
-`cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote. `auto` is None, `yes` and `no` are truth values; parameters left out have their defaults.
+`auto` is None, `yes` and `no` are truth values; parameters left out have their defaults.
+`cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote.
 """
 
 import re
