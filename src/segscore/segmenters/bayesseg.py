@@ -35,6 +35,13 @@ def positive(value: Any, name: str, least: float = 0.0) -> float:
     return float(value)
 
 
+def truth(value: Any, name: str) -> bool:
+    """A parameter, if it is True or False."""
+    if not isinstance(value, bool):
+        raise SegmentationError(f"{name} is {shown(value)}: expected True or False")
+    return value
+
+
 @dataclass(frozen=True)
 class BayesSeg(Segmenter):
     """Segments that repeat their words.
@@ -76,8 +83,7 @@ class BayesSeg(Segmenter):
                 f"duration is {shown(self.duration)}: expected 'negative-binomial', 'geometric' or "
                 "None"
             )
-        if not isinstance(self.learn, bool):
-            raise SegmentationError(f"learn is {shown(self.learn)}: expected True or False")
+        truth(self.learn, "learn")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         counts = Counts.of(units, self.preprocessing)

@@ -22,6 +22,11 @@ from segscore.segmenters.preprocessing import Preprocessing, count_words
 Integers = NDArray[np.int64]
 
 
+def sums(places: Integers, amounts: Floats, n_places: int = 0) -> Floats:
+    """The sum of the amounts at each place."""
+    return np.bincount(places, amounts, n_places).astype(np.float64, copy=False)
+
+
 class Counts:
     """How often each word occurs in each unit of a document: entries (unit, word, count).
 
@@ -55,7 +60,7 @@ class Counts:
 
     def tokens(self) -> Floats:
         """How many tokens each unit has."""
-        return np.bincount(self.units, self.counts, self.n_units)
+        return sums(self.units, self.counts, self.n_units)
 
     def log_likelihoods(self, prior: float) -> Iterator[Floats]:
         """For each end 1 … N the LL of the segments start … end, start = 0 … end-1."""
@@ -77,8 +82,8 @@ class Counts:
         segment = np.cumsum(starts)
         bag = segment[self.units] * (self.words.max(initial=0) + 1) + self.words
         _, inverse = np.unique(bag, return_inverse=True)
-        counts, times = np.unique(np.bincount(inverse, self.counts), return_counts=True)
-        sizes = np.bincount(segment, self.tokens())
+        counts, times = np.unique(sums(inverse, self.counts), return_counts=True)
+        sizes = sums(segment, self.tokens())
         lexicon = np.full(len(sizes), float(self.n_words))
         return Bags(counts, times.astype(np.float64), sizes, lexicon)
 

@@ -22,7 +22,7 @@ class Geometric:
     mean: float
 
     def log_probabilities(self, lengths: Any) -> Floats:
-        """ln p of each length."""
+        """The logarithm of p for each length."""
         ends: Floats = xlog1py(np.asarray(lengths) - 1.0, -1 / self.mean) - np.log(self.mean)
         return ends
 
@@ -35,17 +35,19 @@ class NegativeBinomial:
     dispersion: float
 
     def log_probabilities(self, lengths: Any) -> Floats:
-        """ln p of each length."""
+        """The logarithm of p for each length."""
         z, k = np.asarray(lengths, np.float64), self.dispersion
         size = self.mean * k
-        known: Floats = gammaln(size + z) - gammaln(z + 1) - gammaln(size)
-        return known - size * np.log1p(1 / k) - z * np.log1p(k)
+        ways = gammaln(size + z) - gammaln(z + 1) - gammaln(size)
+        logarithms: Floats = ways - size * np.log1p(1 / k) - z * np.log1p(k)
+        return logarithms
 
     def slopes(self, lengths: Any) -> Floats:
         """The derivatives of that by the dispersion."""
         z, k, m = np.asarray(lengths, np.float64), self.dispersion, self.mean
-        rise: Floats = psi(m * k + z) - psi(m * k) - np.log1p(1 / k) + 1 / (k + 1)
-        return m * rise - z / (k + 1)
+        rise = psi(m * k + z) - psi(m * k) - np.log1p(1 / k) + 1 / (k + 1)
+        slopes: Floats = m * rise - z / (k + 1)
+        return slopes
 
 
 Duration = Geometric | NegativeBinomial

@@ -5,15 +5,50 @@ of a boundary is the level that it comes from, 1 for the coarsest.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.bayesseg import positive
+from segscore.segmenters.base import Segmenter
+from segscore.segmenters.bayesseg import positive, truth
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 Lengths = Sequence[float] | str
+
+
+@dataclass(frozen=True)
+class Levels(Segmenter):
+    """What GreedyBayes and HierBayes share.
+
+    `levels` of segments. `expected_lengths` of segments in units, one per level, finest first (or a
+    text: "5/20/80"); None: the text has as many segments as each of them has parts, and so on, all
+    levels in one ratio. `prior`: of each word in each segment (see BayesSeg); `learn` it.
+    """
+
+    preprocessing: Preprocessing = CLASSIC
+    levels: int = 3
+    expected_lengths: Lengths | None = None
+    prior: float = 0.2
+    learn: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expected_lengths", self._given_lengths())
+        positive(self.prior, "prior")
+        truth(self.learn, "learn")
+
+    def _given_lengths(self) -> tuple[float, ...] | None:
+        return checked_lengths(self.expected_lengths, self.levels)
+
+    def lengths(self, n_units: int) -> tuple[float, ...]:
+        """The expected lengths in a document of so many units, finest level first."""
+        return self._given_lengths() or lengths_for(n_units, self.levels)
+
+    def numbers(self, n_segments: int) -> tuple[int, ...]:
+        """How many segments the levels have, finest first, if the finest has this number."""
+        return numbers_for(n_segments, self._given_lengths(), self.levels)
 
 
 def checked_lengths(lengths: Any, levels: int) -> tuple[float, ...] | None:
@@ -61,13 +96,16 @@ def lengths_for(n_units: int, levels: int) -> tuple[float, ...]:
     return tuple(round(ratio ** (level + 1), 9) for level in range(levels))
 
 
-def numbers_for(n_segments: int, levels: int) -> tuple[int, ...]:
-    """How many segments each level has, finest first: all at the finest, above it as many powers.
+def numbers_for(n_segments: int, lengths: Sequence[float] | None, levels: int) -> tuple[int, ...]:
+    """How many segments each level has, finest first: above the finest, fewer by the expected
+    lengths, or where these are not given in one ratio.
 
-    >>> numbers_for(27, 3)
-    (27, 9, 3)
+    >>> numbers_for(27, None, 3), numbers_for(27, (5, 15, 30), 3)
+    ((27, 9, 3), (27, 9, 4))
     """
-    return tuple(round(n_segments ** ((levels - level) / levels)) for level in range(levels))
+    if lengths is None:
+        return tuple(round(n_segments ** (1 - level / levels)) for level in range(levels))
+    return tuple(max(round(n_segments * lengths[0] / length), 1) for length in lengths)
 
 
 def ranked(levels: Sequence[Sequence[int]], n_units: int) -> Segmentation:

@@ -17,7 +17,7 @@ from scipy.special import gammaln, xlogy
 
 from segscore._kernels import levels as kernel
 from segscore.segmenters.base import Floats
-from segscore.segmenters.dirichlet import Counts, Integers
+from segscore.segmenters.dirichlet import Counts, Integers, sums
 
 SETTLED = 1e-3  # a change of the bound that is none
 SWEEPS = 10_000  # over all tokens, at most
@@ -35,7 +35,7 @@ class TokenLevels:
 
     def expected(self, level: int) -> Counts:
         """How often each word of each unit is expected at a level."""
-        counts = np.bincount(self._entries, self.shares[:, level], len(self._counts.counts))
+        counts = sums(self._entries, self.shares[:, level], len(self._counts.counts))
         return self._counts.expected(counts)
 
     def settle(self, segments: Sequence[Integers], priors: Floats) -> float:
