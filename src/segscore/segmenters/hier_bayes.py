@@ -95,7 +95,7 @@ class HierBayes(Levels):
     def _seconds(self, counts: Counts) -> float:
         tokens = counts.counts.sum() * (self.levels + self.document_level)
         cells = counts.n_units**3 / 6 * (self.levels - 1)
-        return float(self.rounds * (tokens * 1e-5 + cells * 1e-9))
+        return float(self.rounds * (tokens * 1.5e-5 + cells * 2e-9))
 
     # ---- the rounds ----
 
