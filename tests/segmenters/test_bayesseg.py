@@ -46,6 +46,7 @@ def gain(units: list[str], prior: float, duration: Any = None) -> oracle.Gain:
 # ---- likelihood ----
 
 
+@settings(max_examples=60)
 @given(UNITS, PRIORS)
 def test_likelihood_of_every_segment(units: list[str], prior: float) -> None:
     of_segment = gain(units, prior)
@@ -55,6 +56,7 @@ def test_likelihood_of_every_segment(units: list[str], prior: float) -> None:
         assert row == pytest.approx([of_segment(start, end) for start in range(end)], abs=1e-9)
 
 
+@settings(max_examples=60)
 @given(UNITS, PRIORS, st.data())
 def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.DataObject) -> None:
     counts = Counts.of(units, PLAIN)
@@ -71,6 +73,7 @@ def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.
         assert row == pytest.approx(expected, abs=1e-9)
 
 
+@settings(max_examples=60)
 @given(UNITS, PRIORS, st.data())
 def test_bags_give_the_same_likelihood(units: list[str], prior: float, data: st.DataObject) -> None:
     cut = data.draw(st.sets(st.integers(1, len(units) - 1)).map(sorted))
@@ -110,6 +113,7 @@ def test_without_durations_where_the_number_is_given(units: list[str], data: st.
     assert value == pytest.approx(oracle.best_total(n, wanted, of_segment), abs=1e-9)
 
 
+@settings(max_examples=60)
 @given(UNITS, st.data())
 def test_only_between_the_boundaries_that_are_there(units: list[str], data: st.DataObject) -> None:
     n = len(units)
@@ -174,7 +178,7 @@ def test_slopes_are_those_of_the_likelihood(
     assert likelihood.start(prior) == pytest.approx(at)
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(UNITS, PRIORS)
 def test_learning_never_makes_it_less_likely(units: list[str], prior: float) -> None:
     text = Text(Counts.of(units, PLAIN), None, NegativeBinomial(2.0, 1.0))
@@ -185,22 +189,24 @@ def test_learning_never_makes_it_less_likely(units: list[str], prior: float) -> 
     assert after(after.start(found.prior))[0] == pytest.approx(found.log_likelihood)
 
 
-def drawn(seed: int, prior: float, sizes: list[int]) -> list[str]:
+def drawn(seed: int, prior: float, sizes: list[int], n_words: int = 15) -> list[str]:
     """A document whose segments are draws from Dirichlet-multinomials over 100 words."""
     rng = np.random.default_rng(seed)
     units = []
     for size in sizes:
         chances = rng.dirichlet(np.full(100, prior))
-        units += [" ".join(f"w{i}" for i in rng.choice(100, 15, p=chances)) for _ in range(size)]
+        units += [
+            " ".join(f"w{i}" for i in rng.choice(100, n_words, p=chances)) for _ in range(size)
+        ]
     return units
 
 
 def test_the_prior_of_drawn_texts_is_learned() -> None:
     letters = Preprocessing(str.split, None, None)
-    for prior in (0.3, 0.8):
-        documents = [drawn(seed, prior, [8, 12, 6, 10]) for seed in range(6)]
+    for prior in (0.8, 2.0):  # under which almost every word is seen, and so counted in W
+        documents = [drawn(seed, prior, [8, 12, 6, 10], 60) for seed in range(6)]
         made = BayesSeg(letters, prior=5.0).fit(documents, n_segments=4)
-        assert made.prior == pytest.approx(prior, rel=0.15)
+        assert made.prior == pytest.approx(prior, rel=0.1)
         assert made.dispersion == 1.0  # lengths did not count
         assert [made(one, 4).masses.tolist() for one in documents] == [[8, 12, 6, 10]] * 6
 
