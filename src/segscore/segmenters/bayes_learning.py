@@ -13,7 +13,7 @@ import numpy as np
 
 from segscore.segmenters.base import Floats
 from segscore.segmenters.dirichlet import Bags, Counts
-from segscore.segmenters.durations import Duration, NegativeBinomial
+from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
 from segscore.segmenters.shortest import Plans, cheapest
 
 ROUNDS = 20  # of segmenting and learning, at most
@@ -45,7 +45,9 @@ class Text:
         n_units = self.counts.n_units
         lengths = np.arange(n_units, 0, -1)  # of segments with one end, by their start
         extra = np.zeros(n_units)
-        if self.duration is not None:
+        # Geometric lengths of a given number of segments are equally likely wherever they end.
+        constant = self.n_segments is not None and isinstance(self.duration, Geometric)
+        if self.duration is not None and not constant:
             extra = self.duration.log_probabilities(lengths)
         starts = np.zeros(n_units + 1, np.int64)
         starts[list(self.inside)] = self.inside
@@ -75,6 +77,8 @@ def learn(texts: Sequence[Text], prior: float) -> Learned:
     found = Learned(prior, texts, [], -np.inf)
     for _ in range(ROUNDS):
         boundaries = [text.boundaries(found.prior) for text in found.texts]
+        if boundaries == found.boundaries:  # the parameters are the best for these already
+            return found
         now = _uphill(found.texts, boundaries, found.prior)
         rise = now.log_likelihood - found.log_likelihood
         if rise <= WORTH_IT * abs(now.log_likelihood):
