@@ -118,6 +118,10 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
     with pytest.raises(ss.SegmentationError, match=r"c99 on 20000 units needs about 6\.4 GB"):
         C99()(units)
     assert Uniform()(units, 4).n_segments == 4
+    with pytest.raises(
+        ss.SegmentationError, match=r"15000 segments of 20000 units need about 6\.0"
+    ):
+        BayesSeg()(units, 15_000)
 
 
 def test_segmenters_are_values() -> None:
@@ -137,7 +141,7 @@ def test_segmenters_are_values() -> None:
         (lambda: TextTiling(cutoff="MC"), "cutoff is 'MC'"),
         (lambda: EmbeddingSegmenter(letters, "greedy"), "method is 'greedy'"),
         (lambda: EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
-        (lambda: CWM("space"), "space is 'space'"),
+        (lambda: CWM(3), "space is 3"),  # type: ignore[arg-type]
     ],
 )
 def test_bad_parameters(make: Callable[[], Segmenter], message: str) -> None:
