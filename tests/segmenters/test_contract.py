@@ -39,7 +39,7 @@ SEGMENTERS: dict[str, Callable[[], Segmenter]] = {
     "utiyama-isahara": UtiyamaIsahara,
     "bayesseg": BayesSeg,
     "bayesseg, geometric": lambda: BayesSeg(duration="geometric", learn=True),
-    "greedy-bayes": GreedyBayes,
+    "greedy-bayes": lambda: GreedyBayes(levels=2),
     "hier-bayes": lambda: HierBayes(levels=2),
     "dp": lambda: EmbeddingSegmenter(letters),
     "embedding c99": lambda: EmbeddingSegmenter(letters, "c99"),
