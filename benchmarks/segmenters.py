@@ -10,11 +10,23 @@ import numpy as np
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
-from segscore.segmenters import C99, EmbeddingSegmenter, TextTiling, UtiyamaIsahara
+from segscore.segmenters import (
+    C99,
+    BayesSeg,
+    EmbeddingSegmenter,
+    GreedyBayes,
+    HierBayes,
+    TextTiling,
+    UtiyamaIsahara,
+)
 from segscore.segmenters.running import Task, segment_all
 
 CHOI_LIMIT = 30.0  # seconds for the 700 documents, on two cores
-C99_LIMIT = 0.3  # seconds for 500 units
+LIMITS = {  # seconds for 500 units
+    "C99": 0.3,
+    "BayesSeg": 1.5,
+}
+HIER_BAYES_LIMIT = 120.0  # seconds for 300 units and 3 levels
 
 
 def document(n_units: int, seed: int = 0) -> list[str]:
@@ -43,6 +55,10 @@ def growth() -> None:
         "TextTiling": TextTiling(),
         "Utiyama-Isahara": UtiyamaIsahara(),
         "embeddings, dp": EmbeddingSegmenter(encode),
+        "BayesSeg": BayesSeg(),
+        "BayesSeg, 50 segments": partial(BayesSeg(), n_segments=50),
+        "BayesSeg, learned prior": BayesSeg(learn=True),
+        "GreedyBayes": GreedyBayes(),
     }
     short, long = document(500), document(1000)
     rows = []
@@ -50,9 +66,24 @@ def growth() -> None:
         segmenter(long)  # stems are remembered, as in any corpus
         once, twice = best_of(3, partial(segmenter, short), partial(segmenter, long))
         rows.append([name, f"{once:.3f} s", times(twice / once)])
-        if name == "C99":
-            assert once < C99_LIMIT, f"C99 took {once:.3f} s for 500 units"
+        if name in LIMITS:
+            assert once < LIMITS[name], f"{name} took {once:.3f} s for 500 units"
     print_table("One document of 500 units", ["segmenter", "time", "of 1000 units"], rows)
+
+
+def levels() -> None:
+    """Segments within segments: the rounds of HierBayes, and what it expected."""
+    rows = []
+    for n_units in (150, 300, 600):
+        units, segmenter = document(n_units), HierBayes()
+        start = time.perf_counter()
+        segmenter(units)
+        seconds = time.perf_counter() - start
+        expected = segmenter.expected_seconds(units)
+        rows.append([f"{n_units} units", f"{seconds:.1f} s", f"{expected:.1f} s"])
+        if n_units == 300:
+            assert seconds < HIER_BAYES_LIMIT, f"HierBayes took {seconds:.0f} s for 300 units"
+    print_table("HierBayes, 3 levels", ["document", "time", "said before"], rows)
 
 
 def choi() -> None:
@@ -81,4 +112,5 @@ def choi() -> None:
 def run() -> None:
     """All of it."""
     growth()
+    levels()
     choi()

@@ -17,8 +17,11 @@ from segscore.segmentation import Segmentation
 from segscore.segmenters.adapters import as_segmenter
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
+from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.cwm import CWM
+from segscore.segmenters.greedy_bayes import GreedyBayes
+from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
@@ -29,6 +32,9 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "hcwm": partial(CWM, hierarchical=True),
     "texttiling": TextTiling,
     "utiyama-isahara": UtiyamaIsahara,
+    "bayesseg": BayesSeg,
+    "greedy-bayes": GreedyBayes,
+    "hier-bayes": HierBayes,
     "none": Nothing,
     "all": Everything,
     "uniform": Uniform,
@@ -37,6 +43,7 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
 }
 
 _SPEC = re.compile(r"(?P<name>[\w-]+)(?:\((?P<parameters>[^()]*)\))?")
+_NO_TEXT = ("preprocessing", "progress")  # parameters that a text cannot give
 _WORDS = {"auto": None, "yes": True, "no": False}
 
 
@@ -62,7 +69,7 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     for cell in filter(None, (found["parameters"] or "").split(",")):
         key, _, value = cell.partition("=")
         given[key.strip()] = _value(value.strip())
-    offered = [field for field in fields(_class(make)) if field.name != "preprocessing"]
+    offered = [field for field in fields(_class(make)) if field.name not in _NO_TEXT]
     known = [field.name for field in offered]
     for key in given:
         if key not in known:
