@@ -15,13 +15,14 @@ Everything is relative to the reference, so that the kinds of error can be combi
 | `ends` (FP2) | for each segment | inside it, at a normal distance from its start or its end |
 | `document` (FP3) | as many as for each segment | at any place of the document, independently |
 
-The standard deviation of `boundary` and `ends` is a quarter of the reference's mean segment. A
-segment of one unit has no inside, and gets no boundary. One that falls where a boundary stands
-already (for `document` that may be one of the reference) adds nothing.
+The standard deviation of `boundary` is a quarter of the reference's mean segment, that of `ends` a
+quarter of the segment itself, in whole numbers (1 at least); the distance of `ends` is the whole
+part of the normal number, and 0 is drawn again. A segment of one unit has no inside, and gets no
+boundary. One that falls where a boundary stands already (for `boundary` and `document` that may be
+one of the reference) adds nothing.
 
-Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two readings of its FP2: the distance
-of `ends` is the whole part of the normal number, 1 at least, and fits the table better
-(`segscore.papers.pevzner2002` has the evidence).
+Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two readings of its FP2, of which
+`ends` fits the table better (`segscore.papers.pevzner2002` has the evidence).
 """
 
 from dataclasses import dataclass, field

@@ -105,19 +105,19 @@ class Marking:
         """One at a normal distance from a chosen boundary."""
         rows, which = self.chosen(self.sizes.size - 1, self.errors.false_positives)
         places = self.reference.boundaries[which]
-        offsets = NormalOffsets(self.quarter).draw(
-            1 - places, self.n_units - 1 - places, self.chance
-        )
+        quarter = self.n_units / self.sizes.size / 4
+        offsets = NormalOffsets(quarter).draw(1 - places, self.n_units - 1 - places, self.chance)
         return rows * self.n_units + places + offsets
 
     def near_ends(self) -> Int64Array:
         """One inside a chosen segment, at a normal distance from its start or its end."""
         rows, which = self.chosen_with_inside()
         sizes = self.sizes[which]
+        sd = np.maximum(sizes // 4, 1)
         # By the upper tail, where the numbers lie; its whole part is the distance.
-        nearest, farthest = ndtr(-1 / self.quarter), ndtr(-sizes / self.quarter)
+        nearest, farthest = ndtr(-1 / sd), ndtr(-sizes / sd)
         tail = nearest - self.chance.random(len(which)) * (nearest - farthest)
-        distance = np.clip(np.floor(-self.quarter * ndtri(tail)), 1, sizes - 1).astype(np.int64)
+        distance = np.clip(np.floor(-sd * ndtri(tail)), 1, sizes - 1).astype(np.int64)
         from_start = self.chance.random(len(which)) < 0.5
         starts, stops = self.edges[which], self.edges[which + 1]
         places: Int64Array = np.where(from_start, starts + distance, stops - distance)
@@ -148,8 +148,3 @@ class Marking:
         rows, which = self.chosen(self.sizes.size, self.errors.false_positives)
         inside = self.sizes[which] > 1
         return rows[inside], which[inside]
-
-    @property
-    def quarter(self) -> float:
-        """The standard deviation of distances: a quarter of the mean segment."""
-        return self.n_units / self.sizes.size / 4
