@@ -63,7 +63,7 @@ def run(
     that `segscore convert` writes and that needs no text.
     """
     from segscore import simulate
-    from segscore.simulate.checks import generator
+    from segscore._chance import generator
 
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")

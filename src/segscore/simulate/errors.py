@@ -28,9 +28,9 @@ Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two readings of i
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from segscore._chance import probability
 from segscore._integers import shown
 from segscore.errors import SegmentationError
-from segscore.simulate.checks import probability
 from segscore.simulate.near_offsets import Offsets, UniformOffsets
 
 Placement = Literal["segment", "boundary", "ends", "document"]

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from segscore._chance import Seed, generator
 from segscore._integers import LARGEST, shown, whole_number
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
-from segscore.simulate.checks import Seed, generator
 from segscore.simulate.errors import Errors
 from segscore.simulate.marking import Marking
 from segscore.simulate.segment_sizes import SegmentSizes

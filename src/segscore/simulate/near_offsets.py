@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from segscore._chance import number
 from segscore._integers import Int64Array, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.simulate.checks import number
 
 FARTHEST = 2**53  # units, as many as a document may have
 SMALLEST_SD = 0.1  # below it an offset of 1 is five standard deviations away

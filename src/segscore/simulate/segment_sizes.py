@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from segscore._chance import number
 from segscore._integers import Int64Array, packed, unpacked, whole_number
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
-from segscore.simulate.checks import number
 
 LONGEST = 2**40  # units of a segment: a thousand of them still count exactly
 

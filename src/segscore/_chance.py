@@ -1,4 +1,4 @@
-"""What simulations are given, checked once: numbers, probabilities, where chance comes from."""
+"""Chance: where it comes from, and the numbers that say how likely something is, checked."""
 
 from typing import Any
 
