@@ -16,6 +16,8 @@ class Tolerance(NamedTuple):
     reason: str
 
 
+Allowance = Tolerance | Callable[["Run"], Tolerance]  # the latter where the run itself tells it
+
 COUNT = Tolerance(0, "a count is exact")
 FRACTION = Tolerance(1e-9, "an exact fraction: only floats round")
 
@@ -60,6 +62,7 @@ class Cell:
     """One printed number (of a "mean ± sd" there are two).
 
     - `published` is the number as printed, `compute` gives ours on the same scale.
+    - `tolerance` is known beforehand, or (for simulations) comes from the run.
     - `needs` names the folders of data that `compute` reads.
     - `slip` says which slip of the paper's own `compute` repeats, if it takes one.
     - `holds=False` marks a number known not to come out; `note` says why.
@@ -69,7 +72,7 @@ class Cell:
     item: str
     published: float
     compute: Callable[[Run], float]
-    tolerance: Tolerance
+    tolerance: Allowance
     note: str = ""
     needs: tuple[str, ...] = ()
     slip: str | None = None
@@ -80,27 +83,33 @@ class Cell:
         """Compute, compare, and say how it came out."""
         missing = [folder for folder in self.needs if not run.has(folder)]
         computed = None if missing else self.compute(run)
+        tolerance = self._tolerance(run, computed is not None)
         status: Status = "not-reproduced"
         if computed is None:
             status = "no-data"
-        elif abs(computed - self.published) <= self.tolerance.value:
+        elif abs(computed - self.published) <= tolerance.value:
             status = "reproduced" if self.slip is None else "reproduced-slip"
         notes = [
             self.note,
             f"slip: {self.slip}" if self.slip else "",
             f"needs the data of {', '.join(missing)}" if missing else "",
-            f"tolerance: {self.tolerance.reason}",
+            f"tolerance: {tolerance.reason}",
         ]
         return Outcome(
             paper,
             self.item,
             self.published,
             computed,
-            self.tolerance.value,
+            tolerance.value,
             status,
             "; ".join(filter(None, notes)),
             self.holds,
         )
+
+    def _tolerance(self, run: Run, computed: bool) -> Tolerance:
+        if isinstance(self.tolerance, Tolerance):
+            return self.tolerance
+        return self.tolerance(run) if computed else Tolerance(0, "would come from the run")
 
 
 class Outcome(NamedTuple):

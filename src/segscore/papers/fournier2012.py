@@ -16,6 +16,7 @@ from segscore.papers.agreement_slips import SLIP, slipped_by_document
 from segscore.papers.cells import COUNT, FRACTION, Cell, Run, printed
 from segscore.papers.corpora import Codings, longer_by_one, moonstone, moonstone_corpus
 from segscore.papers.examples import Measure, figure_cells
+from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
 from segscore.segmentation import Segmentation
 
 WINDOW_DIFF = WindowDiff(rounding="half-up", k_offset=-1)
@@ -140,6 +141,7 @@ def _table_2(chapter: int, column: str, published: float) -> Cell:
 
 CELLS = [
     *figure_cells(FIGURES, MEASURES),
+    *SIMULATED,
     *(
         _table_2(chapter, column, published)
         for chapter, columns in PRINTED_IN_TABLE_2.items()

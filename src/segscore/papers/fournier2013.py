@@ -18,6 +18,7 @@ from segscore.papers.agreement_slips import MEAN_SLIP, SLIP, pi_of_mean_proporti
 from segscore.papers.cells import FRACTION, Cell, Run, printed
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.examples import Measure, figure_cells
+from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
 from segscore.segmentation import Segmentation
 
 MANUAL = (2, 3, 6)  # fig. 4
@@ -109,4 +110,4 @@ def _agreement_cells() -> list[Cell]:
     ]
 
 
-CELLS = [*figure_cells(FIGURES, MEASURES), *_agreement_cells()]
+CELLS = [*figure_cells(FIGURES, MEASURES), *_agreement_cells(), *SIMULATED]
