@@ -52,10 +52,7 @@ def cells_of(papers: Iterable[str] | None = None, full: bool = False) -> list[tu
         if name not in known:
             raise SegmentationError(f"no paper is called {name!r}: expected {', '.join(known)}")
     return [
-        (name, cell)
-        for name in chosen
-        for cell in _module(name).CELLS
-        if full or not cell.long
+        (name, cell) for name in chosen for cell in _module(name).CELLS if full or not cell.long
     ]
 
 

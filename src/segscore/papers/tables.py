@@ -13,7 +13,7 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 def to_table(made: Sequence[Outcome]) -> Table:
-    """All outcomes in one table: notes below it for people, in a field of their own for machines."""
+    """All outcomes in one table: notes below it for people, in a field of theirs for machines."""
     return Table([Column("paper"), *_columns()], _rows(made), _summary(made))
 
 
