@@ -25,7 +25,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Erratum:
-    """Where a paper errs, how, and the evidence: the starts of the items of cells, and findings."""
+    """Where a paper errs, how, and the evidence: patterns of items of cells, and findings.
+
+    In patterns * stands for anything, and ? for the star of π*.
+    """
 
     where: str
     text: str

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
+from segscore._table_markup import markdown_text
 from segscore.papers.cells import Outcome, Run, shown
 from segscore.papers.errata import Erratum
 from segscore.papers.runner import errata_of, paper_title
@@ -26,6 +27,9 @@ that is printed. Four things can happen to it:
 - **not-reproduced**: ours is another number; the note says what is known about it.
 - **no-data**: the data is not at hand.
 """
+
+
+_READABLE = str.maketrans("*?", "…*")  # a ? in a pattern stands for the star of π*
 
 
 def page(made: Sequence[Outcome], run: Run) -> str:
@@ -53,19 +57,20 @@ def _untitled(table: Table) -> str:
 def _errata(paper: str, made: Sequence[Outcome], run: Run) -> Iterator[str]:
     found = errata_of(paper)
     if found:
-        yield f"### {paper_title(paper)}\n"
+        yield f"### {markdown_text(paper_title(paper))}\n"
         yield "\n".join(line for erratum in found for line in _erratum(erratum, made, run)) + "\n"
 
 
 def _erratum(erratum: Erratum, made: Iterable[Outcome], run: Run) -> Iterator[str]:
-    yield f"- **{erratum.where}.** {erratum.text}"
+    yield f"- **{markdown_text(erratum.where)}.** {markdown_text(erratum.text)}"
     for pattern in erratum.cells:
         cells = [outcome for outcome in made if fnmatchcase(outcome.item, pattern)]
         come_out = sum(outcome.status.startswith("reproduced") for outcome in cells)
-        yield f"  - {pattern.replace('*', '…')}: {come_out} of {len(cells)} come out"
+        what = markdown_text(pattern.translate(_READABLE))
+        yield f"  - {what}: {come_out} of {len(cells)} come out"
     for finding in erratum.findings:
         number = finding.found(run)
-        yield f"  - {finding.what}: {'no data' if number is None else shown(number)}"
+        yield f"  - {markdown_text(finding.what)}: {'no data' if number is None else shown(number)}"
 
 
 def _failures(made: Iterable[Outcome]) -> str:
