@@ -128,7 +128,7 @@ def test_segmenters_are_values() -> None:
         (lambda: TextTiling(cutoff="MC"), "cutoff is 'MC'"),
         (lambda: EmbeddingSegmenter(letters, "greedy"), "method is 'greedy'"),
         (lambda: EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
-        (lambda: CWM("space"), "space is 'space'"),
+        (lambda: CWM(3), "space is 3"),  # type: ignore[arg-type]
     ],
 )
 def test_bad_parameters(make: Callable[[], Segmenter], message: str) -> None:

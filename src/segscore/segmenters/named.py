@@ -1,11 +1,12 @@
 """Segmenters by name, as the command line knows them: `c99`, `texttiling(w=10,k=6)`.
 
 `auto` is None, `yes` and `no` are truth values; parameters left out have their defaults.
+`cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote.
 """
 
 import re
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,15 @@ from segscore.segmenters.adapters import as_segmenter
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
 from segscore.segmenters.c99 import C99
+from segscore.segmenters.cwm import CWM
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
 SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "c99": C99,
     "hc99": partial(C99, hierarchical=True),
+    "cwm": CWM,
+    "hcwm": partial(CWM, hierarchical=True),
     "texttiling": TextTiling,
     "utiyama-isahara": UtiyamaIsahara,
     "none": Nothing,
@@ -58,14 +62,25 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     for cell in filter(None, (found["parameters"] or "").split(",")):
         key, _, value = cell.partition("=")
         given[key.strip()] = _value(value.strip())
-    known = [field.name for field in fields(make()) if field.name != "preprocessing"]  # type: ignore[arg-type]
+    offered = [field for field in fields(_class(make)) if field.name != "preprocessing"]
+    known = [field.name for field in offered]
     for key in given:
         if key not in known:
             raise SegmentationError(
                 f"segmenter {spec!r}: no parameter is called {key!r}: expected "
                 + (", ".join(known) if known else "none, for it has none")
             )
+    for field in offered:
+        if field.default is MISSING and field.name not in given:
+            raise SegmentationError(
+                f"segmenter {spec!r} lacks {field.name}: expected {found['name']}({field.name}=…)"
+            )
     return make(**given)
+
+
+def _class(make: Callable[..., Segmenter]) -> Any:
+    """The dataclass behind an entry of the table."""
+    return make.func if isinstance(make, partial) else make
 
 
 def _value(text: str) -> Any:
