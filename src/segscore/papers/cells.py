@@ -21,6 +21,8 @@ class Tolerance(NamedTuple):
     reason: str
 
 
+Allowance = Tolerance | Callable[["Run"], Tolerance]  # the latter where the run itself tells it
+
 COUNT = Tolerance(0, "a count is exact")
 FRACTION = Tolerance(1e-9, "an exact fraction: only floats round")
 
@@ -79,34 +81,33 @@ class Cell:
     """One printed number (of a "mean ± sd" there are two).
 
     - `published` is the number as printed, `compute` gives ours on the same scale.
+    - `tolerance` is known beforehand, or (for simulations) comes from the run.
     - `needs` names the folders of data that `compute` reads.
     - `slip` says which slip of the paper's own `compute` repeats, if it takes one.
     - `holds=False` marks a number known not to come out; `note` says why.
     - `long` cells are left out unless the run is `full`.
-    - `quick` is the tolerance of a run that is not `full`, if `compute` then draws fewer.
     """
 
     item: str
     published: float
     compute: Callable[[Run], float]
-    tolerance: Tolerance
+    tolerance: Allowance
     note: str = ""
     needs: tuple[str, ...] = ()
     slip: str | None = None
     holds: bool = True
     long: bool = False
-    quick: Tolerance | None = None
 
     @property
     def slow(self) -> bool:
         """Is the number of a full run another, or none, in a quick one?"""
-        return self.long or self.quick is not None
+        return self.long or not isinstance(self.tolerance, Tolerance)
 
     def outcome(self, paper: str, run: Run) -> "Outcome":
         """Compute, compare, and say how it came out."""
         missing = [folder for folder in self.needs if not run.has(folder)]
         computed = None if missing else self.compute(run)
-        tolerance = self.tolerance if run.full or self.quick is None else self.quick
+        tolerance = self._tolerance(run, computed is not None)
         status: Status = "not-reproduced"
         if computed is None:
             status = "no-data"
@@ -128,6 +129,11 @@ class Cell:
             "; ".join(filter(None, notes)),
             self.holds,
         )
+
+    def _tolerance(self, run: Run, computed: bool) -> Tolerance:
+        if isinstance(self.tolerance, Tolerance):
+            return self.tolerance
+        return self.tolerance(run) if computed else Tolerance(0, "would come from the run")
 
 
 class Outcome(NamedTuple):
