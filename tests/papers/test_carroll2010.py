@@ -42,11 +42,6 @@ NOT_REPRODUCED = {
 }
 
 
-@pytest.fixture(scope="module")
-def run(data: Path) -> Run:
-    return Run(data)
-
-
 def test_published_numbers_as_entered_twice() -> None:
     typed = {
         f"fig. 2, {baseline}, {measure}, {edges}": value

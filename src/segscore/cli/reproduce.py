@@ -43,9 +43,10 @@ def run(
 
     chosen = papers or None
     total = len(room.cells_of(chosen, full))
-    outcomes = list(with_progress(room.outcomes(chosen, data, full), "recomputing", total))
+    this = room.Run(room.find_data(data), full)
+    outcomes = list(with_progress(room.outcomes(chosen, this), "recomputing", total))
     if report is not None:
-        text = room.page(outcomes, room.Run(room.find_data(data), full))
+        text = room.page(outcomes, this)
         with replacing(report) as file:
             file.write(text)
     if chosen_form(form, output) in (Form.CSV, Form.JSON):

@@ -56,14 +56,9 @@ def cells_of(papers: Iterable[str] | None = None, full: bool = False) -> list[tu
     ]
 
 
-def outcomes(
-    papers: Iterable[str] | None = None,
-    data: str | os.PathLike[str] | None = None,
-    full: bool = False,
-) -> Iterator[Outcome]:
+def outcomes(papers: Iterable[str] | None, run: Run) -> Iterator[Outcome]:
     """Compute cell after cell; `reproduce` for those who want to see them come."""
-    cells = cells_of(papers, full)
-    run = Run(find_data(data), full)
+    cells = cells_of(papers, run.full)
     return (cell.outcome(paper, run) for paper, cell in cells)
 
 
@@ -78,7 +73,7 @@ def reproduce(
     >>> first.item, round(first.published, 4), round(first.computed, 4), first.status
     ('fig. 5, 1-WD', 0.7778, 0.7778, 'reproduced')
     """
-    return list(outcomes(papers, data, full))
+    return list(outcomes(papers, Run(find_data(data), full)))
 
 
 def find_data(given: str | os.PathLike[str] | None = None) -> Path | None:
