@@ -1,8 +1,7 @@
 """docs/reproduction.md is what `segscore reproduce --full --report` writes, and is current.
 
-A quick run does not compute what takes long or is simulated with all trials: those rows are taken
-from the page itself, and everything else has to be as it is computed now. With --full all of it is
-computed.
+A quick run does not compute what takes long: those rows are taken from the page itself, and
+everything else has to be as it is computed now. With --full all of it is computed.
 """
 
 import html
@@ -50,7 +49,7 @@ def test_the_page_is_current(run: Run, quick: list[Outcome]) -> None:
     text = PAGE.read_text(encoding="utf-8")
     computed = {(outcome.paper, outcome.item): outcome for outcome in quick}
     made = [
-        as_on_page(paper, cell, text) if cell.slow else computed[paper, cell.item]
+        as_on_page(paper, cell, text) if cell.long else computed[paper, cell.item]
         for paper, cell in papers.cells_of(full=True)
     ]
     assert page(made, run) == text, ADVICE

@@ -85,7 +85,7 @@ class Cell:
     - `needs` names the folders of data that `compute` reads.
     - `slip` says which slip of the paper's own `compute` repeats, if it takes one.
     - `holds=False` marks a number known not to come out; `note` says why.
-    - `long` cells are left out unless the run is `full`.
+    - `long` cells are left out unless the run is `full`; others compute the same in every run.
     """
 
     item: str
@@ -97,11 +97,6 @@ class Cell:
     slip: str | None = None
     holds: bool = True
     long: bool = False
-
-    @property
-    def slow(self) -> bool:
-        """Is the number of a full run another, or none, in a quick one?"""
-        return self.long or not isinstance(self.tolerance, Tolerance)
 
     def outcome(self, paper: str, run: Run) -> "Outcome":
         """Compute, compare, and say how it came out."""

@@ -22,6 +22,7 @@ from segscore.papers.cells import COUNT, FRACTION, Cell, Run, printed
 from segscore.papers.corpora import Codings, longer_by_one, moonstone, moonstone_corpus
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.examples import Measure, figure_cells
+from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
 from segscore.papers.segeval_tests import segeval_1_cells
 from segscore.segmentation import Segmentation
 
@@ -147,6 +148,7 @@ def _table_2(chapter: int, column: str, published: float) -> Cell:
 
 CELLS = [
     *figure_cells(FIGURES, MEASURES),
+    *SIMULATED,
     *(
         _table_2(chapter, column, published)
         for chapter, columns in PRINTED_IN_TABLE_2.items()

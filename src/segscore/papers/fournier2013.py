@@ -21,6 +21,7 @@ from segscore.papers.cells import FRACTION, Cell, Run, printed
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.examples import Measure, figure_cells
+from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
 from segscore.papers.segeval_tests import segeval_2_cells
 from segscore.segmentation import Segmentation
 
@@ -116,6 +117,7 @@ def _agreement_cells() -> list[Cell]:
 CELLS = [
     *figure_cells(FIGURES, MEASURES),
     *_agreement_cells(),
+    *SIMULATED,
     *segeval_2_cells(),
     *table_2.CELLS,
 ]

@@ -1,0 +1,63 @@
+"""What simulated tables share: trials, their means, and how close two simulations have to come.
+
+A trial is a reference drawn by chance and some hypotheses of it; its value is their mean. Two runs
+of the same simulation differ by the luck of both: at most four standard errors of their difference
+are let through (the paper's number of trials, ours, and the rounding of what is printed), and never
+more than 2 % of the printed number, or .01 where that is more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from segscore.metrics import Metric
+from segscore.metrics.base import Floats
+from segscore.papers.cells import Tolerance
+from segscore.scoring import score
+from segscore.simulate import Errors, SegmentSizes, hypotheses, references
+
+STANDARD_ERRORS = 4
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Hypotheses of references, all drawn from one seed."""
+
+    sizes: SegmentSizes
+    n_segments: int
+    errors: Errors
+    trials: int
+    hypotheses_each: int
+    seed: int
+
+    def values(self, metrics: Sequence[Metric]) -> dict[Metric, Floats]:
+        """The value of each hypothesis under each metric: a row per trial."""
+        chance = np.random.default_rng(self.seed)
+        refs = references(self.sizes, self.n_segments, self.trials, seed=chance)
+        pairs = hypotheses(refs, self.errors, self.hypotheses_each, seed=chance)
+        scored = score(pairs, metrics=metrics)
+        return {one: scored[one].values.reshape(self.trials, -1) for one in metrics}
+
+
+def between_runs(published: float, decimals: int, trials: Floats, their_trials: int) -> Tolerance:
+    """How far the mean of our trials may be from a mean of theirs, printed with some decimals.
+
+    >>> trials = np.array([0.24, 0.25, 0.26, 0.25])
+    >>> round(between_runs(0.245, 3, trials, 10).value, 4), between_runs(0.245, 3, trials, 10).reason
+    (0.01, '2 % or .01: 4 standard errors (sd 0.0082 between trials, 4 of ours and 10) would be more')
+    """  # noqa: E501
+    sd = float(np.std(trials, ddof=1))
+    rounding = 10.0**-decimals / 12**0.5
+    error = (sd**2 * (1 / len(trials) + 1 / their_trials) + rounding**2) ** 0.5
+    how = f"(sd {sd:.4f} between trials, {len(trials)} of ours and {their_trials}"
+    wanted = Tolerance(STANDARD_ERRORS * error, f"4 standard errors {how} of theirs, and rounding)")
+    return capped(wanted, published, f"4 standard errors {how}) would be more")
+
+
+def capped(wanted: Tolerance, published: float, instead: str) -> Tolerance:
+    """A tolerance, but never above 2 % of the printed number, or .01 where that is more."""
+    most = max(0.02 * abs(published), 0.01)
+    if wanted.value <= most:
+        return wanted
+    return Tolerance(most, f"2 % or .01: {instead}")
