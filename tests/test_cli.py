@@ -202,7 +202,7 @@ def test_demo_ends_with_commands_to_run() -> None:
 def test_version_help_and_nothing_at_all() -> None:
     assert segscore("--version").stdout == f"segscore {ss.__version__}\n"
     assert "Usage: " in segscore("--help").stdout
-    for command in ("score", "compare", "convert", "reproduce", "demo"):
+    for command in ("score", "compare", "simulate", "convert", "reproduce", "demo"):
         assert "Usage: " in segscore(command, "-h").stdout
     assert "Usage: " in segscore(code=2).stderr
 

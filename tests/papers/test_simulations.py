@@ -23,7 +23,7 @@ def test_tolerance_is_four_standard_errors_of_both_runs_and_the_rounding() -> No
     rounding = 0.001**2 / 12
     made = between_runs(0.24, 3, trials, 6)
     assert made.value == pytest.approx(4 * (0.001**2 * (1 / 3 + 1 / 6) + rounding) ** 0.5)
-    assert "3 of ours and 6 of theirs" in made.reason
+    assert "3 trials of ours, 6 of theirs" in made.reason
 
 
 @pytest.mark.parametrize(("published", "most"), [(0.2, 0.01), (0.9605, 0.01921), (-3.0, 0.06)])

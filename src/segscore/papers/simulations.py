@@ -43,21 +43,21 @@ class Simulation:
 def between_runs(published: float, decimals: int, trials: Floats, their_trials: int) -> Tolerance:
     """How far the mean of our trials may be from a mean of theirs, printed with some decimals.
 
-    >>> trials = np.array([0.24, 0.25, 0.26, 0.25])
-    >>> round(between_runs(0.245, 3, trials, 10).value, 4), between_runs(0.245, 3, trials, 10).reason
-    (0.01, '2 % or .01: 4 standard errors (sd 0.0082 between trials, 4 of ours and 10) would be more')
-    """  # noqa: E501
-    sd = float(np.std(trials, ddof=1))
-    rounding = 10.0**-decimals / 12**0.5
-    error = (sd**2 * (1 / len(trials) + 1 / their_trials) + rounding**2) ** 0.5
-    how = f"(sd {sd:.4f} between trials, {len(trials)} of ours and {their_trials}"
-    wanted = Tolerance(STANDARD_ERRORS * error, f"4 standard errors {how} of theirs, and rounding)")
-    return capped(wanted, published, f"4 standard errors {how}) would be more")
+    >>> between_runs(0.245, 3, np.array([0.2445, 0.245, 0.2455]), 10).reason
+    '4 standard errors: 3 trials of ours, 10 of theirs, and the rounding of the print'
+    >>> between_runs(0.245, 3, np.array([0.22, 0.24, 0.26]), 10)
+    Tolerance(value=0.01, reason='2 % or .01, for 4 standard errors would be more')
+    """
+    luck = float(np.var(trials, ddof=1)) * (1 / len(trials) + 1 / their_trials)
+    rounding = (10.0**-decimals) ** 2 / 12
+    whose = f"{len(trials)} trials of ours, {their_trials} of theirs, and the rounding of the print"
+    wanted = Tolerance(STANDARD_ERRORS * (luck + rounding) ** 0.5, f"4 standard errors: {whose}")
+    return capped(wanted, published, "4 standard errors would be more")
 
 
-def capped(wanted: Tolerance, published: float, instead: str) -> Tolerance:
+def capped(wanted: Tolerance, published: float, why: str) -> Tolerance:
     """A tolerance, but never above 2 % of the printed number, or .01 where that is more."""
     most = max(0.02 * abs(published), 0.01)
     if wanted.value <= most:
         return wanted
-    return Tolerance(most, f"2 % or .01: {instead}")
+    return Tolerance(most, f"2 % or .01, for {why}")

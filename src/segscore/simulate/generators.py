@@ -21,7 +21,7 @@ from segscore.simulate.errors import Errors
 from segscore.simulate.marking import Marking
 from segscore.simulate.segment_sizes import SegmentSizes
 
-_BLOCK = 2**20  # boundaries of the reference that are decided on at a time: about 30 MB
+_BLOCK = 2**18  # boundaries of the reference that are decided on at a time: 30 MB at most
 _MOST = 10**8  # boundaries of references in one batch: 0.8 GB, and about as much for hypotheses
 
 
@@ -50,8 +50,9 @@ def hypotheses(
 ) -> Pairs:
     """`n` hypotheses of each reference, made by errors of these kinds; ready to be scored.
 
-    Row i of the pairs is hypothesis i % n of reference i // n. Memory: 8 bytes for each boundary of
-    either side, and some 30 MB.
+    Row i of the pairs is hypothesis i % n of reference i // n. Only places count: types, ranks and
+    candidates of a reference are left behind. Memory: 8 bytes for each boundary of either side
+    (twice that while they are joined), and 30 MB.
 
     >>> from segscore.simulate import FixedSizes
     >>> refs = references(FixedSizes(10), 1000, seed=1)
