@@ -30,7 +30,7 @@ def half_a_digit(published: float) -> float:
 def test_no_tolerance_is_wider_than_the_rule(paper: str, cell: Cell) -> None:
     """Half of the last digit printed or, where something is drawn, 2 % and .01."""
     del paper
-    if isinstance(cell.tolerance, Tolerance):  # others come from the run, and are looked at there
+    if isinstance(cell.tolerance, Tolerance):  # others come from the run, see below
         value, reason = cell.tolerance
         assert value <= max(half_a_digit(cell.published), widest(cell.published)) + 2e-9
         assert reason
@@ -55,6 +55,12 @@ def test_items_are_named_once() -> None:
 def test_what_should_hold_holds(quick: list[papers.Outcome]) -> None:
     assert [outcome for outcome in quick if outcome.failed] == []
     assert papers.exit_code(quick) == 0
+
+
+def test_no_tolerance_of_a_run_is_wider_than_the_rule(quick: list[papers.Outcome]) -> None:
+    for outcome in quick:
+        most = max(half_a_digit(outcome.published), widest(outcome.published))
+        assert outcome.tolerance <= most + 2e-9, (outcome.paper, outcome.item)
 
 
 def test_what_does_not_come_out_is_known_and_explained(quick: list[papers.Outcome]) -> None:

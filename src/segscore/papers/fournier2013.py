@@ -180,5 +180,11 @@ ERRATA = [
             ),
         ),
     ),
+    Erratum(
+        "Fig. 9",
+        "Agreement by S is said to rise with the misses of pseudo-coders. With P(miss) up to one "
+        "half it has to fall, unless every place holds a boundary; then it rises.",
+        ("fig. 9, *",),
+    ),
     *table_2.ERRATA,
 ]

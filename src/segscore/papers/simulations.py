@@ -3,7 +3,7 @@
 A trial is a reference drawn by chance and some hypotheses of it; its value is their mean. Two runs
 of the same simulation differ by the luck of both: at most four standard errors of their difference
 are let through (the paper's number of trials, ours, and the rounding of what is printed), and never
-more than 2 % of the printed number, or .01 where that is more.
+more than 2 % of the printed number, nor .01.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ import numpy as np
 
 from segscore.metrics import Metric
 from segscore.metrics.base import Floats
-from segscore.papers.cells import Tolerance
+from segscore.papers.cells import Tolerance, widest
 from segscore.scoring import score
 from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 
@@ -56,8 +56,8 @@ def between_runs(published: float, decimals: int, trials: Floats, their_trials: 
 
 
 def capped(wanted: Tolerance, published: float, why: str) -> Tolerance:
-    """A tolerance, but never above 2 % of the printed number, or .01 where that is more."""
-    most = max(0.02 * abs(published), 0.01)
+    """A tolerance, but never above 2 % of the printed number, nor above .01."""
+    most = widest(published)
     if wanted.value <= most:
         return wanted
     return Tolerance(most, f"2 % or .01, for {why}")
