@@ -26,9 +26,9 @@ all.
   - FNP3's WindowDiff, .363, is not met: .358. It exceeds Pk where a window holds boundaries on both
     sides, but not as many: half of what FP3 has, .211 - .112 = .099 (the boundary is there in half
     of the hypotheses), and .006 for missed boundaries with two false positives. So it should be
-    .056 above Pk, .360 at most. (FNP1 keeps this rule: half of .118 and .003 are .062 = .370 -
-    .308.) Were false positives kept from places where the reference has a boundary, it would be
-    .361, and Pk and Pk′ .307 and .418 for .304 and .416.
+    .056 above Pk, .360 at most. (FNP1 keeps this rule: half of .118 and .002 make .061, and .370 -
+    .308 = .062.) Were false positives kept from places where the reference has a boundary, it would
+    be .361, and Pk and Pk′ .307 and .418 for .304 and .416.
 """
 
 from collections.abc import Callable
