@@ -46,7 +46,7 @@ def between_runs(published: float, decimals: int, trials: Floats, their_trials: 
     >>> between_runs(0.245, 3, np.array([0.2445, 0.245, 0.2455]), 10).reason
     '4 standard errors: 3 trials of ours, 10 of theirs, and the rounding of the print'
     >>> between_runs(0.245, 3, np.array([0.22, 0.24, 0.26]), 10)
-    Tolerance(value=0.01, reason='2 % or .01, for 4 standard errors would be more')
+    Tolerance(value=0.0049, reason='2 % and .01, for 4 standard errors would be more')
     """
     luck = float(np.var(trials, ddof=1)) * (1 / len(trials) + 1 / their_trials)
     rounding = (10.0**-decimals) ** 2 / 12
@@ -60,4 +60,4 @@ def capped(wanted: Tolerance, published: float, why: str) -> Tolerance:
     most = widest(published)
     if wanted.value <= most:
         return wanted
-    return Tolerance(most, f"2 % or .01, for {why}")
+    return Tolerance(most, f"2 % and .01, for {why}")
