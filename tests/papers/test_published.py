@@ -79,6 +79,8 @@ PUBLISHED = {
         "tests of segeval 2.0, ch. 1, κ*": 0.194029850746269,
         "tests of segeval 2.0, ch. 2, π*": 0.519258720930233,
         "tests of segeval 2.0, ch. 2, κ*": 0.519720528114738,
+        "tests of segeval 2.0, group 1, κ*": 0.237403024124508,
+        "tests of segeval 2.0, group 2, κ*": 0.406852135234177,
         "tests of segeval 2.0, group 1, π*": 0.230764389216767,
         "tests of segeval 2.0, group 2, π*": 0.401823992873360,
         "fig. 9, curves of π* by S that rise, P(miss) ≥ ½": 9,
@@ -157,6 +159,8 @@ PUBLISHED = {
             f"tests of segeval 1.0, group {group}, {name}": value
             for name, *values in [
                 ("π*", 0.818276679550897, 0.885633845249848),
+                ("κ*", 0.819844982892256, 0.886595183218091),
+                ("bias", 0.008414534298293, 0.008216952109236),
                 ("S, micro", 0.824346405228758, 0.889142857142857),
                 ("S, mean", 0.816088247338247, 0.883808606883061),
                 ("S, sd", 0.067200308435538, 0.046728235932909),

@@ -23,7 +23,7 @@ from segscore.papers.corpora import Codings, longer_by_one, moonstone, moonstone
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.examples import Measure, figure_cells
 from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
-from segscore.papers.segeval_tests import segeval_1_cells
+from segscore.papers.segeval_tests import correct_bias, segeval_1_cells
 from segscore.segmentation import Segmentation
 
 WINDOW_DIFF = WindowDiff(rounding="half-up", k_offset=-1)
@@ -197,6 +197,14 @@ ERRATA = [
             ),
             Finding("the same with boundaries", partial(mean_pi, slip=False), _NEEDS),
         ),
+    ),
+    Erratum(
+        "Bias of several chapters, in the program",
+        "For π* proportions are averaged over codings, so that a short chapter weighs as much as a "
+        "long one, and for κ* they are pooled by coder. Bias, their difference, is then mostly the "
+        "difference between these two, and not between people.",
+        ("tests of segeval 1.0, group *, bias", "tests of segeval 1.0, group *, κ?"),
+        (Finding("bias in group 1 with boundaries, pooled", partial(correct_bias, 1), _NEEDS),),
     ),
     Erratum(
         "Eq. 12",
