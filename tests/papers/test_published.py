@@ -215,8 +215,10 @@ PUBLISHED = {
     },
 }
 KNOWN_NOT_TO_HOLD = {  # what comes out instead, and a word of the reason
-    ("pevzner2002", "table 3, FNP3, WD"): (0.358371, "no reading of FP3 gives it"),
     ("fournier2012", "table 1, (20, 30), FN, WD"): (0.226995, "seven trials of ten"),
+    ("pevzner2002", "table 3, FNP2, Pk"): (0.264880, "perhaps a misprint"),
+    ("pevzner2002", "table 3, FNP2, Pk′"): (0.356519, "by a little"),
+    ("pevzner2002", "table 3, FNP3, WD"): (0.358863, "no reading of FP3 gives it"),
     ("fournier2012", "table 1, (20, 30), FNP, S"): (0.960834, "if the last place inside"),
     ("fournier2013", "fig. 9, curves of π* by S that rise, P(miss) ≤ ½"): (0, "they fall there"),
     ("scaiano2012", "table 2, C, TN"): (39, "misprint"),

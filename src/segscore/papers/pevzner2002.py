@@ -12,16 +12,18 @@ all.
 - Table 3 (p = .5; sizes 15 to 35, for its FN, FP1 and FNP1 are those of table 1 for that range)
   has three kinds of false positives.
   - FP3, anywhere in the document: at each place with the same probability. Then FP3 comes out
-    within .0003 in all three columns. Drawn among the places without a boundary it would be .116
-    .232 .219; as so many places drawn with replacement, .111 .222 .209.
+    within .0003 in all three columns, which is why this reading was picked, of five. Drawn
+    among the places without a boundary it would be .116 .232 .219; as so many places drawn with
+    replacement, .111 .222 .209.
   - FP2, normal around boundaries with a standard deviation of a quarter of the segment: read as one
     for each boundary, on either side (offset 0 drawn again), WindowDiff is .239 for the .236
     printed, and .337 for .341. Read as one for each segment, inside it, near its start or its end,
     with quarter and distance in whole numbers (0 drawn again), it is .236 and .341, and Pk and Pk′
-    stay within .002. A quarter of the mean segment instead fits as well (.002). The cells take the
-    reading with the segment's own quarter.
+    are .092 .183 and .265 .356. The cells take this reading. It was picked among 19 (rounding,
+    whose quarter, which side) because it fits these very numbers, so that their agreement is a fit
+    and no evidence; several others, such as a quarter of the mean segment, fit nearly as well.
   - FNP2's Pk, .267, and Pk′, .354, do not go together: they differ by the false-positive windows,
-    which do not depend on misses and are .091 (FP2's Pk). .354 - .091 = .263; ours is .264. The
+    which do not depend on misses and are .091 (FP2's Pk). .354 - .091 = .263; ours is .265. The
     other rows keep this rule: FNP1 .431 - .308 = .123, FNP3 .416 - .304 = .112.
   - FNP3's WindowDiff, .363, is not met: .358. It exceeds Pk where a window holds boundaries on both
     sides, but not as many: half of what FP3 has, .211 - .112 = .099 (the boundary is there in half
@@ -29,6 +31,11 @@ all.
     .056 above Pk, .360 at most. (FNP1 keeps this rule: half of .118 and .002 make .061, and .370 -
     .308 = .062.) Were false positives kept from places where the reference has a boundary, it would
     be .361, and Pk and Pk′ .307 and .418 for .304 and .416.
+
+How much of this is luck: with six other sets of seeds, FNP2's Pk misses in 6, FNP3's WindowDiff in
+5, FNP2's Pk′ in 1 (where the tolerance is widened by the odd trial with another k, they come within
+it), and none of the other 54 numbers in any. With ten trials instead of twenty the spread between
+trials is known so badly that one to five numbers miss.
 """
 
 from collections.abc import Callable
@@ -81,11 +88,11 @@ PRINTED_IN_TABLE_3: dict[str, tuple[float, float, float]] = {
     "FNP3": (0.304, 0.416, 0.363),
 }
 NOT_MET = {
+    ("FNP2", "Pk"): "Pk′ less the false-positive windows, which FP2's Pk counts, is .263: perhaps "
+    "a misprint",
+    ("FNP2", "Pk′"): "by a little: with other seeds it mostly comes within the tolerance",
     ("FNP3", "WD"): "no reading of FP3 gives it: by the other numbers of the table it should be "
     "about .056 above Pk, and .360 at most",
-}
-REMARKS = {
-    ("FNP2", "Pk"): "in doubt: Pk′ less the false-positive windows, which FP2's Pk counts, is .263",
 }
 
 ERRORS: dict[str, Callable[[float], Errors]] = {
@@ -144,7 +151,7 @@ def _row(item: str, kind: str, means: Means, published: tuple[float, ...]) -> li
             published=value,
             compute=partial(_mean, means, measure),
             tolerance=partial(_tolerance, means, measure, value),
-            note={**NOT_MET, **REMARKS}.get((kind, measure), ""),
+            note=NOT_MET.get((kind, measure), ""),
             holds=(kind, measure) not in NOT_MET,
         )
         for measure, value in zip(MEASURES, published, strict=True)
@@ -155,10 +162,10 @@ def _cells() -> list[Cell]:
     cells: list[Cell] = []
     for sizes, kinds in PRINTED_IN_TABLE_1.items():
         for kind, published in kinds.items():
-            means = _made(sizes, kind, seed=100 + len(cells))
+            means = _made(sizes, kind, seed=len(cells))
             cells += _row(f"table 1, ({sizes[0]}, {sizes[1]}), {kind}", kind, means, published)
     for kind, published in PRINTED_IN_TABLE_3.items():
-        means = _made(RANGE_OF_TABLE_3, kind, seed=100 + len(cells))
+        means = _made(RANGE_OF_TABLE_3, kind, seed=len(cells))
         cells += _row(f"table 3, {kind}", kind, means, published)
     return cells
 
