@@ -1,4 +1,9 @@
-"""One number of a paper: what is printed, how ours is computed, and how close it has to come."""
+"""One number of a paper: what is printed, how ours is computed, and how close it has to come.
+
+How close: half of the last digit printed where nothing is left to chance; where the paper or we
+draw, up to four standard errors of both runs or the paper's own ±, and never more than `widest`.
+What needs more than that has not been reproduced.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,6 +35,20 @@ def printed(decimals: int) -> Tolerance:
     """
     half = 0.5 * 10.0**-decimals
     return Tolerance(half + 1e-9, f"half of the last of {decimals} decimals printed")
+
+
+def widest(published: float) -> float:
+    """The most by which a number that was drawn may differ: 2 % of it, and .01 (a point in %).
+
+    >>> widest(0.25), widest(0.9), widest(45.0)
+    (0.005, 0.01, 0.9)
+    """
+    return min(0.02 * abs(published), 0.01 if abs(published) <= 1 else 1.0)
+
+
+def drawn(published: float, value: float, reason: str) -> Tolerance:
+    """A tolerance for what was drawn by chance: `value`, or `widest` if that is less."""
+    return Tolerance(min(value, widest(published)), f"{reason}; at most 2 % and .01")
 
 
 @dataclass(frozen=True)
@@ -66,7 +85,7 @@ class Cell:
     - `needs` names the folders of data that `compute` reads.
     - `slip` says which slip of the paper's own `compute` repeats, if it takes one.
     - `holds=False` marks a number known not to come out; `note` says why.
-    - `long` cells are left out unless the run is `full`.
+    - `long` cells are left out unless the run is `full`; others compute the same in every run.
     """
 
     item: str
@@ -128,3 +147,13 @@ class Outcome(NamedTuple):
     def failed(self) -> bool:
         """It should hold, and it does not."""
         return self.holds and self.status == "not-reproduced"
+
+    @property
+    def difference(self) -> float | None:
+        """Ours, as it is shown, minus what is printed."""
+        return None if self.computed is None else float(shown(self.computed)) - self.published
+
+
+def shown(value: float) -> str:
+    """A number as tables and the page show it: five digits, alike on every machine."""
+    return f"{value:.5g}"

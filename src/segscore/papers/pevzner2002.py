@@ -44,6 +44,7 @@ from functools import partial
 from segscore.metrics import Metric, Pk, WindowDiff
 from segscore.metrics.base import Floats
 from segscore.papers.cells import Cell, Run, Tolerance
+from segscore.papers.errata import Erratum
 from segscore.papers.simulations import Simulation, between_runs
 from segscore.simulate import Errors, UniformSizes
 
@@ -170,3 +171,24 @@ def _cells() -> list[Cell]:
 
 
 CELLS = _cells()
+
+ERRATA = [
+    Erratum(
+        "Section 4, the sizes of segments",
+        "They are said to lie between two numbers, with a mean of 25. The tables come out if the "
+        "upper one is left out, so that the mean is 24.5.",
+        ("table 1, *", "table 3, *"),
+    ),
+    Erratum(
+        "Table 3, FNP2",
+        "Pk′ counts windows with a false positive twice, so that it exceeds Pk by the share of "
+        "these windows, whatever is missed: by Pk of FP2, .091. The row has .354 and .267.",
+        ("table 3, FNP2, *", "table 3, FP2, *"),
+    ),
+    Erratum(
+        "Table 3, FNP3",
+        "WindowDiff does not come out, under any reading of a false positive anywhere in the "
+        "document under which the other numbers of the row and of FP3 do.",
+        ("table 3, FNP3, *", "table 3, FP3, *"),
+    ),
+]

@@ -3,7 +3,7 @@
 A trial is a reference drawn by chance and some hypotheses of it; its value is their mean. Two runs
 of the same simulation differ by the luck of both: at most four standard errors of their difference
 are let through (the paper's number of trials, ours, and the rounding of what is printed), and never
-more than 2 % of the printed number, or .01 where that is more.
+more than 2 % of the printed number, nor .01.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ import numpy as np
 
 from segscore.metrics import Metric
 from segscore.metrics.base import Floats
-from segscore.papers.cells import Tolerance
+from segscore.papers.cells import Tolerance, widest
 from segscore.scoring import score
 from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 
@@ -46,7 +46,7 @@ def between_runs(published: float, decimals: int, trials: Floats, their_trials: 
     >>> between_runs(0.245, 3, np.array([0.2445, 0.245, 0.2455]), 10).reason
     '4 standard errors: 3 trials of ours, 10 of theirs, and the rounding of the print'
     >>> between_runs(0.245, 3, np.array([0.22, 0.24, 0.26]), 10)
-    Tolerance(value=0.01, reason='2 % or .01, for 4 standard errors would be more')
+    Tolerance(value=0.0049, reason='2 % and .01, for 4 standard errors would be more')
     """
     luck = float(np.var(trials, ddof=1)) * (1 / len(trials) + 1 / their_trials)
     rounding = (10.0**-decimals) ** 2 / 12
@@ -56,8 +56,8 @@ def between_runs(published: float, decimals: int, trials: Floats, their_trials: 
 
 
 def capped(wanted: Tolerance, published: float, why: str) -> Tolerance:
-    """A tolerance, but never above 2 % of the printed number, or .01 where that is more."""
-    most = max(0.02 * abs(published), 0.01)
+    """A tolerance, but never above 2 % of the printed number, nor above .01."""
+    most = widest(published)
     if wanted.value <= most:
         return wanted
-    return Tolerance(most, f"2 % or .01, for {why}")
+    return Tolerance(most, f"2 % and .01, for {why}")
