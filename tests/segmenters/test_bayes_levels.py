@@ -282,7 +282,7 @@ def test_what_does_not_fit_is_refused() -> None:
         (lambda: GreedyBayes(levels=2, expected_lengths=(5,)), "expected 2 numbers"),
         (lambda: GreedyBayes(levels=2, expected_lengths=5), "expected 2 numbers"),
         (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), "expected rising numbers"),
-        (lambda: GreedyBayes(levels=1, expected_lengths=(0.5,)), "expected a number from 1 on"),
+        (lambda: GreedyBayes(levels=1, expected_lengths=(0.5,)), "expected a number 1 …"),
         (lambda: HierBayes(levels=2, expected_lengths="5-9"), "with / between, as in 5/20/80"),
         (lambda: HierBayes(prior=-1), "prior is -1"),
         (lambda: HierBayes(beta=0), "beta is 0"),

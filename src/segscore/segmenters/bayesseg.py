@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from segscore._chance import number as finite_number
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
@@ -24,15 +25,16 @@ from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 DurationName = Literal["negative-binomial", "geometric"]
 
 
-def positive(value: Any, name: str, least: float = 0.0) -> float:
-    """A parameter, if it is a finite number above 0, and no less than `least`."""
-    fits = isinstance(value, int | float) and not isinstance(value, bool)
-    if not fits or not np.isfinite(value) or value <= 0 or value < least:
-        raise SegmentationError(
-            f"{name} is {shown(value)}: expected a number "
-            + (f"from {least:g} on" if least else "above 0")
-        )
-    return float(value)
+MOST = 1e9  # of parameters; beyond it, and below 1 / MOST, log-gammas would lose all their digits
+
+
+def positive(value: Any, name: str, least: float = 1 / MOST) -> float:
+    """A parameter, if it is a number above 0 that can be computed with, no less than `least`."""
+    expected = f"a number {least:g} … {MOST:g}"
+    made = finite_number(value, name, expected)
+    if not least <= made <= MOST:
+        raise SegmentationError(f"{name} is {value}: expected {expected}")
+    return made
 
 
 def truth(value: Any, name: str) -> bool:
