@@ -180,8 +180,8 @@ def systems_compared() -> Section:
         "Three systems, forty documents",
         "Simulated systems that err in one way each: boundaries one unit off (six in ten), missed "
         "or invented (four in ten). Systems that share a letter do not differ significantly; "
-        "baselines give the scale. Pk hardly minds what is invented, WindowDiff does, B halves what "
-        "is one off: by which of them one chooses decides which system is best.",
+        "baselines give the scale. Pk hardly minds what is invented, WindowDiff does, B halves "
+        "what is one off: which of them one chooses by decides which system is best.",
         made.to_table(),
     )
 
