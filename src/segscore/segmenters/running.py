@@ -140,8 +140,8 @@ def benchmark(
     options: what else `compare` takes: metrics, average, test, baselines … A baseline that is one
         of the methods by name is a row once, as that method.
     """
-    from segscore._contestants import BASELINES
     from segscore.comparison import compare
+    from segscore.comparison.contestants import BASELINES
 
     references = {name: _references(document, reference) for name, document in corpus.items()}
     tasks = [
