@@ -13,7 +13,7 @@ from segscore import baselines
 from segscore._integers import whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter
+from segscore.segmenters.base import Segmenter, needed_segments
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Uniform(Segmenter):
     name: ClassVar[str] = "uniform"
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        return baselines.uniform(len(units), _needed(n_segments, self.name))
+        return baselines.uniform(len(units), needed_segments(n_segments, self.name))
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Random(Segmenter):
         seed = np.random.default_rng([self.seed, len(units), *map(len, units)])
         if n_segments is None and self.probability is not None:
             return baselines.random(len(units), probability=self.probability, seed=seed)
-        return baselines.random(len(units), n_segments=_needed(n_segments, self.name), seed=seed)
+        return baselines.random(len(units), n_segments=needed_segments(n_segments, self.name), seed=seed)
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,3 @@ class Human(Segmenter):
                 f"coder {others[int(chosen)]!r} has {coding.n_units} units: expected {len(units)}"
             )
         return coding
-
-
-def _needed(n_segments: int | None, name: str) -> int:
-    if n_segments is None:
-        raise SegmentationError(f"{name} cannot find the number of segments: expected n_segments=…")
-    return n_segments
