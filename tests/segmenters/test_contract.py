@@ -11,7 +11,10 @@ import segscore as ss
 from segscore.segmenters import (
     C99,
     CWM,
+    BayesSeg,
     EmbeddingSegmenter,
+    GreedyBayes,
+    HierBayes,
     LSASpace,
     Segmenter,
     TextTiling,
@@ -34,6 +37,10 @@ SEGMENTERS: dict[str, Callable[[], Segmenter]] = {
     "texttiling, small blocks": lambda: TextTiling(w=2, k=2),
     "texttiling, units": lambda: TextTiling(w=None, k=2),
     "utiyama-isahara": UtiyamaIsahara,
+    "bayesseg": BayesSeg,
+    "bayesseg, geometric": lambda: BayesSeg(duration="geometric", learn=True),
+    "greedy-bayes": GreedyBayes,
+    "hier-bayes": lambda: HierBayes(levels=2),
     "dp": lambda: EmbeddingSegmenter(letters),
     "embedding c99": lambda: EmbeddingSegmenter(letters, "c99"),
     "tiling": lambda: EmbeddingSegmenter(letters, "tiling"),
@@ -73,7 +80,9 @@ def test_units_without_any_difference(name: str, units: list[str]) -> None:
         assert segmenter(units).n_units == 9
 
 
-@pytest.mark.parametrize("name", ["texttiling", "utiyama-isahara", "tiling"])
+@pytest.mark.parametrize(
+    "name", ["texttiling", "utiyama-isahara", "bayesseg", "greedy-bayes", "hier-bayes", "tiling"]
+)
 def test_nothing_to_see_means_no_boundary(name: str) -> None:
     assert SEGMENTERS[name]()(["12 34"] * 9).n_segments == 1
 

@@ -12,7 +12,7 @@ from nltk.stem.porter import PorterStemmer
 import segscore as ss
 from segscore.segmenters import CWM, LSASpace, Preprocessing
 from segscore.segmenters.porter import stem
-from segscore.segmenters.preprocessing import count_words, words
+from segscore.segmenters.preprocessing import MIT, count_words, words
 from segscore.segmenters.stopwords import ENGLISH
 
 NLTK = PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS)
@@ -73,6 +73,14 @@ def test_stop_words_by_token_or_by_stem() -> None:
     by_stem = Preprocessing("mit", ["having"], "martin", stop_stems=True)
     assert by_token.words("have having $5") == ["have", "$5"]
     assert by_stem.words("have having haves $5") == ["$5"]
+    assert by_stem.lexicon(["have having", "haves $5", ""]) == {"have", "$5"}
+
+
+def test_words_of_the_mit_programs() -> None:
+    assert MIT.words("(Inaudible) That's $5 for the naïve, relational 3rd archaeologies!") == [
+        "$5", "na", "relat", "3rd", "archaeolog"
+    ]  # fmt: skip
+    assert MIT.words("knowing, founder") == ["founder"]  # the stem of a stop word goes
 
 
 @pytest.mark.parametrize(

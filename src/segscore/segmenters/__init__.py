@@ -11,9 +11,12 @@ Segmentation(masses=[4, 5], ranks=[1])
 from segscore.segmenters.adapters import FromChunks, FromEnds, FromFlags, FromMasses, as_segmenter
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
+from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.cwm import CWM
 from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.greedy_bayes import GreedyBayes
+from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.lsa import LSASpace
 from segscore.segmenters.named import SEGMENTERS, segmenter
 from segscore.segmenters.preprocessing import Preprocessing
@@ -25,6 +28,7 @@ __all__ = [
     "C99",
     "CWM",
     "SEGMENTERS",
+    "BayesSeg",
     "Benchmark",
     "Bisect",
     "EmbeddingSegmenter",
@@ -33,6 +37,8 @@ __all__ = [
     "FromEnds",
     "FromFlags",
     "FromMasses",
+    "GreedyBayes",
+    "HierBayes",
     "Human",
     "LSASpace",
     "Nothing",

@@ -16,7 +16,10 @@ from segscore.segmentation import Segmentation
 from segscore.segmenters.adapters import as_segmenter
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
+from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
+from segscore.segmenters.greedy_bayes import GreedyBayes
+from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
@@ -25,6 +28,9 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "hc99": partial(C99, hierarchical=True),
     "texttiling": TextTiling,
     "utiyama-isahara": UtiyamaIsahara,
+    "bayesseg": BayesSeg,
+    "greedy-bayes": GreedyBayes,
+    "hier-bayes": HierBayes,
     "none": Nothing,
     "all": Everything,
     "uniform": Uniform,
@@ -33,6 +39,7 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
 }
 
 _SPEC = re.compile(r"(?P<name>[\w-]+)(?:\((?P<parameters>[^()]*)\))?")
+_NO_TEXT = ("preprocessing", "progress")  # parameters that a text cannot give
 _WORDS = {"auto": None, "yes": True, "no": False}
 
 
@@ -58,7 +65,7 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     for cell in filter(None, (found["parameters"] or "").split(",")):
         key, _, value = cell.partition("=")
         given[key.strip()] = _value(value.strip())
-    known = [field.name for field in fields(make()) if field.name != "preprocessing"]  # type: ignore[arg-type]
+    known = [field.name for field in fields(make()) if field.name not in _NO_TEXT]  # type: ignore[arg-type]
     for key in given:
         if key not in known:
             raise SegmentationError(

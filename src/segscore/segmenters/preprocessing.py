@@ -235,9 +235,17 @@ class Preprocessing:
         """The stem of each token, or an empty text for a stop word."""
         stop = self.stop_list
         if self.stop_stems:
-            stop = frozenset(map(self.stem, stop))
+            stop = _stems_of(self, stop)
             return ["" if (stem := self.stem(token)) in stop else stem for token in tokens]
         return ["" if token in stop else self.stem(token) for token in tokens]
+
+    def lexicon(self, units: Sequence[str]) -> set[str]:
+        """Every stem of a document, those of stop words too.
+
+        >>> sorted(Preprocessing().lexicon(["The houses,", "and the housing!"]))
+        ['and', 'hous', 'the']
+        """
+        return {self.stem(token) for token in {t for unit in units for t in self.tokenise(unit)}}
 
     def words(self, text: str) -> list[str]:
         """The stems that count, in order."""
@@ -252,7 +260,16 @@ class Preprocessing:
         return count_words(self.all_words(units))[0]
 
 
+@lru_cache(maxsize=32)
+def _stems_of(made: Preprocessing, words: frozenset[str]) -> frozenset[str]:
+    """Stems of a stop list, which would otherwise be made anew for each unit."""
+    return frozenset(map(made.stem, words))
+
+
 CLASSIC = Preprocessing()
+# What the MIT programs do (MinCutSeg, BayesSeg), for English only; their own stop list is Choi's
+# but for a few words: replace(MIT, stop_words="choi") for their results to the bit.
+MIT = Preprocessing("mit", stemmer="martin", stop_stems=True)
 
 
 def count_words(units: Sequence[Sequence[str]]) -> tuple["csr_array", list[str]]:

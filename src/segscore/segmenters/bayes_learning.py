@@ -1,0 +1,156 @@
+"""Most likely segmentations, and the prior and dispersion that make them likelier still.
+
+What BayesSeg and GreedyBayes share. Learning alternates (hard EM): segment all documents with the
+present prior a and dispersion k, then move (ln a, ln k) uphill in the likelihood of these segments
+by L-BFGS, until nothing improves.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from segscore.segmenters.base import Floats
+from segscore.segmenters.dirichlet import Bags, Counts
+from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
+from segscore.segmenters.shortest import Plans, cheapest
+
+ROUNDS = 20  # of segmenting and learning, at most
+WORTH_IT = 1e-6  # a rise of the log-likelihood, in shares of it, for which to go on
+LIMIT = 10.0  # of |ln a| and |ln k|: beyond it the likelihood is flat
+
+
+@dataclass(frozen=True)
+class Text:
+    """A document to be segmented.
+
+    `n_segments` None: as the durations have it. `inside`: boundaries that are there already, so
+    that only the segments between them are cut.
+    """
+
+    counts: Counts
+    n_segments: int | None
+    duration: Duration | None
+    inside: tuple[int, ...] = ()
+
+    def boundaries(self, prior: float) -> list[int]:
+        """The most likely ones, `inside` among them; of equals the segment that starts first."""
+        costs, n_units = self._costs(prior), self.counts.n_units
+        if self.n_segments is None:
+            return cheapest(costs, n_units)
+        return Plans(costs, n_units, self.n_segments).boundaries(self.n_segments)
+
+    def _costs(self, prior: float) -> Iterator[Floats]:
+        n_units = self.counts.n_units
+        lengths = np.arange(n_units, 0, -1)  # of segments with one end, by their start
+        extra = np.zeros(n_units)
+        # Geometric lengths of a given number of segments are equally likely wherever they end.
+        constant = self.n_segments is not None and isinstance(self.duration, Geometric)
+        if self.duration is not None and not constant:
+            extra = self.duration.log_probabilities(lengths)
+        starts = np.zeros(n_units + 1, np.int64)
+        starts[list(self.inside)] = self.inside
+        first = np.maximum.accumulate(starts)  # of the part that a unit is in
+        for end, row in enumerate(self.counts.log_likelihoods(prior), 1):
+            costs = -(row + extra[n_units - end :])
+            costs[: first[end - 1]] = np.inf
+            yield costs
+
+    def lengths(self, boundaries: Sequence[int]) -> list[int]:
+        """Of the segments between these boundaries."""
+        return [b - a for a, b in pairwise((0, *boundaries, self.counts.n_units))]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of learning: the parameters, the texts with them, and their segmentations."""
+
+    prior: float
+    texts: Sequence[Text]
+    boundaries: Sequence[list[int]]
+    log_likelihood: float
+
+
+def learn(texts: Sequence[Text], prior: float) -> Learned:
+    """Segment and learn in turn. Texts share the prior, and the dispersion where they have one."""
+    found = Learned(prior, texts, [], -np.inf)
+    for _ in range(ROUNDS):
+        boundaries = [text.boundaries(found.prior) for text in found.texts]
+        if boundaries == found.boundaries:  # the parameters are the best for these already
+            return found
+        now = _uphill(found.texts, boundaries, found.prior)
+        rise = now.log_likelihood - found.log_likelihood
+        if rise <= WORTH_IT * abs(now.log_likelihood):
+            return now if rise >= 0 else found
+        found = now
+    return found
+
+
+def _uphill(texts: Sequence[Text], boundaries: Sequence[list[int]], prior: float) -> Learned:
+    """The parameters under which these segments are the likeliest."""
+    likelihood = Likelihood(texts, boundaries)
+    best, value = climb(likelihood, likelihood.start(prior))
+    prior = float(np.exp(best[0]))
+    return Learned(prior, likelihood.texts_with(best), boundaries, value)
+
+
+def climb(
+    likelihood: Callable[[Floats], tuple[float, Floats]], start: Floats
+) -> tuple[Floats, float]:
+    """L-BFGS uphill from `start`, within the limit."""
+    from scipy.optimize import minimize
+
+    def downhill(at: Floats) -> tuple[float, Floats]:
+        value, slopes = likelihood(at)
+        return -value, -slopes
+
+    bounds = [(-LIMIT, LIMIT)] * len(start)
+    made = minimize(downhill, np.clip(start, -LIMIT, LIMIT), jac=True, bounds=bounds)
+    return made.x, -float(made.fun)
+
+
+class Likelihood:
+    """The log-likelihood of given segments as a function of ln a, or of ln a and ln k."""
+
+    def __init__(self, texts: Sequence[Text], boundaries: Sequence[list[int]]) -> None:
+        self._texts = texts
+        self._lengths = [text.lengths(cut) for text, cut in zip(texts, boundaries, strict=True)]
+        self._bags = Bags.together(
+            text.counts.bags(cut) for text, cut in zip(texts, boundaries, strict=True)
+        )
+        self._fixed = sum(
+            float(text.duration.log_probabilities(lengths).sum())
+            for text, lengths in zip(texts, self._lengths, strict=True)
+            if text.duration is not None and not isinstance(text.duration, NegativeBinomial)
+        )
+
+    def start(self, prior: float) -> Floats:
+        """Where the parameters are now, as logarithms."""
+        dispersions = {
+            text.duration.dispersion
+            for text in self._texts
+            if isinstance(text.duration, NegativeBinomial)
+        }
+        return np.log([prior, *dispersions])
+
+    def texts_with(self, at: Floats) -> list[Text]:
+        """The texts with another dispersion, where they have one."""
+        return [
+            replace(text, duration=replace(text.duration, dispersion=float(np.exp(at[1]))))
+            if isinstance(text.duration, NegativeBinomial)
+            else text
+            for text in self._texts
+        ]
+
+    def __call__(self, at: Floats) -> tuple[float, Floats]:
+        """The value, and its derivatives by these logarithms."""
+        parameters = np.exp(at)
+        value = self._fixed + self._bags.log_likelihood(parameters[0])
+        slopes = np.zeros(len(at))
+        slopes[0] = self._bags.slope(parameters[0])
+        for text, lengths in zip(self.texts_with(at), self._lengths, strict=True):
+            if isinstance(text.duration, NegativeBinomial):
+                value += float(text.duration.log_probabilities(lengths).sum())
+                slopes[1] += float(text.duration.slopes(lengths).sum())
+        return value, slopes * parameters

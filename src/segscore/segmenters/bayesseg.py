@@ -1,0 +1,157 @@
+"""BayesSeg (Eisenstein & Barzilay 2008, "Bayesian unsupervised topic segmentation").
+
+A segment is likely if it repeats its words: each is a draw from a word distribution of its own
+(`dirichlet.py`). The most likely segmentation is found exactly, by dynamic programming. Without a
+word on how long segments are, more of them are always likelier; so where their number is not given,
+their lengths follow a negative binomial or geometric distribution (`durations.py`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from segscore._integers import shown
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+from segscore.segmenters.base import Segmenter, checked_segments, checked_units
+from segscore.segmenters.bayes_learning import Text, learn
+from segscore.segmenters.dirichlet import Counts
+from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
+
+DurationName = Literal["negative-binomial", "geometric"]
+
+
+def positive(value: Any, name: str, least: float = 0.0) -> float:
+    """A parameter, if it is a finite number above 0, and no less than `least`."""
+    fits = isinstance(value, int | float) and not isinstance(value, bool)
+    if not fits or not np.isfinite(value) or value <= 0 or value < least:
+        raise SegmentationError(
+            f"{name} is {shown(value)}: expected a number "
+            + (f"from {least:g} on" if least else "above 0")
+        )
+    return float(value)
+
+
+def truth(value: Any, name: str) -> bool:
+    """A parameter, if it is True or False."""
+    if not isinstance(value, bool):
+        raise SegmentationError(f"{name} is {shown(value)}: expected True or False")
+    return value
+
+
+@dataclass(frozen=True)
+class BayesSeg(Segmenter):
+    """Segments that repeat their words.
+
+    `prior`: of each word in each segment; small values expect few different words in a segment.
+    `duration`: "negative-binomial" or "geometric" lengths; None counts no lengths where the number
+    of segments is given, and takes the negative binomial where it is not. `expected_length`: units
+    in a segment; None is N / n_segments, and √N where that number is not given: a rule of thumb, as
+    many units in a segment as there are segments. `dispersion`: of the negative binomial; lengths
+    have the variance m·(1 + 1/dispersion). `learn`: fit prior and dispersion to each document by
+    itself before segmenting it; `fit` does so over many.
+
+    Where no unit has a word that counts and the number of segments is not given, there is no
+    boundary. Time grows with the square of the number of units, memory with units × segments.
+
+    >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
+    >>> BayesSeg()([cats] * 4 + [stars] * 5, n_segments=2)
+    Segmentation(masses=[4, 5])
+    >>> BayesSeg(expected_length=4)([cats] * 4 + [stars] * 5)
+    Segmentation(masses=[4, 5])
+    """
+
+    name: ClassVar[str] = "bayesseg"
+
+    preprocessing: Preprocessing = CLASSIC
+    prior: float = 0.2
+    duration: DurationName | None = None
+    expected_length: float | None = None
+    dispersion: float = 1.0
+    learn: bool = False
+
+    def __post_init__(self) -> None:
+        positive(self.prior, "prior")
+        positive(self.dispersion, "dispersion")
+        if self.expected_length is not None:
+            positive(self.expected_length, "expected_length", 1)
+        if self.duration not in (None, "negative-binomial", "geometric"):
+            raise SegmentationError(
+                f"duration is {shown(self.duration)}: expected 'negative-binomial', 'geometric' or "
+                "None"
+            )
+        truth(self.learn, "learn")
+
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        counts = Counts.of(units, self.preprocessing)
+        text = Text(counts, n_segments, self._duration(len(units), n_segments))
+        if n_segments is None and not len(counts.counts):
+            boundaries: list[int] = []
+        elif self.learn:
+            boundaries = learn([text], self.prior).boundaries[0]
+        else:
+            boundaries = text.boundaries(self.prior)
+        return Segmentation.from_boundaries(boundaries, len(units))
+
+    def _duration(self, n_units: float, n_segments: float | None) -> Duration | None:
+        if n_segments is not None and self.duration is None:
+            return None
+        mean = self.expected_length or n_units / (n_segments or np.sqrt(n_units))
+        if self.duration == "geometric":
+            return Geometric(mean)
+        return NegativeBinomial(mean, self.dispersion)
+
+    def fit(
+        self,
+        documents: Iterable[Sequence[str]],
+        n_segments: Iterable[int] | int | None = None,
+    ) -> "BayesSeg":
+        """The same segmenter with the prior and dispersion that fit these documents best.
+
+        documents: the units of each; no reference is needed.
+        n_segments: of each document, one number for all, or None. If None, they share one expected
+            length: units over expected segments, both of all documents together.
+
+        >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
+        >>> learned = BayesSeg().fit([[cats] * 4 + [stars] * 5, [stars] * 3 + [cats] * 3], 2)
+        >>> learned.prior < 0.2
+        True
+        """
+        units = [checked_units(document) for document in documents]
+        if not units:
+            raise SegmentationError("documents is empty: expected at least one")
+        wanted = _numbers(n_segments, units)
+        made = self
+        if n_segments is None and self.expected_length is None:
+            lengths = np.array([len(one) for one in units])
+            made = replace(self, expected_length=float(lengths.sum() / np.sqrt(lengths).sum()))
+        texts = [
+            Text(Counts.of(one, self.preprocessing), number, made._duration(len(one), number))
+            for one, number in zip(units, wanted, strict=True)
+        ]
+        found = learn(texts, self.prior)
+        durations = (text.duration for text in found.texts)
+        dispersion = next(
+            (one.dispersion for one in durations if isinstance(one, NegativeBinomial)),
+            self.dispersion,
+        )
+        return replace(made, prior=found.prior, dispersion=dispersion)
+
+
+def _numbers(n_segments: Any, documents: list[list[str]]) -> list[int | None]:
+    """The number of segments of each document, if there is one for each."""
+    listed = list(n_segments) if isinstance(n_segments, Iterable) else [n_segments] * len(documents)
+    if len(listed) != len(documents):
+        raise SegmentationError(
+            f"n_segments has {len(listed)} numbers: expected {len(documents)}, one per document"
+        )
+    checked: list[int | None] = []
+    for index, (number, units) in enumerate(zip(listed, documents, strict=True)):
+        try:
+            checked.append(checked_segments(number, len(units)))
+        except SegmentationError as error:
+            raise SegmentationError(f"documents[{index}]: {error}") from None
+    return checked

@@ -1,0 +1,198 @@
+"""HierBayes (Eisenstein 2009, "Hierarchical text segmentation from multi-scale lexical cohesion";
+HBT in Carroll 2010).
+
+Some words belong to a chapter, others to a paragraph of it: each token belongs to one level, and
+at each level a segment is likely if it repeats the words of that level. The levels of tokens
+(`token_levels.py`) and the segmentation at all levels (`nested.py`) are computed in turn, until a
+segmentation returns.
+
+The start is GreedyBayes with as many segments at each level as the expected lengths make. Left to
+the geometric durations alone GreedyBayes puts every clear boundary at the coarsest level; two
+levels with the same segments then look the same to every token, and no round tells them apart.
+"""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from segscore._integers import shown, whole_number
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+from segscore.segmenters.base import Floats, check_memory, checked_units
+from segscore.segmenters.bayes_learning import Text, climb
+from segscore.segmenters.bayesseg import positive, truth
+from segscore.segmenters.dirichlet import Bags, Counts, Integers
+from segscore.segmenters.durations import Geometric
+from segscore.segmenters.greedy_bayes import GreedyBayes
+from segscore.segmenters.levels import Levels, ranked
+from segscore.segmenters.nested import BYTES_PER_PAIR_AND_LEVEL, best_nested
+from segscore.segmenters.token_levels import TokenLevels
+
+LONG = 60.0  # seconds that nobody should wait for without having been told
+
+
+class Round(NamedTuple):
+    """How far HierBayes is: before it starts (number 0), then after each round."""
+
+    number: int
+    rounds: int
+    seconds_left: float  # roughly, and if it goes through all rounds
+    bound: float  # on the log-likelihood, by the levels of tokens
+
+
+@dataclass(frozen=True)
+class HierBayes(Levels):
+    """Segments within segments, all levels at once; the rank of a boundary is its level.
+
+    `levels`, `expected_lengths`, `prior`: as in GreedyBayes. `learn` the prior after each round,
+    under a Gamma(1, 1) distribution of its own: one for all levels, or with `shared_prior=False`
+    one for each. `beta`: of the levels of tokens. `document_level` adds a level for words of the
+    whole text, which has no boundaries. `rounds`: at most; it stops when a segmentation returns.
+    `seed`: of the first shares of levels. With a number of segments given, the finest level has
+    that many, those above fewer, as in GreedyBayes; the levels are then cut from the top down,
+    which need not be the best over all levels together.
+
+    Time grows with the cube of the number of units (`expected_seconds` says how long it may take),
+    memory with its square: more than `max_units` are refused. `progress` is called with a `Round`
+    before the start and after each round; without it, a warning announces work of minutes.
+
+    >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
+    >>> units = [cats] * 4 + [dogs] * 4 + [stars] * 4 + [moons] * 4
+    >>> HierBayes(levels=2)(units, n_segments=4)
+    Segmentation(masses=[4, 4, 4, 4], ranks=[2, 1, 2])
+    """
+
+    name: ClassVar[str] = "hier-bayes"
+
+    learn: bool = False
+    shared_prior: bool = True
+    beta: float = 1.0
+    document_level: bool = False
+    rounds: int = 10
+    seed: int = 0
+    max_units: int = 3000
+    progress: Callable[[Round], None] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        positive(self.beta, "beta")
+        truth(self.shared_prior, "shared_prior")
+        truth(self.document_level, "document_level")
+        whole_number(self.rounds, "rounds", 1)
+        whole_number(self.seed, "seed", 0)
+        whole_number(self.max_units, "max_units", 1)
+        if self.progress is not None and not callable(self.progress):
+            raise SegmentationError(f"progress is {shown(self.progress)}: expected a function")
+
+    def expected_seconds(self, units: list[str]) -> float:
+        """Roughly how long a document takes, on one core, if it goes through all rounds."""
+        return self._seconds(Counts.of(checked_units(units), self.preprocessing))
+
+    def _seconds(self, counts: Counts) -> float:
+        tokens = counts.counts.sum() * (self.levels + self.document_level)
+        cells = counts.n_units**3 / 6 * (self.levels - 1)
+        return float(self.rounds * (tokens * 1.5e-5 + cells * 2e-9))
+
+    # ---- the rounds ----
+
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        bytes_per_pair = BYTES_PER_PAIR_AND_LEVEL * self.levels
+        check_memory(len(units), bytes_per_pair, self.max_units, self.name)
+        counts = Counts.of(units, self.preprocessing)
+        if n_segments is None and not len(counts.counts):  # no word to go by
+            return Segmentation.from_boundaries([], len(units))
+        self._announce(counts)
+        expected = max(round(len(units) / self.lengths(len(units))[0]), 1)
+        greedy = GreedyBayes(self.preprocessing, self.levels, self.expected_lengths, self.prior)
+        start = greedy.boundaries(counts, n_segments or expected)
+        return ranked(self._alternate(counts, start, n_segments), len(units))
+
+    def _announce(self, counts: Counts) -> None:
+        seconds = self._seconds(counts)
+        if self.progress is not None:
+            self.progress(Round(0, self.rounds, seconds, -np.inf))
+        elif seconds > LONG:
+            warnings.warn(
+                f"hier-bayes on {counts.n_units} units and {self.levels} levels may take "
+                f"{seconds / 60:.0f} minutes; give progress= a function to follow it",
+                stacklevel=4,
+            )
+
+    def _alternate(
+        self, counts: Counts, found: list[list[int]], n_segments: int | None
+    ) -> list[list[int]]:
+        """Levels of tokens and segmentation in turn."""
+        tokens = TokenLevels(counts, self.levels + self.document_level, self.beta, self.seed)
+        priors = np.full(self.levels + self.document_level, float(self.prior))
+        seen: list[list[list[int]]] = []
+        start = time.perf_counter()
+        for number in range(1, self.rounds + 1):
+            bound = tokens.settle(self._segments(found, counts.n_units), priors)
+            found = self._boundaries(tokens, priors, n_segments)
+            if self.progress is not None:
+                each = (time.perf_counter() - start) / number
+                left = each * (self.rounds - number)
+                self.progress(Round(number, self.rounds, left, bound))
+            if found in seen:
+                break
+            seen.append(found)
+            if self.learn:
+                priors = self._learned(tokens, found, priors)
+        return found
+
+    def _segments(self, found: list[list[int]], n_units: int) -> list[Integers]:
+        """The segment that each unit is in, at each level."""
+        cuts = [*found, []] if self.document_level else found
+        return [np.searchsorted(cut, np.arange(n_units), "right").astype(np.int64) for cut in cuts]
+
+    def _boundaries(
+        self, tokens: TokenLevels, priors: Floats, n_segments: int | None
+    ) -> list[list[int]]:
+        """The segmentation at each level, finest first."""
+        expected = [tokens.expected(level) for level in range(self.levels)]
+        n_units = expected[0].n_units
+        if n_segments is None:
+            rows = [
+                _rows(counts, prior, Geometric(mean))
+                for counts, prior, mean in zip(
+                    expected, priors[: self.levels], self.lengths(n_units), strict=True
+                )
+            ]
+            return best_nested(rows, n_units)
+        found: list[list[int]] = [[]]
+        numbers = self.numbers(n_segments)
+        for level in reversed(range(self.levels)):
+            text = Text(expected[level], numbers[level], None, tuple(found[-1]))
+            found.append(text.boundaries(priors[level]))
+        return found[:0:-1]
+
+    def _learned(self, tokens: TokenLevels, found: list[list[int]], priors: Floats) -> Floats:
+        """The priors under which the expected counts are likeliest, with a Gamma(1, 1) on each."""
+        cuts = [*found, []] if self.document_level else found
+        bags = [tokens.expected(level).bags(cut) for level, cut in enumerate(cuts)]
+        if self.shared_prior:
+            made = [_likeliest(Bags.together(bags), priors[0])] * len(bags)
+        else:
+            made = [_likeliest(one, prior) for one, prior in zip(bags, priors, strict=True)]
+        return np.array(made)
+
+
+def _likeliest(bags: Bags, prior: float) -> float:
+    """The prior a that maximises the log-likelihood less a: Gamma(1, 1), but for a constant."""
+
+    def penalised(at: Floats) -> tuple[float, Floats]:
+        a = float(np.exp(at[0]))
+        return bags.log_likelihood(a) - a, np.array([(bags.slope(a) - 1) * a])
+
+    return float(np.exp(climb(penalised, np.log([prior]))[0][0]))
+
+
+def _rows(counts: Counts, prior: float, duration: Geometric) -> Iterator[Floats]:
+    """For each end what the segments start … end gain at one level."""
+    extra = duration.log_probabilities(np.arange(counts.n_units, 0, -1))
+    for end, row in enumerate(counts.log_likelihoods(prior), 1):
+        yield row + extra[counts.n_units - end :]

@@ -1,0 +1,307 @@
+"""GreedyBayes and HierBayes: nested segmentations, levels of tokens, planted structure."""
+
+import warnings
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import bayes as oracle
+from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
+from segscore.segmenters.bayes_learning import climb
+from segscore.segmenters.dirichlet import Counts
+from segscore.segmenters.hier_bayes import Round
+from segscore.segmenters.levels import lengths_for, numbers_for
+from segscore.segmenters.nested import best_nested
+from segscore.segmenters.token_levels import TokenLevels
+
+LETTERS = Preprocessing(str.split, None, None)
+UNITS = st.lists(
+    st.lists(st.sampled_from("abcd"), max_size=5).map(" ".join), min_size=2, max_size=9
+)
+
+
+def planted(seed: int, n_topics: int = 4, n_parts: int = 3, n_units: int = 6) -> list[str]:
+    """Topics of 25 words with parts of 12 words more; every unit has 8 of each, and 4 of the text.
+
+    Nothing but the words tells where a topic or a part ends.
+    """
+    rng = np.random.default_rng(seed)
+    common = [f"common{i}" for i in range(100)]
+    units = []
+    for topic in range(n_topics):
+        for part in range(n_parts):
+            of_topic = [f"topic{topic}.{i}" for i in range(25)]
+            of_part = [f"part{topic}.{part}.{i}" for i in range(12)]
+            for _ in range(n_units):
+                words = [rng.choice(of_topic, 8), rng.choice(of_part, 8), rng.choice(common, 4)]
+                units.append(" ".join(np.concatenate(words)))
+    return units
+
+
+def boundaries(made: ss.Segmentation, rank: int) -> list[int]:
+    assert made.ranks is not None
+    return made.boundaries[made.ranks <= rank].tolist()
+
+
+# ---- both ----
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("known", [None, 12])
+def test_planted_levels_are_found(seed: int, known: int | None) -> None:
+    made = HierBayes(LETTERS, levels=2, expected_lengths=(6, 18), seed=seed)(planted(seed), known)
+    assert boundaries(made, 1) == [18, 36, 54]
+    assert boundaries(made, 2) == list(range(6, 72, 6))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_greedily_they_are_found_with_a_number(seed: int) -> None:
+    made = GreedyBayes(LETTERS, levels=2, expected_lengths=(6, 18))(planted(seed), 12)
+    assert boundaries(made, 1) == [18, 36, 54]
+    assert boundaries(made, 2) == list(range(6, 72, 6))
+
+
+def test_levels_of_tokens_help_to_find_parts() -> None:
+    """Where topics drown the parts, knowing what belongs to a topic shows them better."""
+    found: dict[str, list[float]] = {"greedy": [], "hier": []}
+    truth = ss.Segmentation.from_masses([8] * 16)
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        units = [
+            " ".join(
+                [f"t{unit // 32}.{i}" for i in rng.integers(0, 25, 10)]
+                + [f"p{unit // 8}.{i}" for i in rng.integers(0, 12, 5)]
+                + [f"c{i}" for i in rng.integers(0, 100, 5)]
+            )
+            for unit in range(128)
+        ]
+        settings = {"levels": 2, "expected_lengths": (8, 32)}
+        f = ss.BoundaryMatch()
+        found["greedy"].append(f(truth, GreedyBayes(LETTERS, **settings)(units, 16)))
+        found["hier"].append(f(truth, HierBayes(LETTERS, **settings)(units)))
+    assert np.mean(found["hier"]) > np.mean(found["greedy"]) + 0.1
+
+
+@settings(max_examples=40)
+@given(UNITS, st.floats(1.2, 5), st.booleans())
+def test_one_level_is_bayesseg_with_geometric_durations(
+    units: list[str], mean: float, known: bool
+) -> None:
+    wanted = len(units) // 2 if known else None
+    flat = BayesSeg(LETTERS, 0.3, "geometric", mean)(units, wanted)
+    for one in (
+        GreedyBayes(LETTERS, 1, (mean,), 0.3, learn=False),
+        HierBayes(LETTERS, 1, (mean,), 0.3),
+    ):
+        made = one(units, wanted)
+        assert made.boundaries.tolist() == flat.boundaries.tolist()
+        assert made.ranks is None or set(made.ranks.tolist()) == {1}
+
+
+def test_one_level_of_a_real_text(data: Any) -> None:
+    corpus = ss.read(data / "choi" / "1" / "3-11", format="choi")
+    for name in list(corpus)[:5]:
+        units = list(corpus[name].units or ())
+        flat = BayesSeg(prior=0.1, duration="geometric", expected_length=7)(units)
+        hier = HierBayes(levels=1, expected_lengths=(7,), prior=0.1)(units)
+        assert hier.boundaries.tolist() == flat.boundaries.tolist()
+        assert flat.n_segments > 3
+
+
+@settings(max_examples=15)
+@given(UNITS, st.integers(1, 4), st.data())
+def test_ranks_are_levels(units: list[str], levels: int, data: st.DataObject) -> None:
+    wanted = data.draw(st.none() | st.integers(1, len(units)))
+    for one in (GreedyBayes(LETTERS, levels), HierBayes(LETTERS, levels, document_level=True)):
+        made = one(units, wanted)
+        if made.ranks is not None:
+            assert set(made.ranks.tolist()) <= set(range(1, levels + 1))
+        if wanted is not None:
+            assert made.n_segments == wanted
+            numbers = numbers_for(wanted, None, levels)
+            for rank, number in enumerate(reversed(numbers), 1):
+                assert wanted == 1 or len(boundaries(made, rank)) == number - 1
+
+
+def test_greedy_levels_lie_within_each_other() -> None:
+    counts = Counts.of(planted(0), LETTERS)
+    fine, middle, coarse = GreedyBayes(LETTERS, 3, (3, 6, 18)).boundaries(counts, None)
+    assert set(coarse) <= set(middle) <= set(fine)
+    # each level is the best that BayesSeg finds inside the segments of the one above
+    one = GreedyBayes(LETTERS, 1, (18,)).boundaries(counts, None)
+    assert one == [coarse]
+
+
+def test_lengths_and_numbers() -> None:
+    assert lengths_for(16, 1) == (4.0,)
+    assert numbers_for(12, (6.0, 18.0), 2) == (12, 4)
+    assert numbers_for(2, (1.0, 50.0), 2) == (2, 1)
+    for number in range(1, 30):
+        numbers = numbers_for(number, None, 3)
+        assert numbers[0] == number
+        assert list(numbers) == sorted(numbers, reverse=True)
+
+
+# ---- the nested dynamic program ----
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 5), st.integers(1, 3), st.integers(0, 10**6))
+def test_no_nested_segmentation_gains_more(n: int, n_levels: int, seed: int) -> None:
+    tables = np.random.default_rng(seed).normal(size=(n_levels, n + 1, n + 1))
+    rows = [[table[:end, end] for end in range(1, n + 1)] for table in tables]
+    found = best_nested(rows, n)
+    for fine, coarse in pairwise(found):
+        assert set(coarse) <= set(fine)
+    gains: list[oracle.Gain] = [lambda a, b, t=table: float(t[a, b]) for table in tables]
+    value = sum(oracle.total(cut, n, gain) for cut, gain in zip(found, gains, strict=True))
+    assert value == pytest.approx(oracle.best_nested_total(n, gains))
+
+
+# ---- levels of tokens ----
+
+
+@settings(max_examples=40)
+@given(UNITS.filter(any), st.integers(0, 99))
+def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
+    from segscore._kernels import levels as kernel
+    from segscore.segmenters.token_levels import _Places
+
+    counts = Counts.of(units, LETTERS)
+    made = TokenLevels(counts, 2, 1.0, seed)
+    half = len(units) // 2
+    segments = [np.arange(len(units)), np.array([0] * half + [1] * (len(units) - half))]
+    places = _Places(counts, segments)
+    priors = np.array([0.3, 0.7])
+    tokens = [(int(counts.units[e]), str(counts.words[e])) for e in made._entries]
+    expected = made.shares.tolist()
+    totals = places.totals(made._entries, made.shares)
+    for _ in range(2):
+        kernel.sweep(
+            made._entries, places.pairs, places.segments, priors, counts.n_words, 1.0, made.shares,
+            *totals,
+        )  # fmt: skip
+        oracle.sweep(
+            tokens, [one.tolist() for one in segments], [0.3, 0.7], counts.n_words, 1.0, expected
+        )
+    assert made.shares == pytest.approx(np.array(expected), abs=1e-9)
+    again = places.totals(made._entries, made.shares)
+    for kept, anew in zip(totals, again, strict=True):
+        assert kept == pytest.approx(anew, abs=1e-9)
+
+
+def test_words_go_to_the_level_that_they_belong_to() -> None:
+    units = planted(0)
+    counts = Counts.of(units, LETTERS)
+    tokens = TokenLevels(counts, 2, 1.0, seed=0)
+    places = np.arange(len(units))
+    bound = tokens.settle([places // 6, places // 18], np.array([0.2, 0.2]))
+    again = tokens.settle([places // 6, places // 18], np.array([0.2, 0.2]))
+    assert again == pytest.approx(bound, abs=0.1)  # settled
+    fine, coarse = tokens.expected(0), tokens.expected(1)
+    assert fine.counts + coarse.counts == pytest.approx(counts.counts)
+    vocabulary = list(dict.fromkeys(word for unit in units for word in unit.split()))
+    of_topic = np.array([vocabulary[word].startswith("topic") for word in counts.words])
+    of_part = np.array([vocabulary[word].startswith("part") for word in counts.words])
+    shares = coarse.counts / counts.counts
+    assert shares[of_topic].mean() > shares[of_part].mean() + 0.3
+
+
+# ---- HierBayes itself ----
+
+
+def test_the_same_seed_gives_the_same() -> None:
+    units = planted(1)
+    settings: dict[str, Any] = {"levels": 2, "learn": True}
+    assert HierBayes(LETTERS, **settings)(units) == HierBayes(LETTERS, **settings)(units)
+    one = TokenLevels(Counts.of(units, LETTERS), 2, 1.0, seed=1).shares
+    other = TokenLevels(Counts.of(units, LETTERS), 2, 1.0, seed=2).shares
+    assert (one != other).any()
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_priors_are_learned_under_a_gamma(shared: bool) -> None:
+    units = planted(0)
+    counts = Counts.of(units, LETTERS)
+    segmenter = HierBayes(LETTERS, 2, (6, 18), learn=True, shared_prior=shared)
+    tokens = TokenLevels(counts, 2, 1.0, seed=0)
+    cuts = [list(range(6, 72, 6)), [18, 36, 54]]
+    made = segmenter._learned(tokens, cuts, np.array([0.2, 0.2]))
+    bags = [tokens.expected(level).bags(cut) for level, cut in enumerate(cuts)]
+    if shared:
+        assert made[0] == made[1]
+        assert sum(one.slope(made[0]) for one in bags) == pytest.approx(1, abs=0.5)
+    else:
+        for one, prior in zip(bags, made, strict=True):
+            assert one.slope(prior) == pytest.approx(1, abs=0.5)
+    assert segmenter(units).n_segments > 1
+
+
+def test_climbing_stays_within_its_limit() -> None:
+    at, value = climb(lambda x: (float(x[0]), np.ones(1)), np.zeros(1))
+    assert (at[0], value) == (10, 10)
+
+
+def test_it_says_how_far_it_is() -> None:
+    said: list[Round] = []
+    segmenter = HierBayes(LETTERS, 2, (6, 18), rounds=4, progress=said.append)
+    assert segmenter == HierBayes(LETTERS, 2, (6, 18), rounds=4)  # looking on changes nothing
+    units = planted(0)
+    made = segmenter(units)
+    assert made == HierBayes(LETTERS, 2, (6, 18), rounds=4)(units)
+    assert [one.number for one in said] == list(range(len(said)))
+    assert said[0].seconds_left == segmenter.expected_seconds(units) > 0
+    assert len(said) < 5  # it stopped when the segmentation returned
+    assert said[-1].bound > said[1].bound - 1
+    assert HierBayes(levels=3).expected_seconds(units * 4) > 8 * segmenter.expected_seconds(units)
+
+
+def test_long_work_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segscore.segmenters.hier_bayes.LONG", 1e-3)
+    with pytest.warns(UserWarning, match="hier-bayes on 72 units and 2 levels may take"):
+        HierBayes(LETTERS, 2)(planted(0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        HierBayes(LETTERS, 2, progress=lambda now: None)(planted(0))
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"hier-bayes on 4000 units needs about 0\.8 GB"):
+        HierBayes()(["word"] * 4000)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: GreedyBayes(levels=0), "levels is 0"),
+        (lambda: GreedyBayes(levels=2, expected_lengths=(5,)), "expected 2 numbers"),
+        (lambda: GreedyBayes(levels=2, expected_lengths=5), "expected 2 numbers"),
+        (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), "expected rising numbers"),
+        (lambda: GreedyBayes(levels=1, expected_lengths=(0.5,)), "expected a number from 1 on"),
+        (lambda: HierBayes(levels=2, expected_lengths="5-9"), "with / between, as in 5/20/80"),
+        (lambda: HierBayes(prior=-1), "prior is -1"),
+        (lambda: HierBayes(beta=0), "beta is 0"),
+        (lambda: HierBayes(rounds=0), "rounds is 0"),
+        (lambda: HierBayes(learn="yes"), "learn is 'yes'"),
+        (lambda: HierBayes(shared_prior=1), "shared_prior is 1"),
+        (lambda: HierBayes(document_level=None), "document_level is None"),
+        (lambda: HierBayes(progress="bar"), "progress is 'bar'"),
+    ],
+)
+def test_bad_parameters(make: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()
+
+
+def test_by_name_as_the_command_line_has_them() -> None:
+    made = ss.segmenters.segmenter("hier-bayes(levels=2,expected_lengths=6/18,learn=yes)")
+    assert made == HierBayes(levels=2, expected_lengths=(6, 18), learn=True)
+    assert ss.segmenters.segmenter("greedy-bayes") == GreedyBayes()
+    assert ss.segmenters.segmenter("bayesseg(duration=geometric)") == BayesSeg(duration="geometric")
+    with pytest.raises(ss.SegmentationError, match="no parameter is called 'progress'"):
+        ss.segmenters.segmenter("hier-bayes(progress=bar)")

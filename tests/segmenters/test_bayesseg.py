@@ -1,0 +1,265 @@
+"""BayesSeg: likelihood, optimality, durations, learning, against the equations by the letter."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+
+import segscore as ss
+from oracles import bayes as oracle
+from segscore.segmenters import BayesSeg, Preprocessing
+from segscore.segmenters.bayes_learning import Likelihood, Text, learn
+from segscore.segmenters.dirichlet import Counts
+from segscore.segmenters.durations import Geometric, NegativeBinomial
+
+PLAIN = Preprocessing(stop_words={"the"}, stemmer=None)
+UNITS = st.lists(
+    st.lists(st.sampled_from(["a", "b", "c", "dd", "the"]), max_size=6).map(" ".join),
+    min_size=2,
+    max_size=7,
+)
+PRIORS = st.floats(0.01, 5)
+
+
+def bags(units: list[str]) -> list[dict[str, float]]:
+    return [dict(Counter(PLAIN.words(unit))) for unit in units]
+
+
+def lexicon(units: list[str]) -> int:
+    return max(len({word for unit in units for word in unit.split()}), 1)
+
+
+def gain(units: list[str], prior: float, duration: Any = None) -> oracle.Gain:
+    words, n_words = bags(units), lexicon(units)
+
+    def of_segment(start: int, end: int) -> float:
+        value = oracle.dcm(words, start, end, prior, n_words)
+        return value + (duration(end - start) if duration else 0.0)
+
+    return of_segment
+
+
+# ---- likelihood ----
+
+
+@settings(max_examples=60)
+@given(UNITS, PRIORS)
+def test_likelihood_of_every_segment(units: list[str], prior: float) -> None:
+    of_segment = gain(units, prior)
+    counts = Counts.of(units, PLAIN)
+    assert counts.n_words == lexicon(units)  # stop words count here
+    for end, row in enumerate(counts.log_likelihoods(prior), 1):
+        assert row == pytest.approx([of_segment(start, end) for start in range(end)], abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(UNITS, PRIORS, st.data())
+def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.DataObject) -> None:
+    counts = Counts.of(units, PLAIN)
+    shares = data.draw(
+        st.lists(st.floats(0, 3), min_size=len(counts.counts), max_size=len(counts.counts))
+    )
+    counts = counts.expected(np.array(shares))
+    words: list[dict[str, float]] = [{} for _ in units]
+    entries = zip(counts.units, counts.words, counts.counts, strict=True)
+    for unit, word, count in entries:
+        words[unit][str(word)] = float(count)
+    for end, row in enumerate(counts.log_likelihoods(prior), 1):
+        expected = [oracle.dcm(words, s, end, prior, counts.n_words) for s in range(end)]
+        assert row == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(UNITS, PRIORS, st.data())
+def test_bags_give_the_same_likelihood(units: list[str], prior: float, data: st.DataObject) -> None:
+    cut = data.draw(st.sets(st.integers(1, len(units) - 1)).map(sorted))
+    value = Counts.of(units, PLAIN).bags(cut).log_likelihood(prior)
+    assert value == pytest.approx(oracle.total(cut, len(units), gain(units, prior)), abs=1e-9)
+
+
+# ---- the best segmentation ----
+
+
+@settings(max_examples=60)
+@given(UNITS, PRIORS, st.data())
+def test_no_segmentation_is_likelier(units: list[str], prior: float, data: st.DataObject) -> None:
+    n = len(units)
+    wanted = data.draw(st.none() | st.integers(1, n))
+    kind = data.draw(st.sampled_from(["negative-binomial", "geometric"]))
+    made = BayesSeg(PLAIN, prior, kind, expected_length=3, dispersion=2)(units, wanted)
+    duration = {
+        "geometric": lambda z: oracle.geometric(z, 3),
+        "negative-binomial": lambda z: oracle.negative_binomial(z, 3, 2),
+    }[kind]
+    if wanted is None and not any(bags(units)):
+        assert made.n_segments == 1
+        return
+    of_segment = gain(units, prior, duration)
+    value = oracle.total(made.boundaries.tolist(), n, of_segment)
+    assert value == pytest.approx(oracle.best_total(n, wanted, of_segment), abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(UNITS, st.data())
+def test_without_durations_where_the_number_is_given(units: list[str], data: st.DataObject) -> None:
+    n, wanted = len(units), data.draw(st.integers(1, len(units)))
+    made = BayesSeg(PLAIN)(units, wanted)
+    of_segment = gain(units, 0.2)
+    value = oracle.total(made.boundaries.tolist(), n, of_segment)
+    assert value == pytest.approx(oracle.best_total(n, wanted, of_segment), abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(UNITS, st.data())
+def test_only_between_the_boundaries_that_are_there(units: list[str], data: st.DataObject) -> None:
+    n = len(units)
+    inside = data.draw(st.sets(st.integers(1, n - 1), max_size=2).map(sorted))
+    wanted = data.draw(st.none() | st.integers(len(inside) + 1, n))
+    text = Text(Counts.of(units, PLAIN), wanted, Geometric(3.0), tuple(inside))
+    made = text.boundaries(0.3)
+    assert set(inside) <= set(made)
+    assert wanted in (None, len(made) + 1)
+    of_segment = gain(units, 0.3, lambda z: oracle.geometric(z, 3))
+    best = oracle.best_total(n, wanted, of_segment, inside)
+    assert oracle.total(made, n, of_segment) == pytest.approx(best, abs=1e-9)
+
+
+def test_of_equals_the_last_segment_starts_first() -> None:
+    assert BayesSeg()(["12"] * 5, 2).masses.tolist() == [1, 4]
+    cats, stars = "cat chases cat", "star shines"
+    made = BayesSeg()([cats, cats, "12", "34", stars, stars], 2)
+    assert made.masses.tolist() == [2, 4]  # the units without words go to the later segment
+
+
+# ---- durations ----
+
+
+@given(st.integers(1, 40), st.integers(2, 9), st.integers(1, 5))
+def test_durations_by_their_usual_formulas(length: int, mean: int, dispersion: int) -> None:
+    made = float(NegativeBinomial(mean, dispersion).log_probabilities(length))
+    assert made == pytest.approx(oracle.negative_binomial(length, mean, dispersion))
+    made = float(Geometric(mean).log_probabilities(length))
+    assert made == pytest.approx(oracle.geometric(length, mean))
+
+
+def test_durations_are_distributions() -> None:
+    lengths = np.arange(4000)
+    for duration in (NegativeBinomial(7.5, 0.3), NegativeBinomial(2.2, 40.0)):
+        p = np.exp(duration.log_probabilities(lengths))
+        assert p.sum() == pytest.approx(1)
+        assert p @ lengths == pytest.approx(duration.mean)
+        variance = p @ (lengths - duration.mean) ** 2
+        assert variance == pytest.approx(duration.mean * (1 + 1 / duration.dispersion))
+    p = np.exp(Geometric(7.5).log_probabilities(lengths[1:]))
+    assert (p.sum(), p @ lengths[1:]) == pytest.approx((1, 7.5))
+    assert Geometric(1.0).log_probabilities([1, 2]).tolist() == [0, -np.inf]
+
+
+# ---- learning ----
+
+
+@settings(max_examples=60)
+@given(UNITS, UNITS, PRIORS, PRIORS)
+def test_slopes_are_those_of_the_likelihood(
+    one: list[str], other: list[str], prior: float, dispersion: float
+) -> None:
+    texts = [
+        Text(Counts.of(units, PLAIN), None, NegativeBinomial(2.5, dispersion))
+        for units in (one, other)
+    ]
+    likelihood = Likelihood(texts, [[1], list(range(1, len(other)))])
+    at = np.log([prior, dispersion])
+    numerical = approx_fprime(at, lambda x: likelihood(x)[0], 1e-6)
+    assert likelihood(at)[1] == pytest.approx(numerical, rel=1e-4, abs=1e-3)
+    assert likelihood.start(prior) == pytest.approx(at)
+
+
+@settings(max_examples=15)
+@given(UNITS, PRIORS)
+def test_learning_never_makes_it_less_likely(units: list[str], prior: float) -> None:
+    text = Text(Counts.of(units, PLAIN), None, NegativeBinomial(2.0, 1.0))
+    before = Likelihood([text], [text.boundaries(prior)])
+    found = learn([text], prior)
+    assert found.log_likelihood >= before(np.log([prior, 1.0]))[0] - 1e-9
+    after = Likelihood(found.texts, found.boundaries)
+    assert after(after.start(found.prior))[0] == pytest.approx(found.log_likelihood)
+
+
+def drawn(seed: int, prior: float, sizes: list[int], n_words: int = 15) -> list[str]:
+    """A document whose segments are draws from Dirichlet-multinomials over 100 words."""
+    rng = np.random.default_rng(seed)
+    units = []
+    for size in sizes:
+        chances = rng.dirichlet(np.full(100, prior))
+        units += [
+            " ".join(f"w{i}" for i in rng.choice(100, n_words, p=chances)) for _ in range(size)
+        ]
+    return units
+
+
+def test_the_prior_of_drawn_texts_is_learned() -> None:
+    letters = Preprocessing(str.split, None, None)
+    for prior in (0.8, 2.0):  # under which almost every word is seen, and so counted in W
+        documents = [drawn(seed, prior, [8, 12, 6, 10], 60) for seed in range(6)]
+        made = BayesSeg(letters, prior=5.0).fit(documents, n_segments=4)
+        assert made.prior == pytest.approx(prior, rel=0.1)
+        assert made.dispersion == 1.0  # lengths did not count
+        assert [made(one, 4).masses.tolist() for one in documents] == [[8, 12, 6, 10]] * 6
+
+
+def test_the_dispersion_is_learned_with_unknown_numbers() -> None:
+    letters = Preprocessing(str.split, None, None)
+    start = BayesSeg(letters, expected_length=8)
+    even = start.fit([drawn(seed, 0.05, [8] * 6) for seed in range(4)])
+    rng = np.random.default_rng(1)
+    sizes = [rng.choice([2, 3, 20], 6, p=[0.4, 0.35, 0.25]).tolist() for _ in range(4)]
+    uneven = start.fit([drawn(seed, 0.05, one) for seed, one in enumerate(sizes)])
+    assert even.dispersion > 20
+    assert uneven.dispersion < 0.5
+    assert even.expected_length == 8
+
+
+def test_fit_over_documents_of_unknown_numbers_shares_a_length() -> None:
+    documents = [["cat"] * 4 + ["star"] * 5, ["star"] * 16]
+    assert BayesSeg().fit(documents).expected_length == pytest.approx(25 / (3 + 4))
+    known = BayesSeg().fit(documents, [2, 1])
+    assert known.expected_length is None
+    with pytest.raises(ss.SegmentationError, match="n_segments has 1 numbers: expected 2"):
+        BayesSeg().fit(documents, [2])
+    with pytest.raises(ss.SegmentationError, match=r"documents\[0\]: n_segments is 12"):
+        BayesSeg().fit(documents, 12)
+    with pytest.raises(ss.SegmentationError, match="documents is empty"):
+        BayesSeg().fit([])
+    assert np.isfinite(BayesSeg().fit([["12", "34"], [""]]).prior)
+
+
+def test_learning_on_a_document_by_itself() -> None:
+    units = drawn(3, 0.02, [8, 12, 6, 10])
+    letters = Preprocessing(str.split, None, None)
+    alone = BayesSeg(letters, learn=True)(units, 4)
+    assert alone == BayesSeg(letters).fit([units], 4)(units, 4)
+    assert alone.masses.tolist() == [8, 12, 6, 10]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"prior": 0}, "prior is 0: expected a number above 0"),
+        ({"prior": "high"}, "prior is 'high'"),
+        ({"prior": float("inf")}, "prior is inf"),
+        ({"dispersion": -1}, "dispersion is -1"),
+        (
+            {"expected_length": 0.5},
+            r"expected_length is 0\.5 \(float\): expected a number from 1 on",
+        ),
+        ({"duration": "poisson"}, "duration is 'poisson'"),
+        ({"learn": 1}, "learn is 1"),
+    ],
+)
+def test_bad_parameters(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        BayesSeg(**fields)
