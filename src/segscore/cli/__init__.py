@@ -22,6 +22,7 @@ from segscore.cli import (
     reproduce,
     score,
     segment,
+    tune,
 )
 from segscore.errors import SegmentationError
 
@@ -33,7 +34,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (score, agree, compare, audit, segment, benchmark, convert, reproduce, demo):
+for command in (score, agree, compare, audit, segment, benchmark, tune, convert, reproduce, demo):
     app.command(command.__name__.rpartition(".")[2])(command.run)
 
 

@@ -11,7 +11,7 @@ Position b of a boundary lies between unit b and unit b+1 counted from 1, as eve
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +28,8 @@ class Segmenter(ABC):
     """Cuts a document, given as the texts of its units, into segments."""
 
     name: ClassVar[str]
+    needs_n_segments: ClassVar[bool] = False  # it cannot find the number of segments itself
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {}  # values of its parameters worth a try
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """The segmentation of a document; into `n_segments` segments if that is given."""

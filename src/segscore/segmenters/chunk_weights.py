@@ -36,9 +36,7 @@ def chunk_frequencies(
 
     n_units = len(chunks)
     n_chunks = int(chunks[-1]) + 1
-    members = csr_array(
-        (np.ones(n_units), (chunks, np.arange(n_units))), shape=(n_chunks, n_units)
-    )
+    members = csr_array((np.ones(n_units), (chunks, np.arange(n_units))), shape=(n_chunks, n_units))
     tf = members @ counts
     df = np.bincount(tf.indices, minlength=tf.shape[1])
     return tf, np.maximum(df, 1)
@@ -58,4 +56,5 @@ def forward_smoothed(vectors: "csr_array", reach: int, alpha: float) -> "csr_arr
     n_units = vectors.shape[0]
     shifts = np.arange(min(reach, n_units - 1) + 1)
     weights: Floats = np.repeat(np.exp(-alpha * shifts)[:, None], n_units, axis=1)
-    return dia_array((weights, shifts), shape=(n_units, n_units)).tocsr() @ vectors
+    made: csr_array = dia_array((weights, shifts), shape=(n_units, n_units)).tocsr() @ vectors
+    return made

@@ -21,9 +21,9 @@ The cut falls with fewer and rises with more segments whatever the text: it cann
 there are, so K must be given. Single units at the ends of a text are cheap to cut off: expect them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -47,7 +47,8 @@ def weighted(counts: "csr_array", n_chunks: int) -> "csr_array":
     chunks = chunk_of_units(counts.shape[0], n_chunks)
     tf, df = chunk_frequencies(counts, chunks)
     rarity = np.log((int(chunks[-1]) + 1) / df)
-    return counts.multiply(tf.multiply(rarity[None, :]).tocsr()[chunks]).tocsr()
+    made: csr_array = counts.multiply(tf.multiply(rarity[None, :]).tocsr()[chunks]).tocsr()
+    return made
 
 
 def edges(vectors: "csr_array", cutoff: int) -> Floats:
@@ -107,6 +108,13 @@ class MinCutSeg(Segmenter):
     """
 
     name: ClassVar[str] = "mincutseg"
+    needs_n_segments: ClassVar[bool] = True
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "cutoff": (70, 95, 150, 200, 300),
+        "alpha": (0.0, 0.5, 1.1, 1.5, 2.0),
+        "horizon": (1, 2, 3, 5),
+        "chunks": (10, 15, 20, 30),
+    }
 
     cutoff: int = 95
     alpha: float = 1.1

@@ -14,12 +14,14 @@ from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.segmenters.adapters import as_segmenter
+from segscore.segmenters.aps import APS
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
@@ -31,6 +33,8 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "bayesseg": BayesSeg,
     "greedy-bayes": GreedyBayes,
     "hier-bayes": HierBayes,
+    "mincutseg": MinCutSeg,
+    "aps": APS,
     "none": Nothing,
     "all": Everything,
     "uniform": Uniform,
@@ -64,8 +68,8 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     given: dict[str, Any] = {}
     for cell in filter(None, (found["parameters"] or "").split(",")):
         key, _, value = cell.partition("=")
-        given[key.strip()] = _value(value.strip())
-    known = [field.name for field in fields(make()) if field.name not in _NO_TEXT]  # type: ignore[arg-type]
+        given[key.strip()] = value_of(value.strip())
+    known = parameters(make())
     for key in given:
         if key not in known:
             raise SegmentationError(
@@ -75,7 +79,40 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     return make(**given)
 
 
-def _value(text: str) -> Any:
+def parameters(made: Any) -> list[str]:
+    """The parameters of a segmenter that a text can give."""
+    return [field.name for field in fields(made) if field.name not in _NO_TEXT]
+
+
+def written(made: Any, name: str) -> str:
+    """A segmenter as text: its name, and the parameters that are not its defaults.
+
+    >>> written(TextTiling(w=None, k=3), "texttiling")
+    'texttiling(w=auto,k=3)'
+    """
+    usual = SEGMENTERS[name]() if name in SEGMENTERS else None
+    given = {
+        field.name: getattr(made, field.name)
+        for field in fields(made)
+        if field.name not in _NO_TEXT
+        and not callable(getattr(made, field.name))
+        and getattr(made, field.name) != getattr(usual, field.name, field.default)
+    }
+    cells = [f"{key}={_text_of(value)}" for key, value in given.items()]
+    return f"{name}({','.join(cells)})" if cells else name
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "/".join(map(_text_of, value))
+    for word, meaning in _WORDS.items():
+        if value is meaning:
+            return word
+    return str(value)
+
+
+def value_of(text: str) -> Any:
+    """The value of a parameter, as written."""
     if text in _WORDS:
         return _WORDS[text]
     for kind in (int, float):

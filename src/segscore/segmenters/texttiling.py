@@ -15,7 +15,7 @@ With `w=None` the units take the place of pseudo-sentences: each gap is a unit's
 Boundaries are ranked by depth.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
@@ -124,6 +124,11 @@ class TextTiling(Segmenter):
     """
 
     name: ClassVar[str] = "texttiling"
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "w": (10, 20, 30),
+        "k": (3, 6, 10),
+        "cutoff": ("HC", "LC"),
+    }
 
     w: int | None = 20
     k: int = 6
