@@ -6,7 +6,8 @@ that says what is wrong; files are written beside their place and renamed.
 """
 
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, TextIO
 
 import typer
 from typer.exceptions import Abort, Exit, TyperException
@@ -60,7 +61,9 @@ def run(arguments: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal without ± should still show the number
             stream.reconfigure(errors="replace")
     try:
-        return app(arguments, standalone_mode=False) or 0
+        with warnings.catch_warnings():
+            warnings.showwarning = _remark
+            return app(arguments, standalone_mode=False) or 0
     except Exit as end:
         return end.exit_code
     except (Abort, KeyboardInterrupt):
@@ -80,6 +83,19 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(named)
     except MemoryError:
         return _complain("not enough memory for this input")
+
+
+def _remark(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning as a line; where in the code it arose is nothing to the user."""
+    del category, filename, lineno, file, line
+    typer.echo(f"segscore: {message}", err=True)
 
 
 def _complain(message: str, code: int = 2) -> int:

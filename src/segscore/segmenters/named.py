@@ -43,7 +43,13 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
 }
 
 _SPEC = re.compile(r"(?P<name>[\w-]+)(?:\((?P<parameters>[^()]*)\))?")
-_NO_TEXT = ("preprocessing", "progress")  # parameters that a text cannot give
+_NO_TEXT = (
+    "preprocessing",
+    "progress",
+    "function",
+    "encode",
+    "space",
+)  # parameters that a text cannot give
 _WORDS = {"auto": None, "yes": True, "no": False}
 
 
@@ -95,7 +101,6 @@ def written(made: Any, name: str) -> str:
         field.name: getattr(made, field.name)
         for field in fields(made)
         if field.name not in _NO_TEXT
-        and not callable(getattr(made, field.name))
         and getattr(made, field.name) != getattr(usual, field.name, field.default)
     }
     cells = [f"{key}={_text_of(value)}" for key, value in given.items()]
