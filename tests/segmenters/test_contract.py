@@ -42,7 +42,7 @@ SEGMENTERS: dict[str, Callable[[], Segmenter]] = {
     "utiyama-isahara": UtiyamaIsahara,
     "bayesseg": BayesSeg,
     "bayesseg, geometric": lambda: BayesSeg(duration="geometric", learn=True),
-    "greedy-bayes": GreedyBayes,
+    "greedy-bayes": lambda: GreedyBayes(levels=2),
     "hier-bayes": lambda: HierBayes(levels=2),
     "mincutseg": MinCutSeg,
     "mincutseg, by the book": lambda: MinCutSeg(skip_adjacent=False, horizon=2, chunks=3),
@@ -133,6 +133,10 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
     ):
         MinCutSeg()(units, 9000)
     assert Uniform()(units, 4).n_segments == 4
+    with pytest.raises(
+        ss.SegmentationError, match=r"15000 segments of 20000 units need about 6\.0"
+    ):
+        BayesSeg()(units, 15_000)
 
 
 def test_a_number_of_segments_that_is_needed() -> None:
@@ -159,7 +163,6 @@ def test_segmenters_are_values() -> None:
         (lambda: TextTiling(cutoff="MC"), "cutoff is 'MC'"),
         (lambda: EmbeddingSegmenter(letters, "greedy"), "method is 'greedy'"),
         (lambda: EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
-        (lambda: CWM("space"), "space is 'space'"),
         (lambda: MinCutSeg(cutoff=0), "cutoff is 0"),
         (lambda: MinCutSeg(alpha=float("nan")), "alpha is nan"),
         (lambda: MinCutSeg(alpha=-1), "alpha is -1: expected from 0 on"),
@@ -168,6 +171,7 @@ def test_segmenters_are_values() -> None:
         (lambda: APS(window=1.5), "window is 1.5: expected 0 … 1"),
         (lambda: APS(damping=1), "damping is 1: expected 0 … 0.999"),
         (lambda: APS(patience=0), "patience is 0"),
+        (lambda: CWM(3), "space is 3"),  # type: ignore[arg-type]
     ],
 )
 def test_bad_parameters(make: Callable[[], Segmenter], message: str) -> None:

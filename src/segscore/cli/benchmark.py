@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from segscore.cli.manners import FormOption, MetricsOption, OutputOption, show, with_progress
+from segscore.cli.rounds import announced
 from segscore.errors import SegmentationError
 
 
@@ -52,10 +53,12 @@ def run(
     from segscore.scoring import DEFAULT_METRICS
     from segscore.segmenters import named, running
 
+    corpus = read(data, format=source)
+    texts = [document.units for document in corpus.values() if document.units is not None]
     made = running.benchmark(
-        read(data, format=source),
+        corpus,
         {
-            name: named.with_words(named.segmenter(name), stop_words, stemmer)
+            name: announced(named.with_words(named.segmenter(name), stop_words, stemmer), texts)
             for name in methods.split()
         },
         reference=reference,

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from segscore.cli.manners import OutputOption, with_progress
+from segscore.cli.rounds import announced
 from segscore.errors import SegmentationError
 
 
@@ -49,8 +50,9 @@ def run(
 ) -> None:
     """Cut texts into segments, and write them as JSON Lines with their units.
 
-    Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara; none, all, uniform,
-    random, bisect. The result is what `segscore score` and `segscore compare` read.
+    Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
+    and hier-bayes (levels as ranks), mincutseg, aps; none, all, uniform, random, bisect. The result
+    is what `segscore score` and `segscore compare` read.
     """
     import json
 
@@ -61,6 +63,7 @@ def run(
     made = named.with_words(named.segmenter(method), stop_words, stemmer)
     wanted = _number(segments)
     documents = _read(texts, source, units)
+    made = announced(made, documents.values())
     tasks = [running.Task(name, text, wanted) for name, text in documents.items()]
     done = with_progress(running.segment_all(made, tasks, workers), method, len(tasks))
     records = (

@@ -73,7 +73,7 @@ def run(
         _documents(data, source),
         named.with_words(named.segmenter(method), stop_words, stemmer),
         metric,
-        name=method.partition("(")[0].strip(),
+        name=method,
         grid=_grid(grid),
         search=one_of(search, ("coordinate", "grid"), "--search"),  # type: ignore[arg-type]
         n_segments=segments if segments == "default" else number(segments),

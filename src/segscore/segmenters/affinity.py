@@ -56,7 +56,7 @@ def propagate(
 
     >>> table = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
     >>> propagate(table, 0.1, reach=2)[:3]
-    ([2], [0, 2], True)
+    ([2], [1, 2], True)
     """
     n_units = len(similarities)
     table = _told_apart(similarities, preference)

@@ -55,7 +55,8 @@ class BayesSeg(Segmenter):
     itself before segmenting it; `fit` does so over many.
 
     Where no unit has a word that counts and the number of segments is not given, there is no
-    boundary. Time grows with the square of the number of units, memory with units × segments.
+    boundary. Time grows with the square of the number of units, memory with units × segments
+    (20 bytes each, 2 GB at most).
 
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
     >>> BayesSeg()([cats] * 4 + [stars] * 5, n_segments=2)

@@ -7,6 +7,7 @@ be segmented were not in the training corpus.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from segscore._integers import shown
@@ -18,7 +19,8 @@ from segscore.segmenters.lsa import LSASpace
 
 @dataclass(frozen=True)
 class CWM(RankedSplits):
-    """C99 in an LSA space: an `LSASpace`, a pair (vocabulary, matrix), or a function to vectors.
+    """C99 in an LSA space: an `LSASpace`, the file of one, a pair (vocabulary, matrix), or a
+    function from texts to vectors.
 
     >>> texts = ["cats and dogs", "dogs chase cats", "stars and planets", "planets circle stars"]
     >>> CWM(LSASpace.train(texts, dimensions=2))(
@@ -29,16 +31,18 @@ class CWM(RankedSplits):
 
     name: ClassVar[str] = "cwm"
 
-    space: LSASpace | tuple[Any, Any] | Callable[[list[str]], Any]
+    space: LSASpace | str | Path | tuple[Any, Any] | Callable[[list[str]], Any]
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if isinstance(self.space, tuple) and len(self.space) == 2:
             object.__setattr__(self, "space", LSASpace(*self.space))
+        elif isinstance(self.space, str | Path):
+            object.__setattr__(self, "space", LSASpace.load(self.space))
         elif not (isinstance(self.space, LSASpace) or callable(self.space)):
             raise SegmentationError(
-                f"space is {shown(self.space)}: expected an LSASpace, a pair (vocabulary, matrix), "
-                "or a function from texts to vectors"
+                f"space is {shown(self.space)}: expected an LSASpace, the file of one, a pair "
+                "(vocabulary, matrix), or a function from texts to vectors"
             )
 
     def _vectors(self, units: list[str]) -> Any:

@@ -13,7 +13,6 @@ from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, psi
 
 from segscore._kernels import dirichlet as kernel
 from segscore.segmenters.base import Floats
@@ -64,6 +63,8 @@ class Counts:
 
     def log_likelihoods(self, prior: float) -> Iterator[Floats]:
         """For each end 1 … N the LL of the segments start … end, start = 0 … end-1."""
+        from scipy.special import gammaln
+
         before = np.concatenate(([0.0], np.cumsum(self.tokens())))
         gained, steps = np.zeros(self.n_units), np.zeros(self.n_units)
         mass = self.n_words * prior
@@ -105,12 +106,16 @@ class Bags(NamedTuple):
 
     def log_likelihood(self, prior: float) -> float:
         """The sum of LL over the segments."""
+        from scipy.special import gammaln
+
         mass = self.lexicon * prior
         words = np.dot(self.times, gammaln(self.counts + prior) - gammaln(prior))
         return float(np.sum(gammaln(mass) - gammaln(self.sizes + mass)) + words)
 
     def slope(self, prior: float) -> float:
         """The derivative of that by the prior; words that do not occur cancel out of it."""
+        from scipy.special import psi
+
         mass = self.lexicon * prior
         words = np.dot(self.times, psi(self.counts + prior) - psi(prior))
         return float(np.dot(self.lexicon, psi(mass) - psi(self.sizes + mass)) + words)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import gammaln, psi, xlog1py
 
 from segscore.segmenters.base import Floats
 
@@ -23,6 +22,8 @@ class Geometric:
 
     def log_probabilities(self, lengths: Any) -> Floats:
         """The logarithm of p for each length."""
+        from scipy.special import xlog1py
+
         ends: Floats = xlog1py(np.asarray(lengths) - 1.0, -1 / self.mean) - np.log(self.mean)
         return ends
 
@@ -36,6 +37,8 @@ class NegativeBinomial:
 
     def log_probabilities(self, lengths: Any) -> Floats:
         """The logarithm of p for each length."""
+        from scipy.special import gammaln
+
         z, k = np.asarray(lengths, np.float64), self.dispersion
         size = self.mean * k
         ways = gammaln(size + z) - gammaln(z + 1) - gammaln(size)
@@ -44,6 +47,8 @@ class NegativeBinomial:
 
     def slopes(self, lengths: Any) -> Floats:
         """The derivatives of that by the dispersion."""
+        from scipy.special import psi
+
         z, k, m = np.asarray(lengths, np.float64), self.dispersion, self.mean
         rise = psi(m * k + z) - psi(m * k) - np.log1p(1 / k) + 1 / (k + 1)
         slopes: Floats = m * rise - z / (k + 1)

@@ -13,7 +13,7 @@ levels with the same segments then look the same to every token, and no round te
 
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -88,7 +88,7 @@ class HierBayes(Levels):
         if self.progress is not None and not callable(self.progress):
             raise SegmentationError(f"progress is {shown(self.progress)}: expected a function")
 
-    def expected_seconds(self, units: list[str]) -> float:
+    def expected_seconds(self, units: Sequence[str]) -> float:
         """Roughly how long a document takes, on one core, if it goes through all rounds."""
         return self._seconds(Counts.of(checked_units(units), self.preprocessing))
 
@@ -118,7 +118,7 @@ class HierBayes(Levels):
         elif seconds > LONG:
             warnings.warn(
                 f"hier-bayes on {counts.n_units} units and {self.levels} levels may take "
-                f"{seconds / 60:.0f} minutes; give progress= a function to follow it",
+                f"{seconds:.0f} seconds; give progress= a function to follow it",
                 stacklevel=4,
             )
 

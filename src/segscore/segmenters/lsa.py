@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
+from segscore.io.files import replacing
 from segscore.segmenters.base import Floats, checked_units
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
@@ -100,9 +101,9 @@ class LSASpace:
             "stop_stems": made.stop_stems,
             "stop_words": sorted(made.stop_list),
         }
-        with Path(path).open("wb") as file:
+        with replacing(path) as file:
             np.savez_compressed(
-                file,
+                file.buffer,
                 vocabulary=np.array(self.vocabulary),
                 matrix=self.matrix,
                 about=np.array(json.dumps(about)),

@@ -137,8 +137,10 @@ def benchmark(
     n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
         several references, rounded), None lets it decide, a number is a number.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
-    options: what else `compare` takes: metrics, average, test, baselines …
+    options: what else `compare` takes: metrics, average, test, baselines … A baseline that is one
+        of the methods by name is a row once, as that method.
     """
+    from segscore._contestants import BASELINES
     from segscore.comparison import compare
 
     exam = Exam.of(corpus, reference, n_segments, in_words)
@@ -150,6 +152,7 @@ def benchmark(
         made[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
     systems = {name: exam.in_its_units(codings) for name, codings in made.items()}
+    options.setdefault("baselines", [name for name in BASELINES if name not in made])
     return Benchmark(compare(exam.references, systems=systems, **options), made, seconds)
 
 
@@ -211,7 +214,12 @@ def _by_name(methods: Any) -> dict[str, Callable[..., Segmentation]]:
 def _references(document: Any, reference: str | None) -> dict[str, Segmentation]:
     codings = dict(document)
     if reference is not None:
-        codings = {reference: document[reference]}
+        if reference not in codings:
+            raise SegmentationError(
+                f"document {document.name!r} has no coding by {reference!r}: expected one of "
+                f"{', '.join(map(repr, codings))}"
+            )
+        codings = {reference: codings[reference]}
     if not codings:
         raise SegmentationError(f"document {document.name!r} has no coding to score against")
     return codings

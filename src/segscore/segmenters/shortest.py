@@ -10,7 +10,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore.errors import SegmentationError
 from segscore.segmenters.base import Floats
+
+BYTES_PER_PLAN = 20  # the best and its origin by units and segments, and the sums of one step
+MOST_PLANS = 10**8  # units × segments: 2 GB
 
 
 def cheapest(costs: Iterable[Floats], n_units: int) -> list[int]:
@@ -42,6 +46,13 @@ class Plans:
     """
 
     def __init__(self, costs: Iterable[Floats], n_units: int, n_segments: int) -> None:
+        if n_units * n_segments > MOST_PLANS:
+            need = n_units * n_segments * BYTES_PER_PLAN / 1e9
+            raise SegmentationError(
+                f"{n_segments} segments of {n_units} units need about {need:.1f} GB: expected "
+                f"units × segments up to {MOST_PLANS:.0e}; take larger units (paragraphs instead "
+                "of sentences), or cut the text into parts first"
+            )
         best = np.full((n_segments + 1, n_units + 1), np.inf)
         best[0, 0] = 0
         self._origin: NDArray[np.int32] = np.zeros((n_segments + 1, n_units + 1), np.int32)

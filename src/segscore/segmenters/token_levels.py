@@ -13,7 +13,6 @@ rising.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import gammaln, xlogy
 
 from segscore._kernels import levels as kernel
 from segscore.segmenters.base import Floats
@@ -62,6 +61,8 @@ class TokenLevels:
         self, places: "_Places", priors: Floats, pairs: Floats, segments: Floats, levels: Floats
     ) -> float:
         """Log-likelihood of the expected counts, with that of the levels, and the entropy."""
+        from scipy.special import gammaln, xlogy
+
         of_pair, of_segment = priors[places.level_of_pair], priors[places.level_of_segment]
         mass = self._counts.n_words * of_segment
         words = np.sum(gammaln(pairs + of_pair) - gammaln(of_pair))

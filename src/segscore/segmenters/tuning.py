@@ -26,7 +26,7 @@ from segscore.metrics import metric as as_metric
 from segscore.pairs import _cores
 from segscore.scores import Average
 from segscore.segmenters.base import Segmenter
-from segscore.segmenters.named import called, parameters, segmenter, written
+from segscore.segmenters.named import parameters, segmenter, with_parameters, written
 from segscore.segmenters.running import Exam, _can_travel, _do_all
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def tune(
     corpus: documents with text and references, set aside for this: results on them are no longer
         a fair score.
     method: a name such as "aps" or "aps(window=0.5)", or a segmenter that is a dataclass.
-    name: what the segmenter is called in the table; by default as it calls itself.
+    name: the segmenter as text, if that is not as it would write itself.
     grid: the values to try of each parameter; by default the segmenter's own.
     n_segments: "default" lets the segmenter decide if it can, else "reference"; otherwise as
         `benchmark` takes it: "reference", None or a number.
@@ -119,7 +119,8 @@ def tune(
     """  # noqa: E501
     if search not in get_args(Search):
         raise SegmentationError(f"search is {shown(search)}: expected 'coordinate' or 'grid'")
-    base, name = _tunable(method), name or called(method).partition("(")[0].strip()
+    base = _tunable(method)
+    name = name or (method if isinstance(method, str) else written(base))
     values = _checked_grid(base, name, grid)
     if n_segments == "default":
         n_segments = "reference" if base.needs_n_segments else None
@@ -189,7 +190,7 @@ class _Judge:
         from segscore.comparison import compare
 
         made: Segmenter = replace(self.base, **setting)  # type: ignore[type-var]
-        spec = written(made, self.name)
+        spec = with_parameters(self.name, setting)
         try:
             done = _do_all(made, self.exam.tasks)
         except SegmentationError as error:

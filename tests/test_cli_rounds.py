@@ -1,0 +1,58 @@
+"""Long work is announced, and followed on a terminal."""
+
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from segscore.cli import rounds
+from segscore.segmenters import C99, HierBayes
+from test_cli import segscore
+
+UNITS = ["cat pet", "dog pet", "star sky", "moon sky"] * 3
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything is long work."""
+    monkeypatch.setattr(rounds, "_WORTH_A_WORD", 0.0)
+    monkeypatch.setattr("segscore.segmenters.hier_bayes.LONG", 0.0)
+
+
+def test_short_work_needs_no_word(capsys: pytest.CaptureFixture[str]) -> None:
+    for segmenter in (C99(), HierBayes()):
+        assert rounds.announced(segmenter, [UNITS]) is segmenter
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("slow")
+def test_long_work_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
+    made = rounds.announced(HierBayes(), [UNITS, UNITS])
+    assert capsys.readouterr().err == "hier-bayes: 2 documents may take 0 seconds on one core\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert made(UNITS, 3).n_segments == 3
+    assert rounds.announced(HierBayes(rounds=10**7), [UNITS])(UNITS, 3) == made(UNITS, 3)
+    assert "minutes on one core" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_bar_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    made = rounds.announced(HierBayes(), [UNITS])
+    assert made(UNITS, 3) == HierBayes(progress=lambda now: None)(UNITS, 3)
+    assert "hier-bayes" in capsys.readouterr().err.split("on one core\n")[1]
+
+
+def test_levels_from_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(sorted(UNITS)), "utf-8")
+    for method in ("bayesseg", "greedy-bayes(levels=2)", "hier-bayes(levels=2)"):
+        done = segscore("segment", path, "-m", method, "-n", 4, "-u", "line")
+        made = json.loads(done.stdout)
+        assert made["masses"] == [3, 3, 3, 3]
+        assert made.get("ranks", [2, 1, 2]) == [2, 1, 2]
