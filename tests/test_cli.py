@@ -170,6 +170,25 @@ def test_reproduce_prints_one_object_per_number() -> None:
     assert "reproduced" in {row["status"] for row in rows}
 
 
+def test_reproduce_shows_a_table_per_paper_and_a_summary(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    nothing = tmp_path / "data"
+    nothing.mkdir()
+    papers = ["scaiano2012", "kazantseva2012"]
+    done = segscore("reproduce", *papers, "--data", nothing, "--report", page)
+    first, second, summary = done.stdout.split("\n\n")
+    assert first.startswith("Martin Scaiano")
+    assert second.startswith("Anna Kazantseva")
+    assert "difference" in first
+    assert "29 numbers: 28 reproduced, 1 not-reproduced; 96.6 % come out" in first
+    assert "needs the data of moonstone" in second
+    assert "none come out" in second
+    assert summary.splitlines()[-3].split()[:2] == ["all", "50"]
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("# What papers print, recomputed")
+    assert "without it: no data" in text
+
+
 def test_demo_ends_with_commands_to_run() -> None:
     done = segscore("demo")
     assert "Kubla Khan" in done.stdout
@@ -183,7 +202,7 @@ def test_demo_ends_with_commands_to_run() -> None:
 def test_version_help_and_nothing_at_all() -> None:
     assert segscore("--version").stdout == f"segscore {ss.__version__}\n"
     assert "Usage: " in segscore("--help").stdout
-    for command in ("score", "compare", "convert", "reproduce", "demo"):
+    for command in ("score", "compare", "simulate", "convert", "reproduce", "demo"):
         assert "Usage: " in segscore(command, "-h").stdout
     assert "Usage: " in segscore(code=2).stderr
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from segscore import baselines as baselines
     from segscore import ranked as ranked
     from segscore import segmenters as segmenters
+    from segscore import simulate as simulate
     from segscore.annotators import (
         boundaries_per_coder,
         consensus,
@@ -82,7 +83,7 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "metrics.confusion": ("ConfusionMatrix",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _LATER.items() for name in names}
-_ROOMS = ("baselines", "ranked", "segmenters")  # used by name: ss.baselines.none(…)
+_ROOMS = ("baselines", "ranked", "segmenters", "simulate")  # used by name: ss.baselines.none(…)
 
 
 def __getattr__(name: str) -> Any:

@@ -52,9 +52,9 @@ def markdown(view: View) -> str:
     """A pipe table (GitHub's Markdown), its columns aligned in the source, too."""
 
     def show(cell: Shown) -> str:
-        text = _markdown(cell.text + cell.extra)
+        text = markdown_text(cell.text + cell.extra)
         text = f"**{text}**" if cell.best else text
-        above = ",".join(filter(None, (_markdown(cell.marks), cell.notes)))
+        above = ",".join(filter(None, (markdown_text(cell.marks), cell.notes)))
         return f"{text}<sup>{above}</sup>" if above else text
 
     grid = [[show(cell) for cell in row] for row in (view.header, *view.rows)]
@@ -65,11 +65,11 @@ def markdown(view: View) -> str:
         for width, right in zip(widths, view.numeric, strict=True)
     ]
     lines.insert(1, f"| {' | '.join(rule)} |")
-    title = [_markdown(view.title), ""] if view.title else []
+    title = [markdown_text(view.title), ""] if view.title else []
     notes = [
         line
         for number, note in view.notes
-        for line in ("", (f"<sup>{number}</sup> " if number else "") + _markdown(note))
+        for line in ("", (f"<sup>{number}</sup> " if number else "") + markdown_text(note))
     ]
     return "\n".join([*title, *lines, *notes]) + "\n"
 
@@ -79,7 +79,7 @@ def _markdown_line(row: list[str], widths: list[int], numeric: list[bool]) -> st
     return f"| {' | '.join(t.rjust(w) if right else t.ljust(w) for t, w, right in cells)} |"
 
 
-def _markdown(text: str) -> str:
+def markdown_text(text: str) -> str:
     return visible(text).translate(_MARKDOWN_ESCAPES)
 
 

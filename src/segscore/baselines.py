@@ -16,14 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
+from segscore._chance import Seed, generator
+from segscore._chance import probability as checked_probability
+from segscore._integers import Int64Array, packed, unpacked, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 
 __all__ = ["all", "bisect", "none", "random", "uniform"]
 
 Positions = Iterable[int] | None
-Seed = int | np.random.Generator
 
 
 class _Pieces:
@@ -139,7 +140,7 @@ def random(
     Segmentation(masses=[5, 5, 5, 5])
     """
     pieces = _Pieces(n_units, candidates)
-    chance = _generator(seed)
+    chance = generator(seed)
     given = [n_segments is not None, probability is not None, sizes is not None]
     if sum(given) != 1:
         raise SegmentationError(
@@ -149,24 +150,12 @@ def random(
         return pieces.cut(_ends(pieces.count, sizes, chance))
     if probability is not None:
         # A binomial number of places, all choices equally likely, is the same as a coin per place.
-        count = int(chance.binomial(pieces.count - 1, _probability(probability)))
+        count = int(
+            chance.binomial(pieces.count - 1, checked_probability(probability, "probability"))
+        )
     else:
         count = pieces.segments(n_segments) - 1
     return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)
-
-
-def _generator(seed: Any) -> np.random.Generator:
-    if isinstance(seed, np.random.Generator):
-        return seed
-    return np.random.default_rng(whole_number(seed, "seed", 0))
-
-
-def _probability(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | np.number):
-        raise SegmentationError(f"probability is {shown(value)}: expected a number 0 … 1")
-    if not 0 <= value <= 1:
-        raise SegmentationError(f"probability is {value}: expected a number 0 … 1")
-    return float(value)
 
 
 def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:

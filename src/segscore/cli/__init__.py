@@ -23,6 +23,7 @@ from segscore.cli import (
     reproduce,
     score,
     segment,
+    simulate,
     tune,
 )
 from segscore.errors import SegmentationError
@@ -35,7 +36,19 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (score, agree, compare, audit, segment, benchmark, tune, convert, reproduce, demo):
+for command in (
+    score,
+    agree,
+    compare,
+    audit,
+    segment,
+    benchmark,
+    tune,
+    simulate,
+    convert,
+    reproduce,
+    demo,
+):
     app.command(command.__name__.rpartition(".")[2])(command.run)
 
 

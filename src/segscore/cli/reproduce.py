@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import FormOption, OutputOption, show, with_progress
+from segscore.cli.manners import (
+    Form,
+    FormOption,
+    OutputOption,
+    chosen_form,
+    show,
+    show_several,
+    with_progress,
+)
 
 
 def run(
@@ -18,17 +26,32 @@ def run(
     full: Annotated[
         bool, typer.Option("--full", help="Also what takes long, with all trials.")
     ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", help="Write a page (Markdown) with tables and errata, too."),
+    ] = None,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
-    """Recompute the numbers that papers print, and show both.
+    """Recompute the numbers that papers print, and show both: a table per paper, and a summary.
 
-    The exit code is 1 if a number that should come out does not.
+    CSV and JSON get one table with a row per number. The exit code is 1 if a number that should
+    come out does not.
     """
     from segscore import papers as room
+    from segscore.io import replacing
 
     chosen = papers or None
     total = len(room.cells_of(chosen, full))
-    outcomes = list(with_progress(room.outcomes(chosen, data, full), "recomputing", total))
-    show(room.to_table(outcomes), form, output)
+    this = room.Run(room.find_data(data), full)
+    outcomes = list(with_progress(room.outcomes(chosen, this), "recomputing", total))
+    if report is not None:
+        text = room.page(outcomes, this)
+        with replacing(report) as file:
+            file.write(text)
+    if chosen_form(form, output) in (Form.CSV, Form.JSON):
+        show(room.to_table(outcomes), form, output)
+    else:
+        tables = {**room.paper_tables(outcomes), "summary": room.summary_table(outcomes)}
+        show_several(tables, form, output)
     raise typer.Exit(room.exit_code(outcomes))

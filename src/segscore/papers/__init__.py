@@ -1,31 +1,43 @@
 """Papers recomputed: each number that a paper prints, beside the one that segscore computes.
 
-One file per paper, named after its first author and year; it holds a list `CELLS`. Nothing else is
-needed for `reproduce` and the command line to find it. No published number takes part in computing
+One file per paper, named after its first author and year; it holds a list `CELLS`, and `ERRATA` if
+the paper has any. Nothing else is needed for `reproduce`, the command line and the page
+docs/reproduction.md to find it. No published number takes part in computing
 ours: a cell keeps what the paper prints apart from the function that computes.
 """
 
 from segscore.papers.cells import Cell, Outcome, Run, Tolerance
+from segscore.papers.errata import Erratum, Finding
+from segscore.papers.page import page
 from segscore.papers.runner import (
     cells_of,
+    errata_of,
     exit_code,
     find_data,
     outcomes,
     paper_names,
+    paper_title,
     reproduce,
-    to_table,
 )
+from segscore.papers.tables import paper_tables, summary_table, to_table
 
 __all__ = [
     "Cell",
+    "Erratum",
+    "Finding",
     "Outcome",
     "Run",
     "Tolerance",
     "cells_of",
+    "errata_of",
     "exit_code",
     "find_data",
     "outcomes",
+    "page",
     "paper_names",
+    "paper_tables",
+    "paper_title",
     "reproduce",
+    "summary_table",
     "to_table",
 ]

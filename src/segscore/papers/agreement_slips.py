@@ -16,6 +16,7 @@ from segscore.metrics.base import Floats
 from segscore.segmentation import BoundaryType
 
 SLIP = "expected agreement counts segments instead of boundaries"
+BIAS_SLIP = SLIP + ", once averaged over codings and once pooled by coder"
 MEAN_SLIP = SLIP + ", and averages the proportions of codings instead of pooling them"
 
 
@@ -52,10 +53,28 @@ def slipped_pi(corpus: Corpus, metric: Metric) -> float:
     return float(made.pi(made.tally.rows.sum(axis=0, keepdims=True))[0])
 
 
+def expected_of_mean_proportions(corpus: Corpus) -> float:
+    """Chance agreement with P as the mean over codings of segments per potential boundary."""
+    pairs = CoderPairs(corpus)
+    return float(np.mean((pairs.boundaries + 1) / pairs.places) ** 2)
+
+
 def pi_of_mean_proportions(corpus: Corpus, metric: Metric) -> float:
-    """π* with P as the mean over codings of segments per potential boundary."""
+    """π* with this chance agreement."""
     made = slipped(corpus, metric).apart
     observed = made.observed(made.tally.rows.sum(axis=0, keepdims=True))
-    pairs = made.tally.pairs
-    share = np.mean((pairs.boundaries + 1) / pairs.places)
-    return float(chance_corrected(observed, np.array([share**2]))[0])
+    expected = np.array([expected_of_mean_proportions(corpus)])
+    return float(chance_corrected(observed, expected)[0])
+
+
+def slipped_kappa(corpus: Corpus, metric: Metric) -> float:
+    """κ* of a whole corpus, coders joined by their names."""
+    made = slipped(corpus, metric)
+    return float(made.kappa(made.tally.rows.sum(axis=0, keepdims=True))[0])
+
+
+def bias_of_mean_proportions(corpus: Corpus, metric: Metric) -> float:
+    """Chance agreement of π*, from mean proportions, less that of κ*, from pooled ones."""
+    made = slipped(corpus, metric)
+    pooled = made.expected_kappa(made.tally.rows.sum(axis=0, keepdims=True))[0]
+    return expected_of_mean_proportions(corpus) - float(pooled)

@@ -50,6 +50,12 @@ def choi_lines(run: Run, subset: str) -> list[list[str]]:
     return [list(document.units or ()) for document in _choi_documents(run, subset)]
 
 
+def choi_sets(run: Run, subset: str) -> list[str]:
+    """The set that each of these documents belongs to: 1, 2 or 3."""
+    folders = sorted(run.folder("choi").glob(f"*/{subset}"))
+    return [folder.parent.name for folder in folders for _ in read(folder, "choi")]
+
+
 def choi_preprocessing(run: Run) -> Preprocessing:
     """Words as Choi's own program saw them: his stop list, Porter's stemmer."""
     return Preprocessing("choi", run.folder("choi") / "STOPWORD.list", "porter")

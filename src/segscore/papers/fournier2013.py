@@ -5,19 +5,24 @@ another kind of error. WindowDiff is printed as 1-WD, with k = 2 = round(11 / 6)
 column prices a transposition at 1 (eq. 2), the B column at d / n_t. With d / (n_t-1), as eq. 5 is
 printed, B would be 0.5 in fig. 6.
 
-Section 5: agreement on Hearst's article and on the groups of The Moonstone. Correct values by B are
-.4644 for the article, and .215 .183 .411 .384 .241 for groups 3, 5, 2, 4 and 1.
+Section 5: agreement on Hearst's article and on the groups of The Moonstone. Table 2 has a module of
+its own.
 """
 
 from functools import partial
 
+from segscore.coefficients import agreement
 from segscore.corpus import Corpus
 from segscore.examples import STARGAZER
 from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, WindowDiff
+from segscore.papers import fournier2013_table_2 as table_2
 from segscore.papers.agreement_slips import MEAN_SLIP, SLIP, pi_of_mean_proportions, slipped_pi
 from segscore.papers.cells import FRACTION, Cell, Run, printed
 from segscore.papers.corpora import moonstone, moonstone_corpus
+from segscore.papers.errata import Erratum, Finding
 from segscore.papers.examples import Measure, figure_cells
+from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
+from segscore.papers.segeval_tests import segeval_2_cells
 from segscore.segmentation import Segmentation
 
 MANUAL = (2, 3, 6)  # fig. 4
@@ -109,4 +114,77 @@ def _agreement_cells() -> list[Cell]:
     ]
 
 
-CELLS = [*figure_cells(FIGURES, MEASURES), *_agreement_cells()]
+CELLS = [
+    *figure_cells(FIGURES, MEASURES),
+    *_agreement_cells(),
+    *SIMULATED,
+    *segeval_2_cells(),
+    *table_2.CELLS,
+]
+
+
+# ---- errata ----
+
+
+def _with_eq_5(run: Run) -> float:
+    """B of fig. 6 with the cost as eq. 5 is printed."""
+    del run
+    metric = BoundarySimilarity(cost="span-1")
+    return float(metric(*map(Segmentation.from_masses, FIGURES["fig. 6"])))
+
+
+def _correct_stargazer(metric: str, run: Run) -> float:
+    del run
+    return agreement(stargazer(), AGREEMENT[metric], n_resamples=1).pi
+
+
+def _correct_moonstone(group: int, metric: str, run: Run) -> float:
+    corpus = moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
+    return agreement(corpus, AGREEMENT[metric], n_resamples=1).pi
+
+
+ERRATA = [
+    Erratum(
+        "Eq. 5",
+        "A transposition over d positions costs d / (n_t-1) as printed. The B column of figs. 5-8, "
+        "table 2 and section 5 have d / n_t.",
+        ("fig. *, B",),
+        (Finding("B of fig. 6 with eq. 5 as printed", _with_eq_5),),
+    ),
+    Erratum(
+        "Eq. 2 and section 5",
+        "Figs. 5-8 price a transposition at 1 in S, as eq. 2 does; section 5 has d / n_t there.",
+        ("fig. *, S", "section 5, Stargazer, π? by S", "section 5, Moonstone, *, π? by S"),
+    ),
+    Erratum(
+        "Section 5",
+        "As in Fournier & Inkpen (2012), chance is computed from segments in place of boundaries; "
+        "for groups of chapters it is also a mean of the codings' proportions, so that a short "
+        "chapter weighs as much as a long one.",
+        ("section 5, *", "tests of segeval 2.0, *"),
+        (
+            *(
+                Finding(
+                    f"Stargazer with boundaries, π* by {metric}",
+                    partial(_correct_stargazer, metric),
+                )
+                for metric in ON_STARGAZER
+            ),
+            *(
+                Finding(
+                    f"Moonstone, group {group}, with boundaries, π* by B",
+                    partial(_correct_moonstone, group, "B"),
+                    ("moonstone",),
+                )
+                for group in MOONSTONE_GROUPS
+            ),
+        ),
+    ),
+    Erratum(
+        "Fig. 9",
+        "Agreement by S is said to rise with the misses of pseudo-coders. With P(miss) up to one "
+        "half it has to fall, unless every place holds a boundary; then it rises.",
+        ("fig. 9, *",),
+    ),
+    *table_2.ERRATA,
+]

@@ -12,11 +12,13 @@ from typing import NamedTuple
 from segscore.annotators import LabelSimilarity, label_similarity
 from segscore.clustering import coder_clusters
 from segscore.coder_pairs import pairwise
+from segscore.coefficients import agreement
 from segscore.corpus import Corpus
 from segscore.metrics import BoundarySimilarity
 from segscore.papers.agreement_slips import SLIP, slipped_pi
 from segscore.papers.cells import COUNT, Cell, Run, printed
 from segscore.papers.corpora import kubla_khan
+from segscore.papers.errata import Erratum, Finding
 
 NEEDS = ("kubla_khan",)
 
@@ -96,4 +98,19 @@ CELLS = [
     _cell("everyone, E(J)", 0.5330, lambda run: _labels(run, EVERYONE).mean, None),
     _cell("everyone, sd of J", 0.4567, lambda run: _labels(run, EVERYONE).sd, None),
     *(cell for cluster, row in TABLE_1.items() for cell in _row(cluster, row)),
+]
+
+ERRATA = [
+    Erratum(
+        "π* by B",
+        "As in the author's other papers, chance is computed from segments in place of boundaries.",
+        ("everyone, π? by B", "table 1, *, π? by B"),
+        (
+            Finding(
+                "everyone, with boundaries",
+                lambda run: agreement(run.shared(kubla_khan), n_resamples=1).pi,
+                NEEDS,
+            ),
+        ),
+    ),
 ]

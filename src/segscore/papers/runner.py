@@ -1,17 +1,16 @@
-"""Runs the cells of papers, and shows how they came out."""
+"""Finds the papers and the data, and runs the cells."""
 
 import os
 import pkgutil
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 from segscore.errors import SegmentationError
 from segscore.papers.cells import Cell, Outcome, Run
-from segscore.tables import Cell as Shown
-from segscore.tables import Column, Table
+from segscore.papers.errata import Erratum
 
 _PAPER = re.compile(r"[a-z]+\d{4}[a-z]*")  # author, year, and a word where that is not enough
 _HERE = Path(__file__).resolve().parent
@@ -27,6 +26,24 @@ def paper_names() -> list[str]:
     return sorted(name for name in found if _PAPER.fullmatch(name))
 
 
+def paper_title(name: str) -> str:
+    """Who wrote the paper, when, its title and where it appeared: what its module begins with.
+
+    >>> paper_title("carroll2010")
+    'Lucien Carroll (2010): Evaluating Hierarchical Discourse Segmentation. NAACL-HLT 2010.'
+    """
+    return " ".join((_module(name).__doc__ or name).split("\n\n")[0].split())
+
+
+def errata_of(name: str) -> list[Erratum]:
+    """What is wrong in this paper, as its module says."""
+    return list(getattr(_module(name), "ERRATA", ()))
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"segscore.papers.{name}")
+
+
 def cells_of(papers: Iterable[str] | None = None, full: bool = False) -> list[tuple[str, Cell]]:
     """The cells of these papers (default: all), each with the paper's name."""
     known = paper_names()
@@ -35,21 +52,13 @@ def cells_of(papers: Iterable[str] | None = None, full: bool = False) -> list[tu
         if name not in known:
             raise SegmentationError(f"no paper is called {name!r}: expected {', '.join(known)}")
     return [
-        (name, cell)
-        for name in chosen
-        for cell in import_module(f"segscore.papers.{name}").CELLS
-        if full or not cell.long
+        (name, cell) for name in chosen for cell in _module(name).CELLS if full or not cell.long
     ]
 
 
-def outcomes(
-    papers: Iterable[str] | None = None,
-    data: str | os.PathLike[str] | None = None,
-    full: bool = False,
-) -> Iterator[Outcome]:
+def outcomes(papers: Iterable[str] | None, run: Run) -> Iterator[Outcome]:
     """Compute cell after cell; `reproduce` for those who want to see them come."""
-    cells = cells_of(papers, full)
-    run = Run(find_data(data), full)
+    cells = cells_of(papers, run.full)
     return (cell.outcome(paper, run) for paper, cell in cells)
 
 
@@ -64,7 +73,7 @@ def reproduce(
     >>> first.item, round(first.published, 4), round(first.computed, 4), first.status
     ('fig. 5, 1-WD', 0.7778, 0.7778, 'reproduced')
     """
-    return list(outcomes(papers, data, full))
+    return list(outcomes(papers, Run(find_data(data), full)))
 
 
 def find_data(given: str | os.PathLike[str] | None = None) -> Path | None:
@@ -91,35 +100,3 @@ def find_data(given: str | os.PathLike[str] | None = None) -> Path | None:
 def exit_code(made: Iterable[Outcome]) -> int:
     """1 if a cell that should hold does not, else 0."""
     return int(any(outcome.failed for outcome in made))
-
-
-def to_table(made: Sequence[Outcome]) -> Table:
-    """The outcomes as a table: notes below it for people, in a field of their own for machines."""
-    counts = Counter(outcome.status for outcome in made)
-    failed = sum(outcome.failed for outcome in made)
-    summary = ", ".join(f"{count} {status}" for status, count in counts.items())
-    rows = [
-        {
-            **outcome._asdict(),
-            "verdict": Shown(outcome.status + "!" * outcome.failed, note=outcome.note),
-        }
-        for outcome in made
-    ]
-    columns = [
-        Column("paper"),
-        Column("item"),
-        Column("published", form=_number),
-        Column("computed", form=_number),
-        Column("tolerance", audience="machines"),
-        Column("status", audience="machines"),
-        Column("note", audience="machines"),
-        Column("status", key="verdict", audience="people"),
-    ]
-    footnotes = [f"{len(made)} numbers: {summary}"]
-    if failed:
-        footnotes.append(f"{failed} that should hold do not (marked !)")
-    return Table(columns, rows, footnotes)
-
-
-def _number(value: float) -> str:
-    return f"{value:.5g}"

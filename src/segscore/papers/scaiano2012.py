@@ -24,6 +24,7 @@ import numpy as np
 from segscore import baselines
 from segscore.metrics import WinPR
 from segscore.papers.cells import COUNT, FRACTION, Cell, Run, printed
+from segscore.papers.errata import Erratum, Finding
 from segscore.scores import Score
 from segscore.segmentation import Segmentation
 
@@ -147,4 +148,39 @@ CELLS = [
     *map(_table_1, EDGES),
     *(_table_2(example, count) for example, row in PRINTED_IN_TABLE_2.items() for count in row),
     *(_section_3_3(name, part) for name, row in PRINTED_IN_3_3.items() for part in row),
+]
+
+
+# ---- errata ----
+
+
+def _total(example: str, n_units: int, run: Run) -> float:
+    """The sum of the matrix of an example, in a text of so many units."""
+    del run
+    ref = Segmentation.from_boundaries(sorted(REFERENCE), n_units)
+    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), n_units)
+    return float(sum(WinPR(k=WINDOW)(ref, hyp).raw.values()))
+
+
+ERRATA = [
+    Erratum(
+        "Table 2, example C",
+        "It prints 40 true negatives. A row must add up to as many places as all others, and C has "
+        "one false positive and one false negative: 39.",
+        ("table 2, C, *",),
+        (Finding("places that a row adds up to", partial(_total, "C", N_UNITS)),),
+    ),
+    Erratum(
+        "Eq. 5",
+        "Its bounds count N+1 edges in place of the N-1 between units: two windows too many on "
+        "either side together, and true negatives that no row of table 2 has.",
+        ("table 2, *, TN",),
+        (Finding("places by eq. 5", partial(_total, "A", N_UNITS + 2)),),
+    ),
+    Erratum(
+        "Table 1",
+        "WindowDiff slides over the start and the end of the text as if boundaries could stand "
+        "there, and the extra boundary of D does: between units no such segmentation exists.",
+        ("table 1, *",),
+    ),
 ]

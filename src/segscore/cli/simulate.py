@@ -1,0 +1,149 @@
+"""`segscore simulate`: references drawn by chance, and hypotheses that err from them."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from segscore.cli.manners import OutputOption, with_progress
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.pairs import Pairs
+    from segscore.records import Record
+    from segscore.simulate import Offsets, SegmentSizes
+
+SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
+
+
+def run(
+    sizes: Annotated[str, typer.Option("--sizes", help=f"Of segments: {SIZES}.")] = "uniform:20:30",
+    segments: Annotated[int, typer.Option("--segments", "-n", help="Of each reference.")] = 1000,
+    references: Annotated[int, typer.Option("--references", help="How many.")] = 1,
+    hypotheses: Annotated[
+        int, typer.Option("--hypotheses", help="Of each reference, each a document of its own.")
+    ] = 100,
+    coders: Annotated[
+        int | None,
+        typer.Option("--coders", help="Instead: so many coders of each reference, one document."),
+    ] = None,
+    misses: Annotated[float, typer.Option("--misses", help="Of each boundary, 0 … 1.")] = 0.0,
+    near_misses: Annotated[
+        float, typer.Option("--near-misses", help="Of each boundary that is not missed, 0 … 1.")
+    ] = 0.0,
+    within: Annotated[
+        int | None, typer.Option("--within", help="Units that a near miss is off at most: 1.")
+    ] = None,
+    spread: Annotated[
+        float | None, typer.Option("--spread", help="Or its standard deviation, if normal.")
+    ] = None,
+    false_positives: Annotated[
+        float, typer.Option("--false-positives", help="In each segment, 0 … 1.")
+    ] = 0.0,
+    placement: Annotated[
+        str, typer.Option("--placement", help="Of these: segment, boundary, ends or document.")
+    ] = "segment",
+    seed: Annotated[int, typer.Option("--seed", help="The same seed, the same result.")] = 0,
+    target: Annotated[
+        str | None, typer.Option("--to", help="Format of the output, if its suffix does not say.")
+    ] = None,
+    lossy: Annotated[
+        bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
+    ] = False,
+    output: OutputOption = None,
+) -> None:
+    """Draw references by chance, and hypotheses that err from them in stated ways.
+
+    Each hypothesis is a document with two codings, `reference` and `hypothesis`, for `segscore
+    score FILE --reference reference`; with --coders, each reference is a document with so many
+    codings, for `segscore agree FILE`. Written to stdout as JSON Lines, or with -o in any format
+    that `segscore convert` writes and that needs no text.
+    """
+    from segscore import simulate
+    from segscore._chance import generator
+
+    if output is None and target is not None:
+        raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
+    errors = simulate.Errors(
+        misses,
+        near_misses,
+        false_positives,
+        placement,  # type: ignore[arg-type]  # it checks
+        _offsets(within, spread),
+    )
+    chance = generator(seed)
+    refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
+    if coders is None:
+        pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
+        records = _both_codings(pairs, hypotheses)
+        total = 2 * len(pairs)
+    else:
+        records = simulate.coders(refs, errors, coders, seed=chance).records()
+        total = references * coders
+    _write(with_progress(records, "simulating", total), output, target, lossy)
+
+
+def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
+    """Hypothesis h of reference r is document r-h."""
+    from segscore.records import Record
+
+    for row in range(len(pairs)):
+        name = f"{row // each + 1}-{row % each + 1}"
+        yield Record(name, "reference", pairs.reference(row))
+        yield Record(name, "hypothesis", pairs.hypothesis(row))
+
+
+def _write(
+    records: "Iterable[Record]", output: Path | None, target: str | None, lossy: bool
+) -> None:
+    if output is not None:
+        from segscore.io import write
+
+        write(records, output, target, lossy=lossy)
+        return
+    from segscore.io import jsonl
+
+    jsonl.write(records, sys.stdout)
+
+
+def _offsets(within: int | None, spread: float | None) -> "Offsets":
+    from segscore.simulate import NormalOffsets, UniformOffsets
+
+    if within is not None and spread is not None:
+        raise SegmentationError("--within and --spread are both given: expected one of them")
+    if spread is not None:
+        return NormalOffsets(spread)
+    return UniformOffsets(1 if within is None else within)
+
+
+def _sizes(text: str) -> "SegmentSizes":
+    """The distribution of sizes that an option names."""
+    from segscore import simulate
+    from segscore.io import read
+
+    name, _, rest = text.partition(":")
+    if name == "like" and rest:
+        return simulate.EmpiricalSizes.of(read(rest))
+    makers: dict[str, Callable[..., SegmentSizes]] = {
+        "uniform": simulate.UniformSizes,
+        "closed": partial(simulate.UniformSizes, closed=True),
+        "geometric": simulate.GeometricSizes,
+        "fixed": simulate.FixedSizes,
+    }
+    wanted = {"uniform": 2, "closed": 2, "geometric": 1, "fixed": 1}.get(name)
+    numbers = [_number(cell, text) for cell in rest.split(":")]
+    if len(numbers) != wanted:
+        raise SegmentationError(f"--sizes is {text!r}: expected {SIZES}")
+    return makers[name](*numbers)
+
+
+def _number(cell: str, text: str) -> float:
+    for kind in (int, float):
+        try:
+            return kind(cell)
+        except ValueError:
+            continue
+    raise SegmentationError(f"--sizes is {text!r}: expected {SIZES}")

@@ -1,0 +1,63 @@
+"""What simulated tables share: trials, their means, and how close two simulations have to come.
+
+A trial is a reference drawn by chance and some hypotheses of it; its value is their mean. Two runs
+of the same simulation differ by the luck of both: at most four standard errors of their difference
+are let through (the paper's number of trials, ours, and the rounding of what is printed), and never
+more than 2 % of the printed number, nor .01.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from segscore.metrics import Metric
+from segscore.metrics.base import Floats
+from segscore.papers.cells import Tolerance, widest
+from segscore.scoring import score
+from segscore.simulate import Errors, SegmentSizes, hypotheses, references
+
+STANDARD_ERRORS = 4
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Hypotheses of references, all drawn from one seed."""
+
+    sizes: SegmentSizes
+    n_segments: int
+    errors: Errors
+    trials: int
+    hypotheses_each: int
+    seed: int
+
+    def values(self, metrics: Sequence[Metric]) -> dict[Metric, Floats]:
+        """The value of each hypothesis under each metric: a row per trial."""
+        chance = np.random.default_rng(self.seed)
+        refs = references(self.sizes, self.n_segments, self.trials, seed=chance)
+        pairs = hypotheses(refs, self.errors, self.hypotheses_each, seed=chance)
+        scored = score(pairs, metrics=metrics)
+        return {one: scored[one].values.reshape(self.trials, -1) for one in metrics}
+
+
+def between_runs(published: float, decimals: int, trials: Floats, their_trials: int) -> Tolerance:
+    """How far the mean of our trials may be from a mean of theirs, printed with some decimals.
+
+    >>> between_runs(0.245, 3, np.array([0.2445, 0.245, 0.2455]), 10).reason
+    '4 standard errors: 3 trials of ours, 10 of theirs, and the rounding of the print'
+    >>> between_runs(0.245, 3, np.array([0.22, 0.24, 0.26]), 10)
+    Tolerance(value=0.0049, reason='2 % and .01, for 4 standard errors would be more')
+    """
+    luck = float(np.var(trials, ddof=1)) * (1 / len(trials) + 1 / their_trials)
+    rounding = (10.0**-decimals) ** 2 / 12
+    whose = f"{len(trials)} trials of ours, {their_trials} of theirs, and the rounding of the print"
+    wanted = Tolerance(STANDARD_ERRORS * (luck + rounding) ** 0.5, f"4 standard errors: {whose}")
+    return capped(wanted, published, "4 standard errors would be more")
+
+
+def capped(wanted: Tolerance, published: float, why: str) -> Tolerance:
+    """A tolerance, but never above 2 % of the printed number, nor above .01."""
+    most = widest(published)
+    if wanted.value <= most:
+        return wanted
+    return Tolerance(most, f"2 % and .01, for {why}")

@@ -1,0 +1,50 @@
+"""Simulations: references drawn from a distribution of segment sizes, and hypotheses that err.
+
+A hypothesis is made from its reference by errors of stated kinds and probabilities; a batch of them
+is `Pairs`, ready for `segscore.score`. The papers' simulations are combinations of these:
+
+- Pevzner & Hearst (2002) §4: `UniformSizes(20, 30)`, 1000 segments; FN `Errors(misses=p)`, FP
+  `Errors(false_positives=p)` with `placement` for FP1, FP2 and FP3, FNP both.
+- Fournier & Inkpen (2012) table 1: the same with closed ranges.
+- Fournier (2013) fig. 9: `coders`, derived from one segmentation with misses and near misses.
+
+>>> import segscore as ss
+>>> refs = ss.simulate.references(ss.simulate.UniformSizes(20, 30), 1000, n=2, seed=1)
+>>> errors = ss.simulate.Errors(misses=0.5, false_positives=0.5)
+>>> pairs = ss.simulate.hypotheses(refs, errors, n=50, seed=2)
+>>> len(pairs), round(ss.score(pairs, metrics="windowdiff")["windowdiff"].macro, 1)
+(100, 0.4)
+"""
+
+from segscore.simulate.errors import Errors, Placement
+from segscore.simulate.generators import coders, hypotheses, references
+from segscore.simulate.near_offsets import (
+    NormalOffsets,
+    Offsets,
+    UniformOffsets,
+    WeightedOffsets,
+)
+from segscore.simulate.segment_sizes import (
+    EmpiricalSizes,
+    FixedSizes,
+    GeometricSizes,
+    SegmentSizes,
+    UniformSizes,
+)
+
+__all__ = [
+    "EmpiricalSizes",
+    "Errors",
+    "FixedSizes",
+    "GeometricSizes",
+    "NormalOffsets",
+    "Offsets",
+    "Placement",
+    "SegmentSizes",
+    "UniformOffsets",
+    "UniformSizes",
+    "WeightedOffsets",
+    "coders",
+    "hypotheses",
+    "references",
+]

@@ -1,0 +1,135 @@
+"""All papers at once: tolerances keep the rule, cells follow the data, most numbers come out."""
+
+import csv
+import json
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+
+from segscore import papers
+from segscore.papers.cells import Cell, Run, Tolerance, drawn, shown, widest
+from segscore.papers.tables import counts, share
+
+ALL = papers.cells_of(full=True)
+
+
+# ---- tolerances ----
+
+
+def half_a_digit(published: float) -> float:
+    """Half of the last digit of a number as Python writes it."""
+    _, _, decimals = repr(float(published)).removesuffix(".0").partition(".")
+    return 0.5 * 10.0 ** -len(decimals)
+
+
+@pytest.mark.parametrize(
+    ("paper", "cell"), [pytest.param(p, c, id=f"{p}: {c.item}") for p, c in ALL]
+)
+def test_no_tolerance_is_wider_than_the_rule(paper: str, cell: Cell) -> None:
+    """Half of the last digit printed or, where something is drawn, 2 % and .01."""
+    del paper
+    if isinstance(cell.tolerance, Tolerance):  # others come from the run, see below
+        value, reason = cell.tolerance
+        assert value <= max(half_a_digit(cell.published), widest(cell.published)) + 2e-9
+        assert reason
+
+
+def test_what_was_drawn_may_differ_by_little() -> None:
+    assert widest(0.5) == pytest.approx(0.01)
+    assert widest(0.02) == pytest.approx(0.0004)
+    assert widest(12.5) == pytest.approx(0.25)
+    assert widest(80) == 1
+    assert drawn(0.5, 0.003, "why").value == 0.003
+    assert drawn(0.5, 0.3, "why") == (0.01, "why; at most 2 % and .01")
+
+
+def test_items_are_named_once() -> None:
+    assert len({(paper, cell.item) for paper, cell in ALL}) == len(ALL)
+
+
+# ---- a quick run of everything ----
+
+
+def test_what_should_hold_holds(quick: list[papers.Outcome]) -> None:
+    assert [outcome for outcome in quick if outcome.failed] == []
+    assert papers.exit_code(quick) == 0
+
+
+def test_no_tolerance_of_a_run_is_wider_than_the_rule(quick: list[papers.Outcome]) -> None:
+    for outcome in quick:
+        most = max(half_a_digit(outcome.published), widest(outcome.published))
+        assert outcome.tolerance <= most + 2e-9, (outcome.paper, outcome.item)
+
+
+def test_what_does_not_come_out_is_known_and_explained(quick: list[papers.Outcome]) -> None:
+    for outcome in quick:
+        if outcome.status == "not-reproduced":
+            assert not outcome.holds
+            assert outcome.note.partition("tolerance:")[0], outcome.item
+
+
+def test_nine_in_ten_come_out(quick: list[papers.Outcome]) -> None:
+    assert share(quick) >= 0.9
+    assert sum(counts(quick).values()) == len(quick)
+
+
+# ---- other codings, other numbers ----
+
+SAME_WHATEVER_PEOPLE_DO = {
+    ("kazantseva2012", "abstract, chapters"),
+    ("kazantseva2012", "abstract, annotators"),
+    ("kazantseva2012", "worst possible multWinDiff"),
+    ("fournier2013", "table 2, potential boundaries"),
+}
+
+
+@pytest.fixture(scope="module")
+def changed(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """A copy of The Moonstone in which the last person of each chapter cuts it everywhere."""
+    folder = tmp_path_factory.mktemp("changed")
+    shutil.copytree(data / "moonstone" / "segmentations", folder / "moonstone" / "segmentations")
+    for path in (folder / "moonstone" / "segmentations").glob("*.csv"):
+        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+        for number, row in enumerate(rows[1:]):
+            row[-1] = str(number)
+        path.write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
+    return Run(folder)
+
+
+def computed_alike(cell: Cell, first: Run, second: Run) -> bool:
+    return math.isclose(cell.compute(first), cell.compute(second), rel_tol=1e-9, abs_tol=1e-12)
+
+
+def test_numbers_of_the_moonstone_follow_the_codings(run: Run, changed: Run) -> None:
+    alike = {
+        (paper, cell.item)
+        for paper, cell in ALL
+        if cell.needs == ("moonstone",) and not cell.long and computed_alike(cell, run, changed)
+    }
+    # Precision is a matter of what the row prints, and of nothing else.
+    assert alike <= SAME_WHATEVER_PEOPLE_DO | {("fournier2013", "table 2, Random, precision")}
+
+
+@pytest.mark.parametrize("coder", ["0", "4", "6"])
+def test_numbers_of_kubla_khan_follow_the_codings(run: Run, tmp_path: Path, coder: str) -> None:
+    """One person's first boundary one line later: all that this person takes part in changes."""
+    folder = tmp_path / "kubla_khan"
+    shutil.copytree(run.folder("kubla_khan"), folder)
+    path = folder / "codings.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    (codings,) = content["items"].values()
+    first, second, *others = codings[coder]
+    codings[coder] = [first + 1, second - 1, *others]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    other = Run(tmp_path)
+    for _, cell in papers.cells_of(["fournier2013poetry"]):
+        _, _, members = cell.item.partition("cluster ")
+        involved = not members or coder in members.partition(",")[0].split()
+        if not cell.item.endswith(("is one", "sd of B", "sd of J", "E(J)")):
+            assert computed_alike(cell, run, other) is not involved, cell.item
+
+
+def test_numbers_are_shown_alike_everywhere() -> None:
+    assert [shown(x) for x in (1 / 3, 637, 0.1 + 0.2, 1e-7)] == ["0.33333", "637", "0.3", "1e-07"]

@@ -1,0 +1,121 @@
+"""`segscore simulate`, run as users run it: what it writes is what the library draws."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.cli import run
+from segscore.io.registry import WRITTEN
+
+SMALL = ("--segments", 6, "--sizes", "uniform:2:9", "--seed", 3)
+
+
+Command = Callable[..., str]
+
+
+@pytest.fixture
+def segscore(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command in this process, and give what it prints to stdout, or its complaint."""
+
+    def call(*arguments: object, code: int = 0) -> str:
+        capsys.readouterr()
+        assert run([str(one) for one in arguments]) == code
+        printed = capsys.readouterr()
+        assert (printed.err if code == 0 else printed.out) == ""
+        return printed.out if code == 0 else printed.err
+
+    return call
+
+
+def test_hypotheses_are_those_of_the_library(segscore: Command) -> None:
+    options = ("--references", 2, "--hypotheses", 3, "--misses", 0.4, "--false-positives", 0.5)
+    printed = segscore("simulate", *SMALL, *options, "--placement", "document")
+    rows = [json.loads(line) for line in printed.splitlines()]
+    chance = np.random.default_rng(3)
+    refs = ss.simulate.references(ss.simulate.UniformSizes(2, 9), 6, 2, seed=chance)
+    errors = ss.simulate.Errors(misses=0.4, false_positives=0.5, placement="document")
+    pairs = ss.simulate.hypotheses(refs, errors, 3, seed=chance)
+    assert [row["document"] for row in rows[::2]] == ["1-1", "1-2", "1-3", "2-1", "2-2", "2-3"]
+    for index, row in enumerate(rows):
+        side = (pairs.hypothesis if index % 2 else pairs.reference)(index // 2)
+        assert row["coder"] == ("hypothesis" if index % 2 else "reference")
+        assert row["masses"] == side.masses.tolist()
+
+
+@pytest.mark.parametrize("form", sorted(WRITTEN.keys() - {"choi"}))
+def test_any_format_that_is_written(form: str, tmp_path: Path, segscore: Command) -> None:
+    target = tmp_path / "made"
+    lossy = ["--lossy"] * (form == "levels")  # which gives boundaries a rank
+    options = ("--coders", 3, "--misses", 0.3, "--to", form, *lossy)
+    segscore("simulate", *SMALL, *options, "-o", target)
+    assert ss.read(target, format=form).n_codings == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
+
+
+def test_the_format_that_is_text_is_refused(tmp_path: Path, segscore: Command) -> None:
+    options = ("--coders", 1, "--to", "choi", "--lossy", "-o", tmp_path / "made")
+    assert "has no text" in segscore("simulate", *SMALL, *options, code=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_it_writes_can_be_scored_and_agreed_on(tmp_path: Path, segscore: Command) -> None:
+    pairs, codings = tmp_path / "pairs.jsonl", tmp_path / "codings.json"
+    segscore("simulate", "--hypotheses", 20, "--misses", 0.5, "-o", pairs)
+    scored = segscore("score", pairs, "--reference", "reference", "-m", "pk", "-f", "json")
+    assert json.loads(scored)[0]["macro"] == pytest.approx(0.245, abs=0.01)
+    options = ("--coders", 4, "--near-misses", 0.2, "--within", 2)
+    segscore("simulate", *SMALL, *options, "-o", codings, "--to", "segeval-json")
+    assert "π" in segscore("agree", codings)
+
+
+def test_sizes_like_those_of_a_file(tmp_path: Path, segscore: Command) -> None:
+    like = tmp_path / "like.jsonl"
+    like.write_text('{"document": "a", "coder": "ann", "masses": [7, 11]}\n')
+    done = segscore("simulate", "--segments", 30, "--hypotheses", 1, "--sizes", f"like:{like}")
+    assert set(json.loads(done.splitlines()[0])["masses"]) == {7, 11}
+
+
+@pytest.mark.parametrize(
+    ("sizes", "low", "high"),
+    [("closed:4:5", 4, 5), ("uniform:4:6", 4, 5), ("fixed:3", 3, 3), ("geometric:2.5", 1, 99)],
+)
+def test_sizes(sizes: str, low: int, high: int, segscore: Command) -> None:
+    done = segscore("simulate", "--segments", 60, "--hypotheses", 1, "--sizes", sizes)
+    masses = json.loads(done.splitlines()[0])["masses"]
+    assert low <= min(masses) <= max(masses) <= high
+    assert sizes == "fixed:3" or len(set(masses)) > 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sizes", "uniform:20"], "--sizes is 'uniform:20': expected uniform:20:30"),
+        (["--sizes", "normal:3:4"], "--sizes is 'normal:3:4': expected uniform:20:30"),
+        (["--sizes", "fixed:x"], "--sizes is 'fixed:x': expected uniform:20:30"),
+        (["--sizes", "fixed:2.5"], "size is 2.5 (float): expected a whole number"),
+        (["--sizes", "like:nowhere.json"], "nowhere.json"),
+        (["--misses", "2"], "misses is 2.0: expected a number 0 … 1"),
+        (["--placement", "there"], "placement is 'there'"),
+        (["--segments", "0"], "n_segments is 0: expected 1"),
+        (["--coders", "0"], "n is 0: expected 1"),
+        (["--seed", "-1"], "seed is -1: expected 0"),
+        (["--within", "1", "--spread", "2"], "--within and --spread are both given"),
+        (["--to", "gaps"], "--to is 'gaps', but there is no file"),
+        (["--hypotheses", "1000000"], "expected at most 100000000 segments"),
+    ],
+)
+def test_wrong_input_gets_one_line(arguments: list[str], message: str, segscore: Command) -> None:
+    complaint = segscore("simulate", *arguments, code=2)
+    assert message in complaint
+    assert complaint.count("\n") == 1
+
+
+def test_nothing_is_written_where_something_is_wrong(tmp_path: Path, segscore: Command) -> None:
+    target = tmp_path / "made.csv"
+    segscore("simulate", "--misses", 3, "-o", target, code=2)
+    segscore("simulate", *SMALL, "--coders", 1, "-o", target, "--to", "choi", code=2)
+    assert list(tmp_path.iterdir()) == []
