@@ -262,6 +262,7 @@ def test_nothing_in_common() -> None:
     assert APS(smoothing=0)(units).n_segments == 1
     assert APS(preference=-3, smoothing=0)(units).n_segments == 1
     assert APS(preference=1, smoothing=0)(units).n_segments == 8
+    assert APS(smoothing=0)(units + units).n_segments == 1  # they have, but out of reach
 
 
 def test_lectures_after_tuning(data: Path) -> None:

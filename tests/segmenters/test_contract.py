@@ -126,7 +126,7 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
     units = ["word"] * 20_000
     with pytest.raises(ss.SegmentationError, match=r"c99 on 20000 units needs about 6\.4 GB"):
         C99()(units)
-    with pytest.raises(ss.SegmentationError, match=r"aps on 20000 units needs about 16\.0 GB"):
+    with pytest.raises(ss.SegmentationError, match=r"aps on 20000 units needs about 12\.8 GB"):
         APS()(units)
     with pytest.raises(
         ss.SegmentationError, match=r"mincutseg on 20000 units and 9000 segments .* 3\.6 GB"

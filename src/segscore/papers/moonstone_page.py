@@ -4,7 +4,7 @@ Printed numbers are those of Kazantseva & Szpakowicz (2012), table 2, and Fourni
 they are shown here and take part in nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from segscore.annotators import AtLeast
 from segscore.comparison import compare
@@ -13,10 +13,11 @@ from segscore.papers.fournier2013_table_2 import EXTRA
 from segscore.papers.moonstone_segmenters import (
     METHODS,
     NEEDS,
-    Boundaries,
+    Systems,
     boundaries,
     mult_window_diff,
     systems,
+    systems_otherwise,
     tuned,
     window_diff,
 )
@@ -125,9 +126,8 @@ def _window_table(run: Run) -> str:
 def _orders(run: Run) -> list[str]:
     """From best to worst, ours and in print, and whether they are the same."""
 
-    def b(extra: int) -> dict[str, float]:
-        made: dict[str, Boundaries] = {name: boundaries(run, name, extra) for name in PRINTED_B}
-        return {name: one.b for name, one in made.items()}
+    def b(extra: int, of: Callable[[Run], Systems] = systems) -> dict[str, float]:
+        return {name: boundaries(run, name, extra, of).b for name in PRINTED_B}
 
     ours = {name: -mult_window_diff(run, name) for name in METHODS}
     theirs = {name: -value for name, value in PRINTED_MULT.items()}
@@ -135,6 +135,12 @@ def _orders(run: Run) -> list[str]:
         _order("B", b(0), CORRECTED_B, "in print, corrected"),
         _order(f"B with {EXTRA} more", b(EXTRA), PRINTED_B, "in print"),
         _order("multWinDiff", ours, theirs, "in print"),
+        _order(
+            "B, parameters tuned by multWinDiff",
+            b(0, systems_otherwise),
+            CORRECTED_B,
+            "in print, corrected",
+        ),
     ]
 
 

@@ -12,7 +12,7 @@ for itself. So values need not be those in print, and only the order of systems 
   repeats that. APS places the fewest boundaries, and gains most from it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -58,23 +58,36 @@ def _corpus(run: Run, tested: bool) -> Corpus:
 
 
 def tuned(run: Run) -> dict[str, Trial]:
-    """The best setting of each segmenter on the chapters for development."""
+    """The best setting of each segmenter on the chapters for development, by WindowDiff."""
+    return _tuned(run, "windowdiff")
+
+
+def systems(run: Run) -> Systems:
+    """All systems on the chapters for the test."""
+    return _systems(run, run.shared(tuned))
+
+
+def systems_otherwise(run: Run) -> Systems:
+    """The same with parameters tuned by multWinDiff, to see what depends on that."""
+    return _systems(run, _tuned(run, "multwindowdiff"))
+
+
+def _tuned(run: Run, metric: str) -> dict[str, Trial]:
     aside = _corpus(run, tested=False)
     return {
         name: tune(
-            aside, method, n_segments=None if method == "aps" else "reference", workers=1
+            aside, method, metric, n_segments=None if method == "aps" else "reference", workers=1
         ).best
         for name, method in METHODS.items()
     }
 
 
-def systems(run: Run) -> Systems:
-    """All systems on the chapters for the test."""
+def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
     chapters = _corpus(run, tested=True)
     tasks = Exam.of(chapters, None, "reference", in_words=False).tasks
     alone = [Task(one.document, one.units, None) for one in tasks]
     runs: dict[str, list[Output]] = {}
-    for name, trial in run.shared(tuned).items():
+    for name, trial in settings.items():
         done = segment_all(trial.segmenter, alone if name == "APS" else tasks, workers=1)
         runs[name] = [{one.document: one.segmentation for one in done}]
     seeds = np.random.default_rng(0).spawn(N_DRAWS)
@@ -100,9 +113,11 @@ class Boundaries(NamedTuple):
     f: float
 
 
-def boundaries(run: Run, name: str, extra: int = 0) -> Boundaries:
+def boundaries(
+    run: Run, name: str, extra: int = 0, of: Callable[[Run], Systems] = systems
+) -> Boundaries:
     """Over all codings of the chapters, with so many more matches in each."""
-    chapters, runs = run.shared(systems)
+    chapters, runs = run.shared(of)
     metric = BoundarySimilarity()
     pairs: list[tuple[Segmentation, Segmentation]] = []
     weights: list[float] = []

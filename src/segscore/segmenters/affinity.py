@@ -32,7 +32,7 @@ from segscore._kernels.affinity import exchange
 from segscore.segmenters.base import Floats
 from segscore.segmenters.shortest import Plans
 
-BYTES_PER_PAIR = 40  # similarities, two kinds of messages, and what is computed from them
+BYTES_PER_PAIR = 32  # similarities, the same with preferences, and two kinds of messages
 
 
 class Clusters(NamedTuple):
@@ -73,8 +73,9 @@ def propagate(
         stayed = stayed + 1 if chosen.any() and np.array_equal(chosen, before) else 0
         before = chosen
     exemplars = np.flatnonzero(chosen) if chosen.any() else np.array([np.argmax(evidence)])
-    choices = _within(responsibilities + availabilities, reach).argmax(axis=1)
-    boundaries = decode(exemplars.tolist(), choices, _within(similarities, reach))
+    responsibilities += availabilities
+    choices = confined(responsibilities, reach).argmax(axis=1)
+    boundaries = decode(exemplars.tolist(), choices, confined(table, reach))
     return Clusters(boundaries, exemplars.tolist(), stayed >= patience, iterations)
 
 
@@ -85,15 +86,22 @@ def _told_apart(similarities: Floats, preference: float) -> Floats:
     """
     table = np.ascontiguousarray(similarities, np.float64).copy()
     places = np.arange(len(table))
-    hair = 1e-6 * max(float(np.abs(similarities).max()), abs(preference))
+    hair = 1e-6 * max(_largest(similarities), abs(preference))
     table[places, places] = preference + hair * (places * np.sqrt(2) % 1)
     return table
 
 
-def _within(table: Floats, reach: int) -> Floats:
-    """The table with −∞ further than `reach` from the diagonal."""
-    places = np.arange(len(table))
-    return np.where(np.abs(places[:, None] - places) <= reach, table, -np.inf)
+def _largest(table: Floats) -> float:
+    """The largest value, whatever its sign."""
+    return max(float(table.max()), -float(table.min()))
+
+
+def confined(table: Floats, reach: int, out_of_reach: float = -np.inf) -> Floats:
+    """The table with another value further than `reach` from the diagonal; changed in place."""
+    for unit, row in enumerate(table):
+        row[: max(0, unit - reach)] = out_of_reach
+        row[unit + reach + 1 :] = out_of_reach
+    return table
 
 
 def decode(exemplars: list[int], choices: NDArray[np.int64], similarities: Floats) -> list[int]:
@@ -142,8 +150,8 @@ def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Cluster
     >>> best_exemplars(table, 2, 2)[:2]
     ([2], [0, 2])
     """
-    table = _within(similarities, reach)
-    table[np.isneginf(table)] = -1 - np.abs(similarities).max() * (2 * len(table) + 1)
+    worse_than_any_sum = -1 - _largest(similarities) * (2 * len(similarities) + 1)
+    table = confined(similarities.copy(), reach, worse_than_any_sum)
     np.fill_diagonal(table, 0)  # the preference: the same in all, for there are K of them
     boundaries = Plans(exemplar_costs(table), len(table), n_segments).boundaries(n_segments)
     exemplars = [

@@ -25,7 +25,13 @@ import numpy as np
 
 from segscore._integers import whole_number
 from segscore.segmentation import Segmentation
-from segscore.segmenters.affinity import BYTES_PER_PAIR, Clusters, best_exemplars, propagate
+from segscore.segmenters.affinity import (
+    BYTES_PER_PAIR,
+    Clusters,
+    best_exemplars,
+    confined,
+    propagate,
+)
 from segscore.segmenters.base import (
     Floats,
     Segmenter,
@@ -136,7 +142,7 @@ class APS(Segmenter):
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         return self._exemplars(units, n_segments).segmentation
 
-    def exemplars(self, units: list[str], n_segments: int | None = None) -> Exemplars:
+    def exemplars(self, units: Sequence[str], n_segments: int | None = None) -> Exemplars:
         """The segmentation with the exemplar of each segment, and whether messages converged.
 
         >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
@@ -153,8 +159,9 @@ class APS(Segmenter):
             return Exemplars(Segmentation.from_boundaries([], 1), [0], True, 0, self.preference)
         check_memory(n_units, BYTES_PER_PAIR, self.max_units, self.name)
         counts = self.preprocessing.counts(units)
-        similarities = cosine_table(weighted(counts, self.smoothing, self.alpha, self.chunks))
+        vectors = weighted(counts, self.smoothing, self.alpha, self.chunks)
         reach = max(1, int(self.window * n_units))
+        similarities = confined(cosine_table(vectors), reach, 0.0)
         preference = self.preference
         if n_segments is not None:
             found = best_exemplars(similarities, reach, n_segments)
@@ -169,7 +176,8 @@ class APS(Segmenter):
 
     def _messages(self, similarities: Floats, preference: float, reach: int) -> Clusters:
         n_units = len(similarities)
-        if not similarities[~np.eye(n_units, dtype=bool)].any():  # nobody has anything in common
+        if np.count_nonzero(similarities) == np.count_nonzero(similarities.diagonal()):
+            # nobody within reach has anything in common
             if preference > 0:
                 return Clusters(list(range(1, n_units)), list(range(n_units)), True, 0)
             return Clusters([], [0], True, 0)
