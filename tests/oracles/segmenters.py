@@ -79,7 +79,7 @@ def cheapest_total(costs: dict[tuple[int, int], float], n: int, n_segments: int 
     )
 
 
-def depth(scores: Sequence[float], gap: int) -> float:
+def depth(scores: Sequence[float], gap: int, valleys: bool = True) -> float:
     """TextTiling: climb left and right while the score does not fall."""
     left = gap
     while left > 0 and scores[left - 1] >= scores[left]:
@@ -88,4 +88,35 @@ def depth(scores: Sequence[float], gap: int) -> float:
     while right < len(scores) - 1 and scores[right + 1] >= scores[right]:
         right += 1
     falls = scores[left] - scores[gap], scores[right] - scores[gap]
-    return sum(falls) if min(falls) > 0 else 0.0
+    return sum(falls) if min(falls) > 0 or not valleys else 0.0
+
+
+def gap_score(pieces: Sequence[Sequence[str]], gap: int, k: int) -> float:
+    """TextTiling: k pseudo-sentences before and after a gap; three where one side has too few."""
+    if min(gap, len(pieces) - gap) < k:
+        k = min(k, 3)
+    before = Counter(word for piece in pieces[max(0, gap - k) : gap] for word in piece)
+    return cosine(before, Counter(word for piece in pieces[gap : gap + k] for word in piece))
+
+
+def tiling_places(
+    units: Sequence[Sequence[str]], w: int, k: int, valleys: bool, apart: int
+) -> list[tuple[int, float]]:
+    """TextTiling: places of boundaries with their depths, deepest first; every word counts."""
+    words = [word for unit in units for word in unit]
+    pieces = [words[at : at + w] for at in range(0, len(words) - w + 1, w)]
+    raw = [gap_score(pieces, gap, k) for gap in range(1, len(pieces))]
+    smooth = [
+        sum(raw[max(0, i - 1) : i + 2]) / len(raw[max(0, i - 1) : i + 2]) for i in range(len(raw))
+    ]
+    falls = [depth(smooth, i, valleys) for i in range(len(smooth))]
+    ends = [sum(map(len, units[:number])) for number in range(1, len(units))]
+    taken: list[tuple[int, int, float]] = []
+    for i in sorted(range(len(falls)), key=lambda i: -falls[i]):
+        if (valleys and falls[i] == 0) or any(abs(i - gap) < apart for gap, _, _ in taken):
+            continue
+        position = (i + 1) * w
+        near = min(range(len(ends)), key=lambda e: (abs(ends[e] - position), -ends[e], e))
+        if abs(ends[near] - position) <= 5 * w and near + 1 not in [place for _, place, _ in taken]:
+            taken.append((i, near + 1, falls[i]))
+    return [(place, fall) for _, place, fall in taken]

@@ -5,6 +5,7 @@ boundaries at the ends of sentences, the mean of the documents in per cent.
 """
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
@@ -153,11 +154,33 @@ def test_own_stop_list_does_as_well(data: Path) -> None:
         assert mean_pk(found, C99(without), True) > choi + 8
 
 
-def test_texttiling_finds_something(data: Path) -> None:
-    for subset in ("3-11", "6-8", "9-11"):
-        found = documents(data, subset, QUICK)
-        assert mean_pk(found, TextTiling(), known=False) < 33
-        assert mean_pk(found, TextTiling(), known=True) < 30
+def letters(text: str) -> list[str]:
+    """Runs of letters, lower-case."""
+    return re.findall("[a-z]+", text.lower())
+
+
+@pytest.mark.parametrize(
+    ("w", "known", "expected"),
+    [
+        (20, False, (33.4, 33.1, 29.0, 36.7)),
+        (20, True, (26.4, 33.7, 24.3, 18.0)),
+        (10, True, (26.8, 22.8, 24.1, 27.3)),
+    ],
+)
+def test_texttiling_error_rates(
+    data: Path, w: int, known: bool, expected: tuple[float, ...]
+) -> None:
+    words = Preprocessing(letters, data / "choi" / "STOPWORD.list", "martin")
+    segmenter = TextTiling(w, k=6, preprocessing=words)
+    for subset, value in zip(SUBSETS, expected, strict=True):
+        found = documents(data, subset, None)
+        assert mean_pk(found, segmenter, known) == pytest.approx(value, abs=1)
+
+
+def test_valleys_are_fewer_and_better_in_long_segments(data: Path) -> None:
+    found = documents(data, "9-11", QUICK)
+    slopes, valleys = (mean_pk(found, TextTiling(valleys=one), False) for one in (False, True))
+    assert valleys < slopes - 8
 
 
 @pytest.mark.slow

@@ -5,11 +5,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from oracles import segmenters as oracle
-from segscore.segmenters import C99, EmbeddingSegmenter, LSASpace, TextTiling, UtiyamaIsahara
+from segscore.segmenters import (
+    C99,
+    EmbeddingSegmenter,
+    LSASpace,
+    Preprocessing,
+    TextTiling,
+    UtiyamaIsahara,
+)
 from segscore.segmenters.embedding import dispersion_costs, unit_length
 from segscore.segmenters.preprocessing import CLASSIC, count_words
 from segscore.segmenters.shortest import Plans, cheapest
@@ -135,7 +142,9 @@ def test_utiyama_isahara_finds_the_number_itself() -> None:
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=20))
 def test_depths(values: list[int]) -> None:
     scores = np.array(values, float)
-    assert depths(scores).tolist() == [oracle.depth(values, gap) for gap in range(len(values))]
+    for valleys in (True, False):
+        expected = [oracle.depth(values, gap, valleys) for gap in range(len(values))]
+        assert depths(scores, valleys).tolist() == expected
 
 
 @given(DOCUMENTS, st.integers(1, 4))
@@ -152,10 +161,38 @@ def test_block_scores(units: list[list[str]], k: int) -> None:
     assert block_cosines(counts.toarray(), k) == pytest.approx(np.array(expected))
 
 
-def test_smoothing_keeps_the_ends() -> None:
+def test_smoothing() -> None:
+    assert smoothed(np.array([])).tolist() == []
     assert smoothed(np.array([1.0])).tolist() == [1]
-    assert smoothed(np.array([1.0, 5.0])).tolist() == [1, 5]
-    assert smoothed(np.array([1.0, 4.0, 7.0, 1.0])).tolist() == [1, 4, 4, 1]
+    assert smoothed(np.array([1.0, 5.0])).tolist() == [3, 3]
+    assert smoothed(np.array([1.0, 4.0, 7.0, 1.0])).tolist() == [2.5, 4, 4, 4]
+
+
+@settings(max_examples=80)
+@given(
+    st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=5), min_size=2, max_size=25),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_texttiling_by_the_letter(
+    units: list[list[str]], w: int, k: int, valleys: bool, apart: int
+) -> None:
+    plain = Preprocessing(str.split, None, None)
+    segmenter = TextTiling(w, k, valleys=valleys, apart=apart, preprocessing=plain)
+    texts = [" ".join(unit) for unit in units]
+    places = oracle.tiling_places(units, w, k, valleys, apart)
+    falls = [round(fall, 9) for _, fall in places]
+    assume(len(set(falls)) == len(falls))  # between equal ones floats decide
+    for n_segments in range(2, min(len(places), len(units) - 1) + 2):
+        made = segmenter(texts, n_segments)
+        assert sorted(place for place, _ in places[: n_segments - 1]) == made.boundaries.tolist()
+    if len(falls) > 1:
+        limit = max(0.0, float(np.mean(falls) - np.std(falls, ddof=1) / 2))
+        assume(all(abs(fall - limit) > 1e-6 for fall in falls))
+        expected = sorted(place for place, fall in places if fall > limit)
+        assert segmenter(texts).boundaries.tolist() == expected
 
 
 def test_low_cut_off_keeps_more() -> None:

@@ -1,18 +1,26 @@
 """TextTiling (Hearst 1994; Hearst 1997, "TextTiling: segmenting text into multi-paragraph
 subtopic passages"), with sentences (or any units) in place of paragraphs.
 
-1. The tokens, stop words among them, are cut into pseudo-sentences of w tokens; stop words are not
-   counted as words. No stemming.
+1. The tokens, stop words among them, are cut into pseudo-sentences of w tokens; what is left over
+   at the end counts nowhere. Stop words are not counted as words.
 2. The score of the gap between two pseudo-sentences is the cosine of the word counts of the k on
-   its left and the k on its right (fewer at the ends of the text).
+   its left and the k on its right; where one side has fewer than k, of three.
 3. Scores are smoothed by a mean over three gaps.
-4. The depth of a gap: how far the scores climb to its left and to its right; 0 unless both do.
-5. From the deepest on, each gap moves to the nearest end of a unit (the later of two), at most five
-   pseudo-sentences away, and takes it if no deeper gap has.
+4. The depth of a gap: how far the scores climb to its left, and to its right.
+5. From the deepest on, each gap that is `apart` pseudo-sentences from those before it moves to the
+   nearest end of a unit (the later of two), at most five pseudo-sentences away, and takes it if no
+   deeper gap has.
 6. Boundaries are those of depth above mean − sd/2 (`HC`) or mean − sd (`LC`); or the K−1 deepest.
 
-With `w=None` the units take the place of pseudo-sentences: each gap is a unit's end already.
-Boundaries are ranked by depth.
+Hearst's program takes a gap only where scores climb on both sides: `valleys=True`. A slope then is
+no place for a boundary, so there are fewer: on Choi's texts with 9-11 sentences per segment the
+error falls from 36 % to 18 %, with 3-5 it rises from 33 % to 36 %. The default is the variant that
+is known to make 33/33/29/37 % errors there (3-11, 3-5, 6-8 and 9-11 sentences); with runs of
+letters as tokens, Choi's stop list and Porter's stems it meets these within a point.
+
+With `w=None` the units take the place of pseudo-sentences: each gap is a unit's end already, and
+only valleys are boundaries, for slopes would be boundaries side by side. Boundaries are ranked by
+depth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,18 +35,30 @@ from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Floats, Segmenter, in_order
-from segscore.segmenters.preprocessing import Preprocessing, count_words
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 CutOff = Literal["HC", "LC"]
 CUT_OFFS = {"HC": 0.5, "LC": 1.0}  # standard deviations below the mean
 
-UNSTEMMED = Preprocessing(stemmer=None)
-
 _REACH = 5  # pseudo-sentences that a gap may move
 
 
+_NEAR_ENDS = 3  # pseudo-sentences compared where one side of a gap has fewer than k
+
+
+def gap_scores(vectors: Any, k: int) -> Floats:
+    """Step 2: blocks of k, but of three near the ends of the text."""
+    made, near_ends = block_cosines(vectors, k), block_cosines(vectors, min(k, _NEAR_ENDS))
+    before = np.arange(1, vectors.shape[0])
+    enough = np.minimum(before, before[::-1]) >= k
+    return np.where(enough, made, near_ends)
+
+
 def block_cosines(vectors: Any, k: int) -> Floats:
-    """Cosine of the sums of the k rows before and the k rows after each gap; sparse or dense."""
+    """Cosine of the sums of the k rows before and the k rows after each gap; sparse or dense.
+
+    Near the ends there are as many rows as there are.
+    """
     from scipy.sparse import dia_array
 
     n = vectors.shape[0]
@@ -59,22 +79,24 @@ def _row_sums(a: Any, b: Any) -> Floats:
 
 
 def smoothed(scores: Floats) -> Floats:
-    """Mean over three neighbours; the first and the last score stay.
+    """Mean over three neighbours; of two for the first and the last.
 
     >>> smoothed(np.array([0.0, 3.0, 3.0, 9.0]))
-    array([0., 2., 5., 9.])
+    array([1.5, 2. , 5. , 6. ])
     """
-    made = scores.copy()
-    if len(scores) > 2:
-        made[1:-1] = (scores[:-2] + scores[1:-1] + scores[2:]) / 3
-    return made
+    if not scores.size:  # a text of one pseudo-sentence
+        return scores
+    present = np.convolve(np.ones(len(scores)), np.ones(3))[1:-1]
+    return np.convolve(scores, np.ones(3))[1:-1] / present
 
 
-def depths(scores: Floats) -> Floats:
-    """How deep each score lies below the peaks left and right of it; 0 unless below both.
+def depths(scores: Floats, valleys: bool = True) -> Floats:
+    """How deep each score lies below the peaks left and right of it; in `valleys` only, or not.
 
-    >>> depths(np.array([5.0, 1.0, 2.0, 2.0, 0.0, 3.0]))
-    array([0., 5., 0., 0., 5., 0.])
+    >>> depths(np.array([5.0, 3.0, 1.0, 4.0]))
+    array([0., 0., 7., 0.])
+    >>> depths(np.array([5.0, 3.0, 1.0, 4.0]), valleys=False)
+    array([0., 2., 7., 0.])
     """
 
     def climbed(values: list[float]) -> Floats:
@@ -85,21 +107,18 @@ def depths(scores: Floats) -> Floats:
 
     left = climbed(scores.tolist()) - scores
     right = climbed(scores[::-1].tolist())[::-1] - scores
-    return np.where((left > 0) & (right > 0), left + right, 0.0)
+    return np.where((left > 0) & (right > 0) | (not valleys), left + right, 0.0)
 
 
 def deepest(
     depth: Floats, n_units: int, places: Sequence[int], n_segments: int | None, cutoff: CutOff
 ) -> Segmentation:
     """Boundaries from the depth at each of these places (each place once, deepest first)."""
-    found = depth[depth > 0]
     if n_segments is not None:
         chosen = list(places[: n_segments - 1])
         return in_order(_filled(chosen, n_units, n_segments), n_units)
-    if not found.size:
-        return Segmentation.from_boundaries([], n_units)
-    spread = float(found.std(ddof=1)) if found.size > 1 else 0.0
-    limit = float(found.mean()) - CUT_OFFS[cutoff] * spread
+    spread = float(depth.std(ddof=1)) if depth.size > 1 else 0.0
+    limit = float(depth.mean()) - CUT_OFFS[cutoff] * spread if depth.size else 0.0
     if spread == 0:  # one gap, or all as deep: none is less than the others
         limit = 0.0
     return in_order([p for p, d in zip(places, depth, strict=True) if d > max(limit, 0)], n_units)
@@ -133,12 +152,15 @@ class TextTiling(Segmenter):
     w: int | None = 20
     k: int = 6
     cutoff: CutOff = "HC"
-    preprocessing: Preprocessing = UNSTEMMED
+    valleys: bool = False
+    apart: int = 3
+    preprocessing: Preprocessing = CLASSIC
 
     def __post_init__(self) -> None:
         if self.w is not None:
             whole_number(self.w, "w", 1)
         whole_number(self.k, "k", 1)
+        whole_number(self.apart, "apart", 1)
         check_cutoff(self.cutoff)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
@@ -147,29 +169,41 @@ class TextTiling(Segmenter):
             return tiles(vectors, self.k, n_segments, self.cutoff)
         tokens = [self.preprocessing.tokenise(unit) for unit in units]
         ends = np.cumsum([len(unit) for unit in tokens])
-        blocks = self._pseudo_sentences([token for unit in tokens for token in unit])
-        depth = depths(smoothed(block_cosines(count_words(blocks)[0], self.k)))
-        order = np.argsort(-depth, kind="stable")
-        owners: dict[int, float] = {}
-        for gap in order:
-            place = nearest_end((int(gap) + 1) * self.w, ends, _REACH * self.w)
-            if place is not None:
-                owners.setdefault(place, float(depth[gap]))
+        blocks = self._pseudo_sentences([token for unit in tokens for token in unit], self.w)
+        scores = gap_scores(count_words(blocks)[0], self.k)
+        owners = self._owners(depths(smoothed(scores), self.valleys), ends, self.w)
         return deepest(
             np.array(list(owners.values())), len(units), list(owners), n_segments, self.cutoff
         )
 
-    def _pseudo_sentences(self, tokens: list[str]) -> list[list[str]]:
+    def _pseudo_sentences(self, tokens: list[str], w: int) -> list[list[str]]:
+        """Whole ones only; a text too short for one is one."""
         words = self.preprocessing.keep(tokens)
-        width = self.w or 1
-        starts = range(0, max(len(tokens), 1), width)
-        return [[word for word in words[at : at + width] if word] for at in starts]
+        starts = range(0, max(len(words) - w, 0) + 1, w)
+        return [[word for word in words[at : at + w] if word] for at in starts]
+
+    def _owners(self, depth: Floats, ends: NDArray[np.int64], w: int) -> dict[int, float]:
+        """Step 5: which unit's end each gap takes, deepest first, and its depth."""
+        owners: dict[int, float] = {}
+        taken: list[int] = []
+        for gap in np.argsort(-depth, kind="stable").tolist():
+            if self.valleys and depth[gap] == 0:
+                break
+            if any(abs(gap - other) < self.apart for other in taken):
+                continue
+            place = nearest_end((gap + 1) * w, ends, _REACH * w)
+            if place is not None and place not in owners:
+                owners[place] = float(depth[gap])
+                taken.append(gap)
+        return owners
 
 
 def tiles(vectors: Any, k: int, n_segments: int | None, cutoff: CutOff) -> Segmentation:
-    """TextTiling where each row is a unit: every gap is a place for a boundary."""
+    """TextTiling where each row is a unit: every valley is a place for a boundary."""
     depth = depths(smoothed(block_cosines(vectors, k)))
     order = np.argsort(-depth, kind="stable")
+    if n_segments is None:
+        order = order[depth[order] > 0]
     return deepest(depth[order], vectors.shape[0], (order + 1).tolist(), n_segments, cutoff)
 
 
