@@ -147,6 +147,7 @@ class TextTiling(Segmenter):
         "w": (10, 20, 30),
         "k": (3, 6, 10),
         "cutoff": ("HC", "LC"),
+        "valleys": (False, True),
     }
 
     w: int | None = 20
