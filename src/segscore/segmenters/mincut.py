@@ -71,15 +71,18 @@ def edges(vectors: "csr_array", cutoff: int) -> Floats:
     return made
 
 
-def cut_costs(edges: Floats, skip_adjacent: bool) -> Iterator[Floats]:
-    """For each end 1 … N the normalised cuts of the segments start … end, start = 0 … end-1."""
-    n_units, width = edges.shape
-    volume = edges.sum(axis=1)
+def cut_costs(graph: Floats, skip_adjacent: bool) -> Iterator[Floats]:
+    """For each end 1 … N the normalised cuts of the segments start … end, start = 0 … end-1.
+
+    graph: what `edges` gives.
+    """
+    n_units, width = graph.shape
+    volume = graph.sum(axis=1)
     for distance in range(1, width):
-        volume[:-distance] += edges[distance:, distance]
+        volume[:-distance] += graph[distance:, distance]
     volume_before = np.concatenate(([0.0], np.cumsum(volume)))
-    ties = 2 * edges  # both directions
-    ties[:, 0] = edges[:, 0]
+    ties = 2 * graph  # both directions
+    ties[:, 0] = graph[:, 0]
     if skip_adjacent:
         ties[:, 1:2] = 0
     # What a unit brings into a segment that starts d units before it: its ties to these units.

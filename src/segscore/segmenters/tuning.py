@@ -107,6 +107,8 @@ def tune(
     n_segments: "default" lets the segmenter decide if it can, else "reference"; otherwise as
         `benchmark` takes it: "reference", None or a number.
     average: over documents, macro or micro. What else there is, is as in `benchmark`.
+    workers: processes; None starts some where it pays. A script that calls this has to do so under
+        `if __name__ == "__main__":`, as with any work in processes, or set `workers=1`.
 
     >>> import segscore as ss
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
