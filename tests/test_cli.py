@@ -198,7 +198,7 @@ def test_reproduce_shows_a_table_per_paper_and_a_summary(tmp_path: Path) -> None
     assert "29 numbers: 28 reproduced, 1 not-reproduced; 96.6 % come out" in first
     assert "needs the data of moonstone" in second
     assert "none come out" in second
-    assert summary.splitlines()[-3].split()[:2] == ["all", "50"]
+    assert summary.splitlines()[-3].split()[:2] == ["all", "53"]
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# What papers print, recomputed")
     assert "without it: no data" in text
