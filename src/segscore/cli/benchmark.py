@@ -62,7 +62,7 @@ def run(
             for name in methods.split()
         },
         reference=reference,
-        n_segments=_number(segments),
+        n_segments=number(segments),
         in_words=words,
         workers=workers,
         progress=with_progress,
@@ -72,7 +72,8 @@ def run(
     show(made.to_table(), form, output)
 
 
-def _number(segments: str) -> int | str | None:
+def number(segments: str) -> int | str | None:
+    """What --segments says."""
     if segments in ("reference", "auto"):
         return {"reference": "reference", "auto": None}[segments]
     if not segments.isascii() or not segments.isdigit():

@@ -51,8 +51,8 @@ def run(
     """Cut texts into segments, and write them as JSON Lines with their units.
 
     Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
-    and hier-bayes (levels as ranks); none, all, uniform, random, bisect. The result is what
-    `segscore score` and `segscore compare` read.
+    and hier-bayes (levels as ranks), mincutseg, aps; none, all, uniform, random, bisect. The result
+    is what `segscore score` and `segscore compare` read.
     """
     import json
 

@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from segscore._table_markup import markdown_text
 from segscore.papers.cells import Outcome, Run, shown
 from segscore.papers.errata import Erratum
+from segscore.papers.moonstone_page import section as moonstone_section
 from segscore.papers.runner import errata_of, paper_title
 from segscore.papers.tables import by_paper, paper_tables, summary_table
 from segscore.tables import Column, Table
@@ -43,8 +44,10 @@ def page(made: Sequence[Outcome], run: Run) -> str:
         *(part for paper in papers for part in _errata(paper, papers[paper], run)),
         "## What does not come out\n",
         _failures(made),
-        "## All numbers\n",
     ]
+    if "kazantseva2012" in papers or "fournier2013" in papers:
+        parts += ["## Segmenters on The Moonstone\n", moonstone_section(run)]
+    parts.append("## All numbers\n")
     for paper, table in paper_tables(made).items():
         parts += [f"### {paper}\n", table.render("markdown")]
     return "\n".join(parts)
