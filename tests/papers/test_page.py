@@ -6,8 +6,8 @@ the same to the letter, numbers up to the last digit shown, in which machines ma
 """
 
 import html
-import math
 import re
+from decimal import Decimal
 from itertools import zip_longest
 from pathlib import Path
 
@@ -48,36 +48,25 @@ def as_on_page(paper: str, cell: Cell, text: str) -> Outcome:
     return Outcome(paper, cell.item, cell.published, computed, 0, status, note, cell.holds)  # type: ignore[arg-type]
 
 
-LAST_DIGIT = 1e-4  # of five, at most; in shares of the number
-
-
-def cells(line: str) -> list[str]:
-    """A row of a table by its cells, a finding by what it is and its number; else a line as it is.
-
-    Columns are as wide as their longest cell, which is nothing to compare.
-    """
-    if line.startswith("| "):
-        return [re.sub("-+", "-", cell.strip()) for cell in line.strip("|").split(" | ")]
-    return line.rsplit(": ", 1) if line.startswith("  - ") else [line]
-
-
-def is_number(cell: str) -> bool:
-    return re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]\d+)?", cell) is not None
+NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]\d+)?)")
 
 
 def alike(one: str, other: str) -> bool:
-    """Two lines of a page that differ in nothing but the last digits of numbers."""
-    left, right = cells(one), cells(other)
-    size = max((abs(float(cell)) for cell in left if is_number(cell)), default=0.0)
+    """Two lines of a page that differ in nothing but the last digits of numbers.
+
+    Columns are as wide as their longest cell, which is nothing to compare.
+    """
+    left, right = (NUMBER.split(re.sub("  +| ?-{2,}", " ", line).strip()) for line in (one, other))
     return len(left) == len(right) and all(
-        a == b
-        or (
-            is_number(a)
-            and is_number(b)
-            and math.isclose(float(a), float(b), rel_tol=0, abs_tol=1.01 * LAST_DIGIT * size)
-        )
-        for a, b in zip(left, right, strict=True)
+        a == b if index % 2 == 0 else alike_numbers(Decimal(a), Decimal(b))
+        for index, (a, b) in enumerate(zip(left, right, strict=True))
     )
+
+
+def alike_numbers(one: Decimal, other: Decimal) -> bool:
+    """One in the last place that is shown of either; whole numbers are the same or not."""
+    last = min(number.as_tuple().exponent for number in (one, other))
+    return one == other or (last != 0 and abs(one - other) <= Decimal(1).scaleb(last))  # type: ignore[arg-type]
 
 
 def changes(made: str, text: str) -> list[tuple[str | None, str | None]]:
@@ -108,16 +97,18 @@ def test_the_whole_page_is_current(data: Path) -> None:
     [
         ("| FN, Pk | 0.245 | 0.24499 | -0.00001 | ok<sup>1</sup> |", None, True),
         ("| FN, Pk  |  0.245 |  0.245 |  0 | ok<sup>1</sup> |", None, True),
-        ("| FN, Pk | 0.245 | 0.24490 | -0.0001 | ok<sup>1</sup> |", None, False),
+        ("| FN, Pk | 0.245 | 0.24498 | -0.00002 | ok<sup>1</sup> |", None, False),
         ("| FN, Pk | 0.245 | 0.24500 | 0 | ok<sup>2</sup> |", None, False),
         ("| FN, WD | 0.245 | 0.24500 | 0 | ok<sup>1</sup> |", None, False),
         ("| FN, Pk | 0.245 | 0.24500 | 0 |", None, False),
         ("| --- | ---: |", "| ------- | -----: |", True),
         ("| --- | ---: |", "| ------- | ------ |", False),
-        ("  - π\\*: 0.75529", "  - π\\*: 0.75530", True),
+        ("| **0.21 ± 0.03 \\[0.15, 0.27\\]** |", "| **0.22 ± 0.03 \\[0.16, 0.28\\]** |", True),
+        ("| **0.21 ± 0.03 \\[0.15, 0.27\\]** |", "| 0.21 ± 0.03 \\[0.15, 0.27\\] |", False),
+        ("  - π\\*: 0.75529", "  - π\\*: 0.7553", True),
         ("  - π\\*: 0.75529", "  - π\\*: 0.75549", False),
+        ("  - π\\*: 9.9999e-05", "  - π\\*: 0.0001", True),
         ("  - π\\*: 20 of 20 come out", "  - π\\*: 19 of 20 come out", False),
-        ("Table 1, 0.3.", "Table 1, 0.30001.", False),
     ],
 )
 def test_only_last_digits_may_differ(one: str, other: str | None, same: bool) -> None:
