@@ -141,12 +141,14 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
     )
     monkeypatch.setattr(scaiano2012, "CELLS", cells)
     monkeypatch.setattr(scaiano2012, "ERRATA", [erratum])
+    monkeypatch.setattr(scaiano2012, "MISSING", ["Fig. *: no data."], raising=False)
     text = page(papers.reproduce(["scaiano2012"]), Run())
     for line in (
         r"- **Table 1, π\*.** It counts \*ends\*.",
         r"  - table 1, π\* of …: 1 of 2 come out",
         "  - without them: 0.12346",
         "  - elsewhere: no data",
+        r"- Fig. \*: no data.",
     ):
         assert line in text.splitlines()
     assert re.search(r"all +\| +3 \| +0 \| +1 \| +1 \| +1 \| +50\.0 % \|", text)

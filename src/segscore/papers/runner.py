@@ -40,6 +40,11 @@ def errata_of(name: str) -> list[Erratum]:
     return list(getattr(_module(name), "ERRATA", ()))
 
 
+def missing_of(name: str) -> list[str]:
+    """What this paper prints and no cell holds against it, and why, as its module says."""
+    return list(getattr(_module(name), "MISSING", ()))
+
+
 def _module(name: str) -> ModuleType:
     return import_module(f"segscore.papers.{name}")
 
