@@ -279,10 +279,11 @@ def test_what_does_not_fit_is_refused() -> None:
     ("make", "message"),
     [
         (lambda: GreedyBayes(levels=0), "levels is 0"),
+        (lambda: HierBayes(levels=11), "levels is 11: expected 1 … 10"),  # memory grows with them
         (lambda: GreedyBayes(levels=2, expected_lengths=(5,)), "expected 2 numbers"),
         (lambda: GreedyBayes(levels=2, expected_lengths=5), "expected 2 numbers"),
         (lambda: GreedyBayes(levels=2, expected_lengths=(9, 5)), "expected rising numbers"),
-        (lambda: GreedyBayes(levels=1, expected_lengths=(0.5,)), "expected a number 1 …"),
+        (lambda: GreedyBayes(levels=1, expected_lengths=(0.5,)), "expected 1 …"),
         (lambda: HierBayes(levels=2, expected_lengths="5-9"), "with / between, as in 5/20/80"),
         (lambda: HierBayes(prior=-1), "prior is -1"),
         (lambda: HierBayes(beta=0), "beta is 0"),

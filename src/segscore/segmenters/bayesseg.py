@@ -12,11 +12,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore._chance import number as finite_number
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter, checked_segments, checked_units
+from segscore.segmenters.base import (
+    Segmenter,
+    checked_segments,
+    checked_units,
+    finite_number,
+    truth,
+)
 from segscore.segmenters.bayes_learning import Text, learn
 from segscore.segmenters.dirichlet import Counts
 from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
@@ -30,18 +35,7 @@ MOST = 1e9  # of parameters; beyond it, and below 1 / MOST, log-gammas would los
 
 def positive(value: Any, name: str, least: float = 1 / MOST) -> float:
     """A parameter, if it is a number above 0 that can be computed with, no less than `least`."""
-    expected = f"a number {least:g} … {MOST:g}"
-    made = finite_number(value, name, expected)
-    if not least <= made <= MOST:
-        raise SegmentationError(f"{name} is {value}: expected {expected}")
-    return made
-
-
-def truth(value: Any, name: str) -> bool:
-    """A parameter, if it is True or False."""
-    if not isinstance(value, bool):
-        raise SegmentationError(f"{name} is {shown(value)}: expected True or False")
-    return value
+    return finite_number(value, name, least, MOST)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, Segmenter, in_order
+from segscore.segmenters.base import Floats, Segmenter, in_order, truth
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 CutOff = Literal["HC", "LC"]
@@ -161,6 +161,7 @@ class TextTiling(Segmenter):
             whole_number(self.w, "w", 1)
         whole_number(self.k, "k", 1)
         whole_number(self.apart, "apart", 1)
+        truth(self.valleys, "valleys")
         check_cutoff(self.cutoff)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
