@@ -8,7 +8,7 @@ from segscore._table_markup import markdown_text
 from segscore.papers.cells import Outcome, Run, shown
 from segscore.papers.errata import Erratum
 from segscore.papers.moonstone_page import section as moonstone_section
-from segscore.papers.runner import errata_of, missing_of, paper_title
+from segscore.papers.runner import errata_of, missing_of, paper_title, unchecked_of
 from segscore.papers.tables import by_paper, paper_tables, summary_table
 from segscore.tables import Column, Table
 
@@ -45,6 +45,9 @@ def page(made: Sequence[Outcome], run: Run) -> str:
         *(part for paper in papers for part in _errata(paper, papers[paper], run)),
         "## What does not come out\n",
         _failures(made),
+        "## What is computed, but not compared\n",
+        "Tables whose printed numbers are not before us, for whoever has the paper at hand.\n",
+        *(part for paper in papers for part in _unchecked(paper, run)),
         *_missing(papers),
     ]
     if "kazantseva2012" in papers or "fournier2013" in papers:
@@ -76,6 +79,13 @@ def _erratum(erratum: Erratum, made: Iterable[Outcome], run: Run) -> Iterator[st
     for finding in erratum.findings:
         number = finding.found(run)
         yield f"  - {markdown_text(finding.what)}: {'no data' if number is None else shown(number)}"
+
+
+def _unchecked(paper: str, run: Run) -> Iterator[str]:
+    for one in unchecked_of(paper):
+        yield f"### {paper}, {markdown_text(one.where)}\n\n{markdown_text(one.text)}\n"
+        there = all(map(run.has, one.needs))
+        yield one.table(run).render("markdown") if there else "The data is not at hand.\n"
 
 
 def _missing(papers: Iterable[str]) -> Iterator[str]:
