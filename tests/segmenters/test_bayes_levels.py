@@ -244,7 +244,8 @@ def test_priors_are_learned_under_a_gamma(shared: bool) -> None:
 
 def test_climbing_stays_within_its_limit() -> None:
     at, value = climb(lambda x: (float(x[0]), np.ones(1)), np.zeros(1))
-    assert (at[0], value) == (10, 10)
+    assert (at[0], value) == pytest.approx((10, 10), abs=1e-9)
+    assert at[0] <= 10
 
 
 def test_it_says_how_far_it_is() -> None:

@@ -5,6 +5,7 @@ present prior a and dispersion k, then move (ln a, ln k) uphill in the likelihoo
 until nothing improves.
 """
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -110,14 +111,17 @@ def climb(
         value, slopes = likelihood(at)
         return -value, -slopes
 
-    made = minimize(
-        downhill,
-        np.clip(start, -LIMIT, LIMIT),
-        jac=True,
-        bounds=[(-LIMIT, LIMIT)] * len(start),
-        method="SLSQP",
-        options={"ftol": TOP},
-    )
+    with warnings.catch_warnings():
+        # Older versions of SciPy say so when rounding takes a step past the limit, and go back.
+        warnings.filterwarnings("ignore", "Values in x were outside bounds", RuntimeWarning)
+        made = minimize(
+            downhill,
+            np.clip(start, -LIMIT, LIMIT),
+            jac=True,
+            bounds=[(-LIMIT, LIMIT)] * len(start),
+            method="SLSQP",
+            options={"ftol": TOP},
+        )
     return made.x, -float(made.fun)
 
 
