@@ -145,8 +145,15 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="which a file cannot hold"):
         LSASpace(["cat"], np.eye(1), Preprocessing(stemmer=str.upper)).save(tmp_path / "no")
     bad = tmp_path / "bad.npz"
-    bad.write_bytes(b"no archive")
-    with pytest.raises(ss.SegmentationError, match=r"expected a file that LSASpace\.save wrote"):
+    LSASpace(["cat"], np.eye(1)).save(bad)
+    whole = bad.read_bytes()
+    for content in (b"no archive", b"", whole[:100], whole[: len(whole) // 2]):
+        bad.write_bytes(content)
+        expected = r"bad\.npz': expected a file that LSASpace\.save wrote"
+        with pytest.raises(ss.SegmentationError, match=expected):
+            LSASpace.load(bad)
+    np.savez(bad, about=np.array("[1]"), vocabulary=np.array(["cat"]), matrix=np.eye(1))
+    with pytest.raises(ss.SegmentationError, match="has another format"):
         LSASpace.load(bad)
     with pytest.raises(FileNotFoundError):
         LSASpace.load(tmp_path / "absent.npz")

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,13 +117,14 @@ class LSASpace:
             with np.load(path, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
                 vocabulary, matrix = file["vocabulary"].tolist(), file["matrix"]
-        except (ValueError, KeyError, OSError) as problem:
-            if isinstance(problem, FileNotFoundError):
-                raise
+        except FileNotFoundError:
+            raise
+        except (ValueError, KeyError, OSError, EOFError, BadZipFile):
+            # NumPy's own words would be an advice to unpickle whatever it is.
             raise SegmentationError(
-                f"cannot read {str(path)!r} ({problem}): expected a file that LSASpace.save wrote"
+                f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"
             ) from None
-        if about.pop("format", None) != _FORMAT:
+        if not isinstance(about, dict) or about.pop("format", None) != _FORMAT:
             raise SegmentationError(f"{str(path)!r} has another format: expected {_FORMAT}")
         return cls(vocabulary, matrix, Preprocessing(**about))
 
