@@ -114,7 +114,8 @@ class LSASpace:
     def load(cls, path: str | Path) -> Self:
         """Read what `save` wrote."""
         try:
-            with np.load(path, allow_pickle=False) as file:
+            # Opened here, for NumPy does not close what turns out to be no archive.
+            with Path(path).open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
                 vocabulary, matrix = file["vocabulary"].tolist(), file["matrix"]
         except FileNotFoundError:
