@@ -109,8 +109,7 @@ def test_numbers_of_the_moonstone_follow_the_codings(run: Run, changed: Run) -> 
         for paper, cell in ALL
         if cell.needs == ("moonstone",) and not cell.long and computed_alike(cell, run, changed)
     }
-    # Precision is a matter of what the row prints, and of nothing else.
-    assert alike <= SAME_WHATEVER_PEOPLE_DO | {("fournier2013", "table 2, Random, precision")}
+    assert alike <= SAME_WHATEVER_PEOPLE_DO
 
 
 @pytest.mark.parametrize("coder", ["0", "4", "6"])
