@@ -145,9 +145,14 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="which a file cannot hold"):
         LSASpace(["cat"], np.eye(1), Preprocessing(stemmer=str.upper)).save(tmp_path / "no")
     bad = tmp_path / "bad.npz"
-    bad.write_bytes(b"no archive")
-    with pytest.raises(ss.SegmentationError, match=r"expected a file that LSASpace\.save wrote"):
-        LSASpace.load(bad)
+    np.save(tmp_path / "array.npy", np.ones(3))
+    whole = tmp_path / "whole.npz"
+    LSASpace(["cat"], np.eye(1)).save(whole)
+    contents = [b"no archive", b"", whole.read_bytes()[:100], (tmp_path / "array.npy").read_bytes()]
+    for content in contents:
+        bad.write_bytes(content)
+        with pytest.raises(ss.SegmentationError, match=r"z': expected a file that LSASpace\.save"):
+            LSASpace.load(bad)
     with pytest.raises(FileNotFoundError):
         LSASpace.load(tmp_path / "absent.npz")
 

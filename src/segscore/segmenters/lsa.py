@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,15 +114,16 @@ class LSASpace:
     def load(cls, path: str | Path) -> Self:
         """Read what `save` wrote."""
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
                 vocabulary, matrix = file["vocabulary"].tolist(), file["matrix"]
-        except (ValueError, KeyError, OSError) as problem:
-            if isinstance(problem, FileNotFoundError):
-                raise
+        except FileNotFoundError:
+            raise
+        except (ValueError, KeyError, TypeError, EOFError, OSError, BadZipFile) as problem:
+            # in our words, for NumPy's speak of pickled objects
             raise SegmentationError(
-                f"cannot read {str(path)!r} ({problem}): expected a file that LSASpace.save wrote"
-            ) from None
+                f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"
+            ) from problem
         if about.pop("format", None) != _FORMAT:
             raise SegmentationError(f"{str(path)!r} has another format: expected {_FORMAT}")
         return cls(vocabulary, matrix, Preprocessing(**about))
