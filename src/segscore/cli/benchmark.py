@@ -1,5 +1,6 @@
 """`segscore benchmark DATA`: segmenters over a corpus, compared."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -9,11 +10,13 @@ from segscore.cli.manners import FormOption, MetricsOption, OutputOption, show, 
 from segscore.cli.rounds import announced
 from segscore.errors import SegmentationError
 
+_SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
+
 
 def run(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="A corpus with text.")],
     methods: Annotated[
-        str, typer.Option("--methods", help="Segmenters, apart by spaces.")
+        str, typer.Option("--methods", help='Segmenters, apart by spaces: "c99 texttiling(w=10)".')
     ] = "c99 utiyama-isahara texttiling",
     metrics: MetricsOption = None,
     segments: Annotated[
@@ -59,7 +62,7 @@ def run(
         corpus,
         {
             name: announced(named.with_words(named.segmenter(name), stop_words, stemmer), texts)
-            for name in methods.split()
+            for name in _SEGMENTER.findall(methods)
         },
         reference=reference,
         n_segments=_number(segments),
@@ -75,8 +78,8 @@ def run(
 def _number(segments: str) -> int | str | None:
     if segments in ("reference", "auto"):
         return {"reference": "reference", "auto": None}[segments]
-    if not segments.isascii() or not segments.isdigit():
+    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
         raise SegmentationError(
-            f"--segments is {segments!r}: expected reference, auto, or a number"
+            f"--segments is {segments!r}: expected reference, auto, or a number from 1 on"
         )
     return int(segments)

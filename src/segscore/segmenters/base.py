@@ -10,7 +10,7 @@ Position b of a boundary lies between unit b and unit b+1 counted from 1, as eve
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +46,10 @@ def checked_units(units: Any) -> list[str]:
     if isinstance(units, str | bytes) or not isinstance(units, Iterable):
         raise SegmentationError(
             f"units is {shown(units)}: expected a list of texts, one per sentence or paragraph"
+        )
+    if isinstance(units, Mapping):  # its keys would be names
+        raise SegmentationError(
+            f"units is a {type(units).__name__}: expected a list of texts; of a document its .units"
         )
     texts = list(units)
     for index, text in enumerate(texts):

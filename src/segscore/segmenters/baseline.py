@@ -122,5 +122,7 @@ class Human(Segmenter):
 
 def _needed(n_segments: int | None, name: str) -> int:
     if n_segments is None:
-        raise SegmentationError(f"{name} cannot find the number of segments: expected n_segments=…")
+        raise SegmentationError(
+            f"{name} cannot find the number of segments: expected n_segments=… (--segments)"
+        )
     return n_segments

@@ -6,7 +6,7 @@ word on how long segments are, more of them are always likelier; so where their 
 their lengths follow a negative binomial or geometric distribution (`durations.py`).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -121,6 +121,11 @@ class BayesSeg(Segmenter):
         >>> learned.prior < 0.2
         True
         """
+        if isinstance(documents, Mapping):  # its keys would be names
+            raise SegmentationError(
+                f"documents is a {type(documents).__name__}: expected the units of each document; "
+                "of a corpus [document.units for document in corpus.values()]"
+            )
         units = [checked_units(document) for document in documents]
         if not units:
             raise SegmentationError("documents is empty: expected at least one")

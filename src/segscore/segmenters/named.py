@@ -67,8 +67,13 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
         )
     given: dict[str, Any] = {}
     for cell in filter(None, (found["parameters"] or "").split(",")):
-        key, _, value = cell.partition("=")
-        given[key.strip()] = _value(value.strip())
+        key, equals, value = (part.strip() for part in cell.partition("="))
+        if not equals or key in given:
+            raise SegmentationError(
+                f"segmenter {spec!r}: cannot read {cell.strip()!r}: expected each parameter once, "
+                "as name=value"
+            )
+        given[key] = _value(value)
     offered = [field for field in fields(_class(make)) if field.name not in _NO_TEXT]
     known = [field.name for field in offered]
     for key in given:

@@ -14,7 +14,7 @@ from segscore.errors import SegmentationError
 UnitKind = Literal["sentence", "paragraph", "line"]
 
 _CLOSING = "\"'”’»)\\]"
-_END = re.compile(rf"(?:[.!?…]+[{_CLOSING}]*(?=\s)|[。！？]+[」』）]*)")
+_END = re.compile(rf"(?:[.!?…؟۔।॥።]+[{_CLOSING}]*(?=\s)|[。！？｡]+[」』）]*)")
 _ABBREVIATIONS = frozenset(
     {
         "mr", "mrs", "ms", "dr", "prof", "st", "mt", "vs", "etc", "fig", "figs", "no", "vol", "pp",
