@@ -11,11 +11,13 @@ import numpy as np
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
 from segscore.segmenters import (
+    APS,
     C99,
     BayesSeg,
     EmbeddingSegmenter,
     GreedyBayes,
     HierBayes,
+    MinCutSeg,
     TextTiling,
     UtiyamaIsahara,
 )
@@ -25,7 +27,10 @@ CHOI_LIMIT = 30.0  # seconds for the 700 documents, on two cores
 LIMITS = {  # seconds for 500 units
     "C99": 0.3,
     "BayesSeg": 1.5,
+    "MinCutSeg, 50 segments": 1.0,
+    "APS": 3.0,
 }
+LECTURES_LIMIT = 60.0  # seconds for the 19 AI lectures by BayesSeg, MinCutSeg and APS
 HIER_BAYES_LIMIT = 120.0  # seconds for 300 units and 3 levels
 
 
@@ -59,6 +64,9 @@ def growth() -> None:
         "BayesSeg, 50 segments": partial(BayesSeg(), n_segments=50),
         "BayesSeg, learned prior": BayesSeg(learn=True),
         "GreedyBayes": GreedyBayes(),
+        "MinCutSeg, 50 segments": partial(MinCutSeg(), n_segments=50),
+        "APS": APS(),
+        "APS, 50 segments": partial(APS(), n_segments=50),
     }
     short, long = document(500), document(1000)
     rows = []
@@ -86,10 +94,15 @@ def levels() -> None:
     print_table("HierBayes, 3 levels", ["document", "time", "said before"], rows)
 
 
+def data_folder() -> Path:
+    """Where the corpora are, if they are anywhere."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    return Path(os.environ.get("SEGSCORE_DATA", beside))
+
+
 def choi() -> None:
     """All documents of Choi (2000), if they are there."""
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("SEGSCORE_DATA", beside)) / "choi"
+    folder = data_folder() / "choi"
     if not folder.is_dir():
         print("\nChoi's documents are not there: set SEGSCORE_DATA")
         return
@@ -109,8 +122,34 @@ def choi() -> None:
     assert seconds < CHOI_LIMIT, f"two processes took {seconds:.1f} s"
 
 
+def lectures() -> None:
+    """The 19 AI lectures of Malioutov & Barzilay (2006), if they are there, on one core."""
+    folder = data_folder() / "lectures_ai" / "manual"
+    if not folder.is_dir():
+        print("\nThe AI lectures are not there: set SEGSCORE_DATA")
+        return
+    corpus = ss.read(folder, format="choi")
+    documents = [(list(one.units or ()), one["reference"].n_segments) for one in corpus.values()]
+    segmenters: dict[str, Callable[..., ss.Segmentation]] = {
+        "BayesSeg": BayesSeg(),
+        "MinCutSeg": MinCutSeg(),
+        "APS": lambda units, n_segments: APS()(units),  # noqa: ARG005  it finds the number
+    }
+    rows, total = [], 0.0
+    for name, segmenter in segmenters.items():
+        start = time.perf_counter()
+        for units, n_segments in documents:
+            segmenter(units, n_segments)
+        seconds = time.perf_counter() - start
+        total += seconds
+        rows.append([name, f"{seconds:.1f} s"])
+    print_table(f"{len(documents)} AI lectures", ["segmenter", "time"], rows)
+    assert total < LECTURES_LIMIT, f"the lectures took {total:.0f} s"
+
+
 def run() -> None:
     """All of it."""
     growth()
     levels()
     choi()
+    lectures()

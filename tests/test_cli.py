@@ -161,6 +161,21 @@ def test_convert_there_and_back(files: tuple[Path, Path], tmp_path: Path) -> Non
     assert [json.loads(line) for line in back.read_text().splitlines()] == REFERENCE
 
 
+def test_convert_is_told_what_a_file_does_not_say(tmp_path: Path) -> None:
+    source, target = tmp_path / "essay.choi", tmp_path / "essay.jsonl"
+    source.write_bytes("==========\nKäse \nBrot \n==========\nWein \n==========\n".encode("cp1252"))
+    options = ["--from", "choi", "--coder", "ann", "--coders", "local", "--encoding", "cp1252"]
+    segscore("convert", source, target, *options)
+    [record] = [json.loads(line) for line in target.read_text("utf-8").splitlines()]
+    assert (record["coder"], record["masses"], record["units"][0].strip()) == (
+        "ann",
+        [2, 1],
+        "Käse",
+    )
+    assert ss.read(target).coder_scope == "local"
+    assert "encoding" in complaint("convert", source, target, "--from", "choi", "--encoding", "x")
+
+
 def test_reproduce_prints_one_object_per_number() -> None:
     done = segscore("reproduce", "scaiano2012", "fournier2013", "--format", "json")
     rows = json.loads(done.stdout)
@@ -183,7 +198,7 @@ def test_reproduce_shows_a_table_per_paper_and_a_summary(tmp_path: Path) -> None
     assert "29 numbers: 28 reproduced, 1 not-reproduced; 96.6 % come out" in first
     assert "needs the data of moonstone" in second
     assert "none come out" in second
-    assert summary.splitlines()[-3].split()[:2] == ["all", "50"]
+    assert summary.splitlines()[-3].split()[:2] == ["all", "53"]
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# What papers print, recomputed")
     assert "without it: no data" in text

@@ -32,6 +32,19 @@ def folder(tmp_path: Path) -> Path:
     items = {"doc": {"ann": [2, 3, 6], "bob": [5, 6]}}
     codings = {"segmentation_type": "linear", "items": items}
     (tmp_path / "codings.json").write_text(json.dumps(codings))
+    units = [
+        "Cats chase mice.",
+        "A cat purrs.",
+        "Mice fear cats.",
+        "Stars shine.",
+        "A star is far.",
+    ]
+    (tmp_path / "chapter.txt").write_text(" ".join(units))
+    records = [
+        {"document": str(number), "masses": [3, 2], "units": units, "coder": "ann"}
+        for number in range(3)
+    ]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, records)))
     return tmp_path
 
 

@@ -117,8 +117,8 @@ CORPUS: list[tuple[bytes, str]] = [
 SEGEVAL_JSON: list[tuple[bytes, str]] = [
     (b'{"segmentation_type":"linear","items":{"a":{"b":[1,2', "x.json, line 1: not JSON (Expecting "
      "',' delimiter at column 53): expected segeval's JSON"),
-    (b'{"segmentation_type":"linear",\n"items":{"a":{"b":[1,]}}}', "x.json, line 2: not JSON "
-     "(Expecting value at column 22): expected segeval's JSON"),
+    (b'{"segmentation_type":"linear",\n"items":{"a":{"b":[1 2]}}}', "x.json, line 2: not JSON "
+     "(Expecting ',' delimiter at column 22): expected segeval's JSON"),
     (b"[]", 'x.json: [] (list): expected an object with "items"'),
     (b'{"items":{"a":{"b":[1]}}}', "x.json: segmentation_type is None (NoneType): expected "
      "'linear'"),

@@ -14,6 +14,8 @@ from segscore import papers
 from segscore.papers.cells import FRACTION, Cell, Outcome, Run, Tolerance
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.page import page
+from segscore.papers.unchecked import Unchecked
+from segscore.tables import Column, Table
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 ADVICE = "docs/reproduction.md is not current: segscore reproduce --full --report writes it anew"
@@ -100,6 +102,21 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
         "reproduced-slip",
         "slip: counts <ends>; tolerance: why",
     )
+
+
+def test_a_page_shows_tables_without_their_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    from segscore.papers import scaiano2012
+
+    tables = [
+        Unchecked("table 9", "As *we* read it.", lambda _: Table([Column("x")], [[0.25]])),
+        Unchecked("table 10", "", lambda _: 1 / 0, ("nowhere",)),  # type: ignore[arg-type, return-value]
+    ]
+    monkeypatch.setattr(scaiano2012, "UNCHECKED", tables, raising=False)
+    text = page(papers.reproduce(["scaiano2012"]), Run())
+    part = text.partition("## What is computed, but not compared")[2].partition("\n## ")[0]
+    assert "### scaiano2012, table 9\n\nAs \\*we\\* read it.\n" in part
+    assert "0.2500" in part
+    assert part.rstrip().endswith("The data is not at hand.")
 
 
 def test_evidence_points_at_cells_that_exist() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.segmenters import (
+    APS,
     C99,
     CWM,
     BayesSeg,
@@ -16,6 +17,8 @@ from segscore.segmenters import (
     GreedyBayes,
     HierBayes,
     LSASpace,
+    MinCutSeg,
+    Random,
     Segmenter,
     TextTiling,
     Uniform,
@@ -41,6 +44,10 @@ SEGMENTERS: dict[str, Callable[[], Segmenter]] = {
     "bayesseg, geometric": lambda: BayesSeg(duration="geometric", learn=True),
     "greedy-bayes": lambda: GreedyBayes(levels=2),
     "hier-bayes": lambda: HierBayes(levels=2),
+    "mincutseg": MinCutSeg,
+    "mincutseg, by the book": lambda: MinCutSeg(skip_adjacent=False, horizon=2, chunks=3),
+    "aps": APS,
+    "aps, all in reach": lambda: APS(preference=-0.2, window=1.0, smoothing=0),
     "dp": lambda: EmbeddingSegmenter(letters),
     "embedding c99": lambda: EmbeddingSegmenter(letters, "c99"),
     "tiling": lambda: EmbeddingSegmenter(letters, "tiling"),
@@ -60,7 +67,8 @@ def test_any_text_gives_the_segments_asked_for(
     name: str, units: list[str], data: st.DataObject
 ) -> None:
     segmenter = SEGMENTERS[name]()
-    wanted = data.draw(st.none() | st.integers(1, len(units)))
+    numbers = st.integers(1, len(units))
+    wanted = data.draw(numbers if segmenter.needs_n_segments else st.none() | numbers)
     made = segmenter(units, wanted)
     assert made.n_units == len(units)
     if wanted is not None:
@@ -76,12 +84,13 @@ def test_units_without_any_difference(name: str, units: list[str]) -> None:
     segmenter = SEGMENTERS[name]()
     for wanted in (1, 2, 5, 9):
         assert segmenter(units, wanted).n_segments == wanted
-    if name != "hc99":
+    if name != "hc99" and not segmenter.needs_n_segments:
         assert segmenter(units).n_units == 9
 
 
 @pytest.mark.parametrize(
-    "name", ["texttiling", "utiyama-isahara", "bayesseg", "greedy-bayes", "hier-bayes", "tiling"]
+    "name",
+    ["texttiling", "utiyama-isahara", "bayesseg", "greedy-bayes", "hier-bayes", "aps", "tiling"],
 )
 def test_nothing_to_see_means_no_boundary(name: str) -> None:
     assert SEGMENTERS[name]()(["12 34"] * 9).n_segments == 1
@@ -117,11 +126,24 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
     units = ["word"] * 20_000
     with pytest.raises(ss.SegmentationError, match=r"c99 on 20000 units needs about 6\.4 GB"):
         C99()(units)
+    with pytest.raises(ss.SegmentationError, match=r"aps on 20000 units needs about 12\.8 GB"):
+        APS()(units)
+    with pytest.raises(
+        ss.SegmentationError, match=r"mincutseg on 20000 units and 9000 segments .* 3\.6 GB"
+    ):
+        MinCutSeg()(units, 9000)
     assert Uniform()(units, 4).n_segments == 4
     with pytest.raises(
         ss.SegmentationError, match=r"15000 segments of 20000 units need about 6\.0"
     ):
         BayesSeg()(units, 15_000)
+
+
+def test_a_number_of_segments_that_is_needed() -> None:
+    for made in (MinCutSeg(), Uniform(), Random()):
+        assert made.needs_n_segments
+        with pytest.raises(ss.SegmentationError, match="cannot find the number of segments"):
+            made(["a cat", "a star", "a moon"])
 
 
 def test_segmenters_are_values() -> None:
@@ -141,6 +163,14 @@ def test_segmenters_are_values() -> None:
         (lambda: TextTiling(cutoff="MC"), "cutoff is 'MC'"),
         (lambda: EmbeddingSegmenter(letters, "greedy"), "method is 'greedy'"),
         (lambda: EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
+        (lambda: MinCutSeg(cutoff=0), "cutoff is 0"),
+        (lambda: MinCutSeg(alpha=float("nan")), "alpha is nan"),
+        (lambda: MinCutSeg(alpha=-1), "alpha is -1: expected from 0 on"),
+        (lambda: MinCutSeg(skip_adjacent=1), "skip_adjacent is 1"),
+        (lambda: APS(preference="low"), "preference is 'low'"),
+        (lambda: APS(window=1.5), "window is 1.5: expected 0 … 1"),
+        (lambda: APS(damping=1), "damping is 1: expected 0 … 0.999"),
+        (lambda: APS(patience=0), "patience is 0"),
         (lambda: CWM(3), "space is 3"),  # type: ignore[arg-type]
     ],
 )

@@ -6,7 +6,8 @@ that says what is wrong; files are written beside their place and renamed.
 """
 
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, TextIO
 
 import typer
 from typer.exceptions import Abort, Exit, TyperException
@@ -23,6 +24,7 @@ from segscore.cli import (
     score,
     segment,
     simulate,
+    tune,
 )
 from segscore.errors import SegmentationError
 
@@ -41,6 +43,7 @@ for command in (
     audit,
     segment,
     benchmark,
+    tune,
     simulate,
     convert,
     reproduce,
@@ -71,7 +74,9 @@ def run(arguments: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal without ± should still show the number
             stream.reconfigure(errors="replace")
     try:
-        return app(arguments, standalone_mode=False) or 0
+        with warnings.catch_warnings():
+            warnings.showwarning = _remark
+            return app(arguments, standalone_mode=False) or 0
     except Exit as end:
         return end.exit_code
     except (Abort, KeyboardInterrupt):
@@ -91,6 +96,19 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(named)
     except MemoryError:
         return _complain("not enough memory for this input")
+
+
+def _remark(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning as a line; where in the code it arose is nothing to the user."""
+    del category, filename, lineno, file, line
+    typer.echo(f"segscore: {message}", err=True)
 
 
 def _complain(message: str, code: int = 2) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from segscore.cli.manners import (
+    Coders,
     Form,
     FormOption,
     LayerOption,
@@ -35,13 +36,6 @@ class Part(StrEnum):
     TREE = "tree"
     MAP = "map"
     SYSTEM = "system"
-
-
-class Coders(StrEnum):
-    """What a coder's name means."""
-
-    GLOBAL = "global"
-    LOCAL = "local"
 
 
 def run(

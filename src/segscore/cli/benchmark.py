@@ -65,7 +65,7 @@ def run(
             for name in _SEGMENTER.findall(methods)
         },
         reference=reference,
-        n_segments=_number(segments),
+        n_segments=number(segments),
         in_words=words,
         workers=workers,
         progress=with_progress,
@@ -75,7 +75,8 @@ def run(
     show(made.to_table(), form, output)
 
 
-def _number(segments: str) -> int | str | None:
+def number(segments: str) -> int | str | None:
+    """What --segments says."""
     if segments in ("reference", "auto"):
         return {"reference": "reference", "auto": None}[segments]
     if not segments.isascii() or not segments.isdigit() or int(segments) < 1:

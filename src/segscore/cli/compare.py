@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore._counsel import WHEN
 from segscore.cli.manners import (
     Form,
     FormOption,
@@ -21,6 +20,7 @@ from segscore.cli.manners import (
     show,
 )
 from segscore.cli.score import Missing, Undefined
+from segscore.comparison.counsel import WHEN
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:

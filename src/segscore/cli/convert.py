@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import LayerOption, PolicyOption, UnitsOption, choices
+from segscore.cli.manners import Coders, LayerOption, PolicyOption, UnitsOption, choices
 
 
 def run(
@@ -16,6 +16,16 @@ def run(
     ] = None,
     to_format: Annotated[
         str | None, typer.Option("--to", help="Format of TARGET, if its suffix does not say.")
+    ] = None,
+    coder: Annotated[
+        str | None, typer.Option("--coder", help="Who coded SOURCE, if the file does not say.")
+    ] = None,
+    coders: Annotated[
+        Coders | None,
+        typer.Option("--coders", help="Whether coder names mean the same in all documents."),
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Of SOURCE; by default UTF-8.")
     ] = None,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
@@ -37,6 +47,9 @@ def run(
         target,
         from_format=from_format,
         to_format=to_format,
+        coders=None if coders is None else coders.value,
+        coder=coder,
+        encoding=encoding,
         choices=choices(units, policy, layer),
         lossy=lossy,
     )

@@ -29,6 +29,13 @@ class Form(StrEnum):
     HTML = "html"
 
 
+class Coders(StrEnum):
+    """What a coder's name means."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+
+
 _BY_SUFFIX = {
     ".txt": Form.TEXT,
     ".md": Form.MARKDOWN,

@@ -52,9 +52,9 @@ def run(
     """Cut texts into segments, and write them as JSON Lines with their units.
 
     Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
-    and hier-bayes (levels as ranks); cwm(space=FILE) and hcwm, in a space that LSASpace.save wrote;
-    none, all, uniform, random, bisect. The result is what `segscore score` and `segscore compare`
-    read.
+    and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that
+    LSASpace.save wrote; none, all, uniform, random, bisect. The result is what `segscore score` and
+    `segscore compare` read.
     """
     import json
 

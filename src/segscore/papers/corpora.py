@@ -9,8 +9,11 @@ from segscore.io import read
 from segscore.papers.cells import Run
 from segscore.segmentation import Segmentation
 from segscore.segmenters import Preprocessing
+from segscore.segmenters.units import units_of
 
 Codings = Mapping[str, Segmentation]  # by coder
+
+_GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, and none in the codings
 
 
 def moonstone(run: Run) -> dict[int, Codings]:
@@ -32,6 +35,28 @@ def moonstone(run: Run) -> dict[int, Codings]:
     if not chapters:
         raise SegmentationError(f"no segmentations/ch*.csv in {run.folder('moonstone')}")
     return dict(sorted(chapters.items()))
+
+
+def moonstone_paragraphs(run: Run) -> dict[int, list[str]]:
+    """The text of The Moonstone by chapter, a unit per paragraph, as the codings have them.
+
+    The text of chapter 11 has a paragraph more than its codings. Ours is the reading that one which
+    goes on with what the one before it begins to describe is part of that.
+    """
+    chapters: dict[int, list[str]] = {}
+    for chapter, codings in run.shared(moonstone).items():
+        path = run.folder("moonstone") / "text" / f"ch{chapter}.txt"
+        found = units_of(path.read_text("cp1252"), "paragraph")
+        goes_on = [i for i, one in enumerate(found) if one.startswith(_GOES_ON)]
+        for index in goes_on:
+            found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]
+        expected = next(iter(codings.values())).n_units
+        if len(found) != expected:
+            raise SegmentationError(
+                f"{path.name} has {len(found)} paragraphs: expected {expected}, as its codings have"
+            )
+        chapters[chapter] = found
+    return chapters
 
 
 def choi(run: Run, subset: str) -> list[Segmentation]:

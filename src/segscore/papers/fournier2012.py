@@ -24,7 +24,9 @@ from segscore.papers.errata import Erratum, Finding
 from segscore.papers.examples import Measure, figure_cells
 from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
 from segscore.papers.segeval_tests import correct_bias, segeval_1_cells
+from segscore.papers.unchecked import Unchecked
 from segscore.segmentation import Segmentation
+from segscore.tables import Column, Table
 
 WINDOW_DIFF = WindowDiff(rounding="half-up", k_offset=-1)
 
@@ -231,4 +233,27 @@ ERRATA = [
         "the end of everyone's last segment the row of table 2 is exact.",
         ("table 2, ch. 20, *",),
     ),
+]
+
+
+# ---- columns that are not before us ----
+
+
+def table_2_whole(run: Run) -> Table:
+    """Every column of every chapter, and the means over chapters."""
+    rows = run.shared(table_2)
+    names = list(next(iter(rows.values())))
+    means = [sum(row[name] for row in rows.values()) / len(rows) for name in names]
+    columns = [Column("chapter"), *(Column(name, digits=4) for name in names)]
+    shown = [[str(chapter), *(row[name] for name in names)] for chapter, row in rows.items()]
+    return Table(columns, [*shown, ["mean", *means]])
+
+
+UNCHECKED = [
+    Unchecked(
+        "table 2, all columns",
+        "Coefficients with the paper's slip, under which the π* that are before us come out.",
+        table_2_whole,
+        _NEEDS,
+    )
 ]

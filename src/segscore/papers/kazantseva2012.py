@@ -26,6 +26,7 @@ from segscore.boundary_decisions import fleiss_kappa
 from segscore.coder_pairs import pairwise
 from segscore.metrics import Metric, MultiWindowDiff, Pk, WindowDiff
 from segscore.metrics.base import Floats
+from segscore.papers import moonstone_segmenters
 from segscore.papers.cells import COUNT, Cell, Run, Tolerance, printed
 from segscore.papers.corpora import Codings, longer_by_one, moonstone, moonstone_corpus
 from segscore.papers.errata import Erratum, Finding
@@ -273,6 +274,7 @@ CELLS = [
             ("WD", WindowDiff(rounding="half-up"), "sd", 0.09, False),
         )
     ),
+    *moonstone_segmenters.KAZANTSEVA_2012,
 ]
 
 ERRATA = [

@@ -6,7 +6,8 @@ from fnmatch import fnmatchcase
 from segscore._table_markup import markdown_text
 from segscore.papers.cells import Outcome, Run, shown
 from segscore.papers.errata import Erratum
-from segscore.papers.runner import errata_of, paper_title
+from segscore.papers.moonstone_page import section as moonstone_section
+from segscore.papers.runner import errata_of, paper_title, unchecked_of
 from segscore.papers.tables import by_paper, paper_tables, summary_table
 from segscore.tables import Column, Table
 
@@ -43,8 +44,13 @@ def page(made: Sequence[Outcome], run: Run) -> str:
         *(part for paper in papers for part in _errata(paper, papers[paper], run)),
         "## What does not come out\n",
         _failures(made),
-        "## All numbers\n",
+        "## What is computed, but not compared\n",
+        "Tables whose printed numbers are not before us, for whoever has the paper at hand.\n",
+        *(part for paper in papers for part in _unchecked(paper, run)),
     ]
+    if "kazantseva2012" in papers or "fournier2013" in papers:
+        parts += ["## Segmenters on The Moonstone\n", moonstone_section(run)]
+    parts.append("## All numbers\n")
     for paper, table in paper_tables(made).items():
         parts += [f"### {paper}\n", table.render("markdown")]
     return "\n".join(parts)
@@ -71,6 +77,13 @@ def _erratum(erratum: Erratum, made: Iterable[Outcome], run: Run) -> Iterator[st
     for finding in erratum.findings:
         number = finding.found(run)
         yield f"  - {markdown_text(finding.what)}: {'no data' if number is None else shown(number)}"
+
+
+def _unchecked(paper: str, run: Run) -> Iterator[str]:
+    for one in unchecked_of(paper):
+        yield f"### {paper}, {markdown_text(one.where)}\n\n{markdown_text(one.text)}\n"
+        there = all(map(run.has, one.needs))
+        yield one.table(run).render("markdown") if there else "The data is not at hand.\n"
 
 
 def _failures(made: Iterable[Outcome]) -> str:

@@ -11,6 +11,7 @@ from types import ModuleType
 from segscore.errors import SegmentationError
 from segscore.papers.cells import Cell, Outcome, Run
 from segscore.papers.errata import Erratum
+from segscore.papers.unchecked import Unchecked
 
 _PAPER = re.compile(r"[a-z]+\d{4}[a-z]*")  # author, year, and a word where that is not enough
 _HERE = Path(__file__).resolve().parent
@@ -38,6 +39,11 @@ def paper_title(name: str) -> str:
 def errata_of(name: str) -> list[Erratum]:
     """What is wrong in this paper, as its module says."""
     return list(getattr(_module(name), "ERRATA", ()))
+
+
+def unchecked_of(name: str) -> list[Unchecked]:
+    """Tables of this paper that are computed without their print."""
+    return list(getattr(_module(name), "UNCHECKED", ()))
 
 
 def _module(name: str) -> ModuleType:

@@ -9,6 +9,7 @@ Segmentation(masses=[4, 5], ranks=[1])
 """
 
 from segscore.segmenters.adapters import FromChunks, FromEnds, FromFlags, FromMasses, as_segmenter
+from segscore.segmenters.aps import APS, ConvergenceWarning
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
@@ -18,19 +19,23 @@ from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.lsa import LSASpace
+from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.named import SEGMENTERS, segmenter
 from segscore.segmenters.preprocessing import Preprocessing
 from segscore.segmenters.running import Benchmark, benchmark
 from segscore.segmenters.texttiling import TextTiling
+from segscore.segmenters.tuning import Trial, Tuning, tune
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 
 __all__ = [
+    "APS",
     "C99",
     "CWM",
     "SEGMENTERS",
     "BayesSeg",
     "Benchmark",
     "Bisect",
+    "ConvergenceWarning",
     "EmbeddingSegmenter",
     "Everything",
     "FromChunks",
@@ -41,14 +46,18 @@ __all__ = [
     "HierBayes",
     "Human",
     "LSASpace",
+    "MinCutSeg",
     "Nothing",
     "Preprocessing",
     "Random",
     "Segmenter",
     "TextTiling",
+    "Trial",
+    "Tuning",
     "Uniform",
     "UtiyamaIsahara",
     "as_segmenter",
     "benchmark",
     "segmenter",
+    "tune",
 ]

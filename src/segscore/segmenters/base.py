@@ -9,6 +9,7 @@ ranks of the result (1 = strongest).
 Position b of a boundary lies between unit b and unit b+1 counted from 1, as everywhere here.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
@@ -27,6 +28,8 @@ class Segmenter(ABC):
     """Cuts a document, given as the texts of its units, into segments."""
 
     name: ClassVar[str]
+    needs_n_segments: ClassVar[bool] = False  # it cannot find the number of segments itself
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {}  # values of its parameters worth a try
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """The segmentation of a document; into `n_segments` segments if that is given."""
@@ -70,6 +73,24 @@ def checked_segments(n_segments: Any, n_units: int) -> int | None:
             f"n_segments is {wanted}: expected 1 … {n_units}, for the document has {n_units} units"
         )
     return wanted
+
+
+def needed_segments(n_segments: int | None, method: str) -> int:
+    """The number of segments, for a method that cannot do without."""
+    if n_segments is None:
+        raise SegmentationError(
+            f"{method} cannot find the number of segments: expected n_segments=… (--segments)"
+        )
+    return n_segments
+
+
+def finite_number(value: Any, what: str, least: float, most: float = math.inf) -> None:
+    """Refuse what is no number between these two."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise SegmentationError(f"{what} is {shown(value)}: expected a number")
+    if not least <= value <= most:
+        limit = f"from {least:g} on" if most == math.inf else f"{least:g} … {most:g}"
+        raise SegmentationError(f"{what} is {value}: expected {limit}")
 
 
 def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:

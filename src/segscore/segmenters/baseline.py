@@ -3,9 +3,9 @@
 They look at no text, only at the number of units. See `segscore.baselines` for their definitions.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from segscore import baselines
 from segscore._integers import whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter
+from segscore.segmenters.base import Segmenter, needed_segments
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,10 @@ class Uniform(Segmenter):
     """
 
     name: ClassVar[str] = "uniform"
+    needs_n_segments: ClassVar[bool] = True
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        return baselines.uniform(len(units), _needed(n_segments, self.name))
+        return baselines.uniform(len(units), needed_segments(n_segments, self.name))
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Random(Segmenter):
     """
 
     name: ClassVar[str] = "random"
+    needs_n_segments: ClassVar[bool] = True
 
     probability: float | None = None
     seed: int = 0
@@ -68,7 +70,9 @@ class Random(Segmenter):
         seed = np.random.default_rng([self.seed, len(units), *map(len, units)])
         if n_segments is None and self.probability is not None:
             return baselines.random(len(units), probability=self.probability, seed=seed)
-        return baselines.random(len(units), n_segments=_needed(n_segments, self.name), seed=seed)
+        return baselines.random(
+            len(units), n_segments=needed_segments(n_segments, self.name), seed=seed
+        )
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ class Bisect(Segmenter):
     """Recursive bisection, ranked by depth (Carroll's BIN); of equal depth the leftmost first."""
 
     name: ClassVar[str] = "bisect"
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (1, 2, 3, 4)}
 
     depth: int | None = None
 
@@ -118,11 +123,3 @@ class Human(Segmenter):
                 f"coder {others[int(chosen)]!r} has {coding.n_units} units: expected {len(units)}"
             )
         return coding
-
-
-def _needed(n_segments: int | None, name: str) -> int:
-    if n_segments is None:
-        raise SegmentationError(
-            f"{name} cannot find the number of segments: expected n_segments=… (--segments)"
-        )
-    return n_segments

@@ -66,6 +66,11 @@ class BayesSeg(Segmenter):
     """
 
     name: ClassVar[str] = "bayesseg"
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "prior": (0.01, 0.05, 0.1, 0.2, 0.5, 1.0),
+        "expected_length": (None, 3.0, 5.0, 10.0, 20.0, 40.0),
+        "dispersion": (0.1, 1.0, 10.0),
+    }
 
     preprocessing: Preprocessing = CLASSIC
     prior: float = 0.2

@@ -6,6 +6,7 @@ always carry it, and `hierarchical=True` goes on until every unit stands alone.
 """
 
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -31,6 +32,11 @@ class RankedSplits(Segmenter):
     no number of segments given, go on until every unit stands alone, for the sake of the ranks;
     documents of more than `max_units` are refused, for memory grows with their square.
     """
+
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "radius": (3, 5, 7),
+        "c": (0.6, 0.9, 1.2, 1.5),
+    }
 
     radius: int = 5
     c: float = 1.2

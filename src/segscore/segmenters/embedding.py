@@ -8,7 +8,7 @@
 - `tiling`: similarity of the blocks left and right of each gap and its depth, as in TextTiling.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -56,6 +56,11 @@ class EmbeddingSegmenter(Segmenter):
     """
 
     name: ClassVar[str] = "embedding"
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "method": METHODS,
+        "c": (0.6, 0.9, 1.2, 1.5),
+        "k": (2, 3, 5),
+    }
 
     encode: Callable[[list[str]], Any]
     method: Method = "dp"

@@ -4,10 +4,10 @@ Levels are counted from the finest (0) to the coarsest, as lengths are given. In
 of a boundary is the level that it comes from, 1 for the coarsest.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
@@ -27,6 +27,12 @@ class Levels(Segmenter):
     text: "5/20/80"); None: the text has as many segments as each of them has parts, and so on, all
     levels in one ratio. `prior`: of each word in each segment (see BayesSeg); `learn` it.
     """
+
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "levels": (2, 3, 4),
+        "prior": (0.05, 0.2, 0.5),
+        "learn": (True, False),
+    }
 
     preprocessing: Preprocessing = CLASSIC
     levels: int = 3

@@ -171,39 +171,64 @@ def benchmark(
     options: what else `compare` takes: metrics, average, test, baselines … A baseline that is one
         of the methods by name is a row once, as that method.
     """
-    from segscore._contestants import BASELINES
     from segscore.comparison import compare
+    from segscore.comparison.contestants import BASELINES
 
-    references = {name: _references(document, reference) for name, document in corpus.items()}
-    tasks = [
-        Task(name, _text(document), _wanted(n_segments, references[name].values()))
-        for name, document in corpus.items()
-    ]
-    if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
-        raise SegmentationError(
-            "every reference has one segment, or one per unit, and a segmenter that is told so "
-            "cannot err: expected other references, or n_segments=None (--segments auto)"
-        )
+    exam = Exam.of(corpus, reference, n_segments, in_words)
     made: dict[str, dict[str, Segmentation]] = {}
     seconds: dict[str, float] = {}
     for name, one in _by_name(methods).items():
-        steps: Iterable[Done] = segment_all(one, tasks, workers)
-        done = list(progress(steps, name, len(tasks)) if progress else steps)
+        steps: Iterable[Done] = segment_all(one, exam.tasks, workers)
+        done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
         made[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
-    systems: Mapping[str, Any] = made
-    if in_words:
-        lengths = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
-        references = {d: _in_words(codings, lengths[d]) for d, codings in references.items()}
-        systems = {
-            name: {d: one.expand(lengths[d]) for d, one in codings.items()}
-            for name, codings in made.items()
-        }
+    systems = {name: exam.in_its_units(codings) for name, codings in made.items()}
     options.setdefault("baselines", [name for name in BASELINES if name not in made])
-    return Benchmark(compare(references, systems=systems, **options), made, seconds)
+    return Benchmark(compare(exam.references, systems=systems, **options), made, seconds)
 
 
-def _in_words(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[str, Segmentation]:
+@dataclass(frozen=True)
+class Exam:
+    """Documents to be segmented, and the references, in the units in which they are scored."""
+
+    tasks: Sequence[Task]
+    references: Mapping[str, Mapping[str, Segmentation]]
+    words: Mapping[str, Sequence[int]] | None
+
+    @classmethod
+    def of(
+        cls,
+        corpus: Mapping[str, Any],
+        reference: str | None,
+        n_segments: int | str | None,
+        in_words: bool,
+    ) -> "Exam":
+        """From a corpus with text and what `benchmark` takes."""
+        references = {name: _references(document, reference) for name, document in corpus.items()}
+        tasks = [
+            Task(name, _text(document), _wanted(n_segments, references[name].values()))
+            for name, document in corpus.items()
+        ]
+        if not tasks:
+            raise SegmentationError("there is no document to segment")
+        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
+            raise SegmentationError(
+                "every reference has one segment, or one per unit, and a segmenter that is told so "
+                "cannot err: expected other references, or n_segments=None (--segments auto)"
+            )
+        if not in_words:
+            return cls(tasks, references, None)
+        words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
+        return cls(tasks, {d: _expanded(one, words[d]) for d, one in references.items()}, words)
+
+    def in_its_units(self, codings: Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
+        """Segmentations of the documents, as they are scored."""
+        if self.words is None:
+            return codings
+        return {document: one.expand(self.words[document]) for document, one in codings.items()}
+
+
+def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[str, Segmentation]:
     return {coder: coding.expand(lengths) for coder, coding in codings.items()}
 
 

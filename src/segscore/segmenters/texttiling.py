@@ -23,7 +23,7 @@ only valleys are boundaries, for slopes would be boundaries side by side. Bounda
 depth.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, Literal
@@ -143,6 +143,12 @@ class TextTiling(Segmenter):
     """
 
     name: ClassVar[str] = "texttiling"
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {
+        "w": (10, 20, 30),
+        "k": (3, 6, 10),
+        "cutoff": ("HC", "LC"),
+        "valleys": (False, True),
+    }
 
     w: int | None = 20
     k: int = 6

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from segscore._contestants import Trial
+from segscore.comparison.contestants import Trial
 
 if TYPE_CHECKING:
     from segscore.edit_distance import BoundaryEdits

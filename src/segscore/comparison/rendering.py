@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from segscore._differences import DocumentDifference
-    from segscore._entries import Entry
     from segscore.comparison import Comparison
+    from segscore.comparison.differences import DocumentDifference
+    from segscore.comparison.entries import Entry
 
 _TESTED = ("rank", "mean_rank", "wins", "ties", "losses")
 _COUNTED = "Documents, counted against each other system."

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segscore._letters import letters
+from segscore.comparison.letters import letters
 
 
 @settings(max_examples=100)

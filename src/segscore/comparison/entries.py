@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from segscore import classical_tests as classical
 from segscore import significance as sig
-from segscore._contestants import Contestant
-from segscore._counsel import Test
-from segscore._letters import letters
-from segscore._standings import Standings, pair_p_values
+from segscore.comparison.contestants import Contestant
+from segscore.comparison.counsel import Test
+from segscore.comparison.letters import letters
+from segscore.comparison.standings import Standings, pair_p_values
 from segscore.scores import Average
 
 Floats = NDArray[np.float64]

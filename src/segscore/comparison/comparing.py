@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore import _contestants, _counsel
 from segscore import classical_tests as classical
 from segscore import significance as sig
-from segscore._contestants import Contestant, References
-from segscore._counsel import Test
-from segscore._differences import Attempt, DocumentDifference
-from segscore._entries import Correction, Entry, PairTest, Settings, entries, pair_tests
 from segscore._integers import shown, whole_number
-from segscore._standings import Standings, overall, standings
+from segscore.comparison import contestants as who
+from segscore.comparison import counsel
+from segscore.comparison.contestants import Contestant, References
+from segscore.comparison.counsel import Test
+from segscore.comparison.differences import Attempt, DocumentDifference
+from segscore.comparison.entries import Correction, Entry, PairTest, Settings, entries, pair_tests
+from segscore.comparison.standings import Standings, overall, standings
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
@@ -47,7 +48,7 @@ def compare(
     systems: str | Sequence[str] | Mapping[str, Any] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    baselines: Sequence[str] = _contestants.BASELINES,
+    baselines: Sequence[str] = who.BASELINES,
     human: bool | None = None,
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
@@ -84,20 +85,20 @@ def compare(
     """
     made = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
-    refs, contestants = _contestants.find_contestants(corpus, reference, systems)
+    refs, contestants = who.find_contestants(corpus, reference, systems)
     n_systems = len(contestants)
     scale, said = _scale(refs, baselines, human, seed)
     contestants += scale
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
-    advice = _counsel.recommended(len(refs), n_systems, max(runs[:n_systems]))
+    advice = counsel.recommended(len(refs), n_systems, max(runs[:n_systems]))
     settings = _checked(
         Settings(
             average, advice.test if test == "auto" else test, correction, level, n_resamples, seed
         ),
         n_systems,
     )
-    measured = _contestants.measure(list(made.values()), refs, contestants, threads, on_undefined)
+    measured = who.measure(list(made.values()), refs, contestants, threads, on_undefined)
     found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
     by_metric = {str(key): one for key, one in zip(made, found, strict=True)}
     if len(by_metric) < len(found):
@@ -118,8 +119,8 @@ def _scale(
         if baselines:
             said.append("No baselines: the references have boundary types, and chance has none.")
     else:
-        rows += [_contestants.baseline(name, refs, seed) for name in baselines]
-    people = None if human is False else _contestants.human(refs)
+        rows += [who.baseline(name, refs, seed) for name in baselines]
+    people = None if human is False else who.human(refs)
     if people is None and human:
         raise SegmentationError("human is True, but no document has more than one reference")
     if people is not None:
@@ -267,7 +268,7 @@ class Comparison:
         tested = len(self.pairs) // len(self._found)
         family = 1 if settings.correction == "none" else tested
         runs = {name: len(self._contestants[name].runs) for name in self.systems}
-        said = _counsel.limits(
+        said = counsel.limits(
             settings.test, len(self.documents), tested and family, settings.alpha,
             settings.n_resamples, runs,
         )  # fmt: skip
@@ -286,7 +287,7 @@ class Comparison:
         said = []
         undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
         if undefined:
-            said.append(_counsel.incomplete(metric, undefined, len(self.documents)))
+            said.append(counsel.incomplete(metric, undefined, len(self.documents)))
         ranked = sorted(
             (one for one in entries if one.rank is not None), key=lambda one: one.rank or 0
         )
@@ -296,7 +297,7 @@ class Comparison:
             if not pair.significant and abs(pair.difference) > classical.SAME:
                 names = ranked[0].system, ranked[1].system
                 gap, detectable = abs(pair.difference), pair.detectable
-                said.append(_counsel.undecided(metric, *names, gap, detectable))
+                said.append(counsel.undecided(metric, *names, gap, detectable))
         return said
 
     @property
@@ -361,7 +362,7 @@ class Comparison:
             for i in order[: whole_number(n, "n", 0)]
         ]
 
-    def _trials(self, name: str, document: str) -> Sequence[_contestants.Trial]:
+    def _trials(self, name: str, document: str) -> Sequence[who.Trial]:
         """What the first run that did a document has there."""
         return next(run[document] for run in self._contestants[name].runs if document in run)
 
@@ -369,7 +370,7 @@ class Comparison:
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
     ) -> "Table":
         """The documents of `most_different`: both values, and the edits of both counted."""
-        from segscore._comparison_tables import documents_table
+        from segscore.comparison.rendering import documents_table
 
         return documents_table(self.most_different(a, b, metric, n), a, b)
 
@@ -394,13 +395,13 @@ class Comparison:
 
     def to_table(self) -> "Table":
         """The table for the paper: a row per contestant, a column per metric."""
-        from segscore._comparison_tables import systems_table
+        from segscore.comparison.rendering import systems_table
 
         return systems_table(self)
 
     def pairs_table(self) -> "Table":
         """A row per pair of systems and metric."""
-        from segscore._comparison_tables import pairs_table
+        from segscore.comparison.rendering import pairs_table
 
         return pairs_table(self)
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from segscore import classical_tests as classical
 from segscore import significance as sig
-from segscore._contestants import Measured
-from segscore._counsel import Test
+from segscore.comparison.contestants import Measured
+from segscore.comparison.counsel import Test
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
 from segscore.scores import Average

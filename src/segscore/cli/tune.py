@@ -1,0 +1,119 @@
+"""`segscore tune METHOD DATA`: a segmenter's parameters, by a small search."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from segscore.cli.manners import FormOption, OutputOption, one_of, show, with_progress
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.corpus import Document
+
+MethodHelp = 'A segmenter; parameters given here are where the search starts: "aps(window=0.5)".'
+GridHelp = "Values to try of a parameter: preference=-4,-6,-8. May be repeated; replaces the usual."
+
+
+def run(
+    method: Annotated[str, typer.Argument(metavar="METHOD", help=MethodHelp)],
+    data: Annotated[
+        list[Path],
+        typer.Argument(metavar="DATA…", help="Development documents: corpora with text."),
+    ],
+    metric: Annotated[
+        str, typer.Option("--metric", "-m", help='What is to be best: "wd(k=3)".')
+    ] = "windowdiff",
+    grid: Annotated[list[str] | None, typer.Option("--grid", help=GridHelp)] = None,
+    search: Annotated[
+        str, typer.Option("--search", help="coordinate: parameter by parameter; grid: everything.")
+    ] = "coordinate",
+    segments: Annotated[
+        str,
+        typer.Option(
+            "--segments",
+            "-n",
+            help="auto: the method decides; reference: as many as it has; or a number. "
+            "By default auto where the method can, else reference.",
+        ),
+    ] = "default",
+    reference: Annotated[
+        str | None, typer.Option("--reference", help="The coder to score against; default: all.")
+    ] = None,
+    source: Annotated[
+        str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")
+    ] = None,
+    words: Annotated[
+        bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
+    ] = False,
+    average: Annotated[
+        str, typer.Option("--average", help="macro: the mean of the documents; or micro.")
+    ] = "macro",
+    stop_words: Annotated[
+        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
+    ] = None,
+    stemmer: Annotated[
+        str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Processes; by default where they pay.")
+    ] = None,
+    form: FormOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Try settings of a segmenter on development documents, and print how each did.
+
+    The last line names the best, as `segscore segment --method` takes it. Do not report scores on
+    the documents that were tuned on.
+    """
+    from segscore.cli.benchmark import number
+    from segscore.segmenters import named, tuning
+
+    made = tuning.tune(
+        _documents(data, source),
+        named.with_words(named.segmenter(method), stop_words, stemmer),
+        metric,
+        name=method,
+        grid=_grid(grid),
+        search=one_of(search, ("coordinate", "grid"), "--search"),  # type: ignore[arg-type]
+        n_segments=segments if segments == "default" else number(segments),
+        reference=reference,
+        in_words=words,
+        average=one_of(average, ("macro", "micro"), "--average"),  # type: ignore[arg-type]
+        workers=workers,
+        progress=with_progress,
+    )
+    show(made.to_table(), form, output)
+
+
+def _documents(paths: list[Path], source: str | None) -> dict[str, "Document"]:
+    """The documents of all files, by their names."""
+    from segscore.io import read
+
+    found: dict[str, Document] = {}
+    for path in paths:
+        for name, document in read(path, format=source).items():
+            if name in found:
+                raise SegmentationError(
+                    f"{path}: there is another document {name!r}: expected each once"
+                )
+            found[name] = document
+    return found
+
+
+def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
+    """What --grid says: values by parameter."""
+    from segscore.segmenters.named import value_of
+
+    if not given:
+        return None
+    values: dict[str, list[Any]] = {}
+    for text in given:
+        key, _, listed = text.partition("=")
+        options = [value_of(cell.strip()) for cell in listed.split(",") if cell.strip()]
+        if not key.strip() or not options:
+            raise SegmentationError(
+                f"--grid is {text!r}: expected a parameter and its values, preference=-4,-6,-8"
+            )
+        values.setdefault(key.strip(), []).extend(options)
+    return values

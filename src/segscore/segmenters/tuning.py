@@ -1,0 +1,291 @@
+"""A small search for the parameters of a segmenter, on documents set aside for development.
+
+Two ways: `coordinate` takes one parameter after the other, tries each of its values beside the best
+found so far of all others, and goes round until nothing improves any more (as Malioutov & Barzilay
+2006 did); `grid` tries all combinations. What is tried is the segmenter's own `grid`, or another
+one. The segmenter as it was given is tried first, and the first of equally good settings is best.
+
+Settings are independent of each other, so they go to worker processes where the first one shows
+that it pays.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, is_dataclass, replace
+from itertools import product
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from segscore._integers import shown, whole_number
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.pairs import _cores
+from segscore.scores import Average
+from segscore.segmenters.base import Segmenter
+from segscore.segmenters.named import parameters, segmenter, with_parameters, written
+from segscore.segmenters.running import Exam, _can_travel, _do_all
+
+if TYPE_CHECKING:
+    from segscore.tables import Table
+
+Search = Literal["coordinate", "grid"]
+Setting = Mapping[str, Any]  # values of parameters
+Progress = Callable[[Iterable["Trial"], str, int], Iterable["Trial"]]
+
+_WORTH_PROCESSES = 4.0  # seconds of work that make up for starting them
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One setting: how it is written, its score, segments and seconds per document (means)."""
+
+    spec: str
+    segmenter: Segmenter
+    score: float
+    n_segments: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """All settings that were tried, in order, and the best of them."""
+
+    trials: Sequence[Trial]
+    best: Trial
+    metric: Metric
+    average: Average
+    n_documents: int
+
+    def to_table(self) -> "Table":
+        """A row per setting, and below it the best as `segscore segment --method` takes it."""
+        from segscore.tables import Column, Table
+
+        better: Literal["higher", "lower"] = "higher" if self.metric.higher_is_better else "lower"
+        columns = [
+            Column("segmenter"),
+            Column(self.metric.name, key="score", better=better),
+            Column("segments", key="segments_per_document", digits=1),
+            Column("s/document", key="seconds_per_document", digits=4),
+        ]
+        rows = [[one.spec, one.score, one.n_segments, one.seconds] for one in self.trials]
+        return Table(
+            columns,
+            rows,
+            [
+                f"{self.n_documents} documents, {self.metric.signature(self.average)}",
+                f"best: {self.best.spec}",
+            ],
+        )
+
+
+def tune(
+    corpus: Mapping[str, Any],
+    method: str | Callable[..., Any],
+    metric: str | Metric = "windowdiff",
+    *,
+    name: str | None = None,
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    search: Search = "coordinate",
+    n_segments: int | str | None = "default",
+    reference: str | None = None,
+    in_words: bool = False,
+    average: Average = "macro",
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Tuning:
+    """Search for the parameters with which a segmenter does best on these documents.
+
+    corpus: documents with text and references, set aside for this: results on them are no longer
+        a fair score.
+    method: a name such as "aps" or "aps(window=0.5)", or a segmenter that is a dataclass.
+    name: the segmenter as text, if that is not as it would write itself.
+    grid: the values to try of each parameter; by default the segmenter's own.
+    n_segments: "default" lets the segmenter decide if it can, else "reference"; otherwise as
+        `benchmark` takes it: "reference", None or a number.
+    average: over documents, macro or micro. What else there is, is as in `benchmark`.
+    workers: processes; None starts some where it pays. A script that calls this has to do so under
+        `if __name__ == "__main__":`, as with any work in processes, or set `workers=1`.
+
+    >>> import segscore as ss
+    >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
+    >>> corpus = ss.Corpus.from_dict(
+    ...     {"d": {"gold": ss.Segmentation.from_masses([7, 8])}}, units={"d": [cats] * 7 + [stars] * 8}
+    ... )
+    >>> found = tune(corpus, "aps", grid={"preference": [0.5, -1, -200]})
+    >>> found.best.spec, found.best.score
+    ('aps', 0.0)
+    """  # noqa: E501
+    if search not in get_args(Search):
+        raise SegmentationError(f"search is {shown(search)}: expected 'coordinate' or 'grid'")
+    base = _tunable(method)
+    name = name or (method if isinstance(method, str) else written(base))
+    values = _checked_grid(base, name, grid)
+    if n_segments == "default":
+        n_segments = "reference" if base.needs_n_segments else None
+    exam = Exam.of(corpus, reference, n_segments, in_words)
+    judge = _Judge(base, name, exam, as_metric(metric), average)
+    with ExitStack() as stack:
+        trials = _Trials(judge, workers, progress, stack)
+        trials.run([{}])
+        if search == "grid":
+            trials.run([dict(zip(values, one, strict=True)) for one in product(*values.values())])
+        else:
+            _by_coordinates(values, trials)
+    return Tuning(trials.listed, trials.best[1], judge.metric, average, len(exam.tasks))
+
+
+def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> None:
+    """One parameter after the other, the others as they are best so far, until nothing changes."""
+    before: Setting | None = None
+    while before != trials.best[0]:
+        before = trials.best[0]
+        for name, options in values.items():
+            best = trials.best[0]
+            trials.run([{**best, name: option} for option in options])
+
+
+def _tunable(method: str | Callable[..., Any]) -> Segmenter:
+    """The segmenter that a method names, if it has parameters at all."""
+    base = segmenter(method)
+    if not isinstance(base, Segmenter) or not is_dataclass(base):
+        raise SegmentationError(f"method is {shown(method)}: expected a segmenter with parameters")
+    return base
+
+
+def _checked_grid(
+    base: Segmenter, name: str, grid: Mapping[str, Sequence[Any]] | None
+) -> dict[str, list[Any]]:
+    """The values to try, if the segmenter has such parameters."""
+    values = {key: list(options) for key, options in (base.grid if grid is None else grid).items()}
+    known = parameters(base)
+    for key, options in values.items():
+        if key not in known:
+            raise SegmentationError(
+                f"{name} has no parameter {key!r} to tune: expected "
+                + (", ".join(known) if known else "none, for it has none")
+            )
+        if not options:
+            raise SegmentationError(f"grid: there is no value of {key!r} to try")
+    if not values:
+        raise SegmentationError(
+            f"{name} has no parameters that are tuned by default: "
+            + (f"give values of {', '.join(known)}" if known else "it has none at all")
+        )
+    return values
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """Segments all documents with one setting and scores them."""
+
+    base: Segmenter
+    name: str
+    exam: Exam
+    metric: Metric
+    average: Average
+
+    def __call__(self, setting: Setting) -> Trial:
+        from segscore.comparison import compare
+
+        made: Segmenter = replace(self.base, **setting)  # type: ignore[type-var]
+        spec = with_parameters(self.name, setting)
+        try:
+            done = _do_all(made, self.exam.tasks)
+        except SegmentationError as error:
+            raise SegmentationError(f"{spec}: {error}") from None
+        codings = self.exam.in_its_units({one.document: one.segmentation for one in done})
+        compared = compare(
+            self.exam.references,
+            systems={spec: codings},
+            metrics=self.metric,
+            average=self.average,
+            baselines=(),
+            human=False,
+            n_resamples=1,
+        )
+        return Trial(
+            spec,
+            made,
+            compared[spec, self.metric].value,
+            float(np.mean([one.segmentation.n_segments for one in done])),
+            float(np.mean([one.seconds for one in done])),
+        )
+
+
+_judge: list[_Judge] = []  # of a worker process: sent once, not with each setting
+
+
+def _appoint(judge: _Judge) -> None:
+    _judge[:] = [judge]
+
+
+def _judged(setting: Setting) -> Trial:
+    return _judge[0](setting)
+
+
+class _Trials:
+    """What was tried so far; each setting once."""
+
+    def __init__(
+        self, judge: _Judge, workers: int | None, progress: Progress | None, stack: ExitStack
+    ) -> None:
+        self._judge = judge
+        self._workers = None if workers is None else whole_number(workers, "workers", 1)
+        self._progress = progress
+        self._stack = stack
+        self._pool: ProcessPoolExecutor | None = None
+        self._made: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = {}
+
+    @property
+    def listed(self) -> list[Trial]:
+        """All, in order."""
+        return [trial for _, trial in self._made.values()]
+
+    @property
+    def best(self) -> tuple[Setting, Trial]:
+        """The first of the best; a score that is undefined is never best."""
+        sign = -1 if self._judge.metric.higher_is_better else 1
+        costs = [sign * trial.score for _, trial in self._made.values()]
+        best = int(np.argmin(np.where(np.isnan(costs), np.inf, costs)))
+        return list(self._made.values())[best]
+
+    def run(self, settings: Sequence[Setting]) -> None:
+        """Try those that are new."""
+        new: dict[frozenset[tuple[str, Any]], Setting] = {}
+        for one in settings:
+            changed = {k: v for k, v in one.items() if v != getattr(self._judge.base, k)}
+            key = frozenset(changed.items())
+            if key not in self._made:
+                new[key] = changed
+        steps: Iterable[Trial] = self._trials(list(new.values()))
+        if self._progress is not None:
+            steps = self._progress(steps, self._judge.name, len(new))
+        for (key, setting), trial in zip(new.items(), steps, strict=True):
+            self._made[key] = setting, trial
+
+    def _trials(self, settings: Sequence[Setting]) -> Iterator[Trial]:
+        pool = self._processes(len(settings))
+        return map(self._judge, settings) if pool is None else pool.map(_judged, settings)
+
+    def _processes(self, n_settings: int) -> ProcessPoolExecutor | None:
+        """The worker processes, where they pay."""
+        if self._pool is not None or not self._made or n_settings < 2:
+            return self._pool
+        workers = self._workers
+        if workers is None:
+            first = self.listed[0].seconds * len(self._judge.exam.tasks)
+            workers = min(_cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
+        if workers > 1 and _can_travel(self._judge):
+            self._pool = self._stack.enter_context(
+                ProcessPoolExecutor(
+                    workers,
+                    mp_context=get_context("spawn"),
+                    initializer=_appoint,
+                    initargs=(self._judge,),
+                )
+            )
+        return self._pool

@@ -1,0 +1,98 @@
+"""Segmenters on The Moonstone: chapters, systems, and that all of it follows the codings."""
+
+import csv
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.papers import fournier2013_table_2, moonstone_page
+from segscore.papers import moonstone_segmenters as room
+from segscore.papers.cells import Run
+from segscore.papers.corpora import moonstone, moonstone_paragraphs
+
+
+def test_paragraphs_fit_the_codings(run: Run) -> None:
+    texts = run.shared(moonstone_paragraphs)
+    for chapter, codings in run.shared(moonstone).items():
+        assert {one.n_units for one in codings.values()} == {len(texts[chapter])}
+    joined = [text for text in texts[11] if "He had a fine commanding voice" in text]
+    assert len(joined) == 1
+    assert "Mr. Seegrave was tall and portly" in joined[0]
+
+
+def test_a_text_that_does_not_fit(data: Path, tmp_path: Path) -> None:
+    shutil.copytree(data / "moonstone", tmp_path / "moonstone")
+    path = tmp_path / "moonstone" / "text" / "ch7.txt"
+    path.write_bytes(path.read_bytes() + b"\n\n\n\nOne more.\n")
+    with pytest.raises(ss.SegmentationError, match=r"ch7\.txt has 16 paragraphs: expected 15"):
+        moonstone_paragraphs(Run(tmp_path))
+
+
+def test_sixteen_chapters_by_all_systems(run: Run) -> None:
+    chapters, runs = run.shared(room.systems)
+    assert len(chapters) == 16
+    assert sum(map(len, chapters.values())) == 90
+    assert {name: len(one) for name, one in runs.items()} == {
+        "BayesSeg": 1, "APS": 1, "MinCutSeg": 1, "Random": room.N_DRAWS,
+    }  # fmt: skip
+    for name, (first, *_) in runs.items():
+        for chapter, codings in chapters.items():
+            assert first[chapter].n_units == codings.n_units
+            if name != "APS":
+                mean = np.mean([one.n_segments for one in codings.values()])
+                assert first[chapter].n_segments == round(mean)
+    assert len({one["12"] for one in runs["Random"]}) > 1
+
+
+def test_b_against_plain_sums(run: Run) -> None:
+    chapters, runs = run.shared(room.systems)
+    metric = ss.BoundarySimilarity()
+    scores = [
+        metric(ref, runs["APS"][0][chapter])
+        for chapter, codings in chapters.items()
+        for ref in codings.values()
+    ]
+    pairs = sum(one.n_pairs for one in scores)
+    correct = sum(one * one.n_pairs for one in scores)
+    found = room.boundaries(run, "APS")
+    assert found.b == pytest.approx(correct / pairs)
+    tp, fp, fn = (sum(getattr(one, part) for one in scores) for part in ("tp", "fp", "fn"))
+    assert found[1:] == pytest.approx((tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)))
+    more = room.boundaries(run, "APS", extra=2)
+    assert more.b == pytest.approx((correct + 180) / (pairs + 180))
+    assert more.recall == pytest.approx((tp + 180) / (tp + 180 + fn))
+
+
+def test_human_as_the_table_has_it(run: Run) -> None:
+    """The other module repairs chapter 20, which makes no difference to the edits."""
+    for extra in (0, 2):
+        expected = fournier2013_table_2.b_of_human(run, extra)
+        assert room.boundaries(run, "Human", extra).b == pytest.approx(expected, abs=1e-9)
+
+
+def test_numbers_follow_the_codings(run: Run, data: Path, tmp_path: Path) -> None:
+    """In a copy the last person of each chapter cuts it everywhere."""
+    shutil.copytree(data / "moonstone", tmp_path / "moonstone")
+    for path in (tmp_path / "moonstone" / "segmentations").glob("*.csv"):
+        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+        for number, row in enumerate(rows[1:]):
+            row[-1] = str(number)
+        path.write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
+    other = Run(tmp_path)
+    for name in room.METHODS:
+        assert room.boundaries(run, name).b != room.boundaries(other, name).b
+        assert room.mult_window_diff(run, name) != room.mult_window_diff(other, name)
+        assert room.window_diff(run, name, "union") != room.window_diff(other, name, "union")
+
+
+def test_the_part_of_the_page(run: Run) -> None:
+    text = moonstone_page.section(run)
+    assert (
+        "- Order by B: Human, BayesSeg, Random, APS, MinCutSeg; the same in print, corrected."
+        in text
+    )
+    assert "| MinCutSeg | 0.0562 |" in text
+    assert moonstone_page.section(Run()) == "The data is not at hand.\n"

@@ -1,0 +1,286 @@
+"""APS: messages against the equations by the letter, contiguity, exemplars, convergence."""
+
+import warnings
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import aps as oracle
+from segscore._kernels.affinity import exchange
+from segscore.segmenters import APS, ConvergenceWarning, tune
+from segscore.segmenters.affinity import Clusters, best_exemplars, decode, propagate
+from segscore.segmenters.aps import cosine_table, natural_preference, weighted
+from segscore.segmenters.preprocessing import count_words
+
+CATS, STARS = "the cat chased another cat", "a star shines on other stars"
+
+
+@st.composite
+def tables(draw: st.DrawFn, most: int = 7) -> Any:
+    """Similarities of a few units, with a preference on the diagonal."""
+    n = draw(st.integers(2, most))
+    cells = st.lists(st.integers(-20, 40), min_size=n, max_size=n)
+    return np.array(draw(st.lists(cells, min_size=n, max_size=n))) / 10
+
+
+def out_of_reach(table: Any, reach: int) -> Any:
+    places = np.arange(len(table))
+    return np.abs(places[:, None] - places) > reach
+
+
+# ---- messages ----
+
+
+@settings(max_examples=80)
+@given(
+    table=tables(),
+    reach=st.integers(1, 7),
+    damping=st.sampled_from([0.5, 0.9]),
+    n_rounds=st.integers(1, 6),
+)
+def test_messages_by_the_letter(table: Any, reach: int, damping: float, n_rounds: int) -> None:
+    far = out_of_reach(table, reach)
+    expected = oracle.rounds(np.where(far, -np.inf, table).tolist(), damping, n_rounds)
+    responsibilities, availabilities = np.zeros_like(table), np.zeros_like(table)
+    for _ in range(n_rounds):
+        exchange(table, reach, damping, responsibilities, availabilities)
+    assert responsibilities[~far] == pytest.approx(np.array(expected[0])[~far])
+    assert availabilities[~far] == pytest.approx(np.array(expected[1])[~far])
+    assert not responsibilities[far].any()
+    assert not availabilities[far].any()
+
+
+@settings(max_examples=60)
+@given(table=tables())
+def test_what_availabilities_mean(table: Any) -> None:
+    """The equations of the oracle are the best segment with a unit minus the best without."""
+    messages = table.tolist()
+    running = oracle.availabilities(messages)
+    for i in range(len(table)):
+        for j in range(len(table)):
+            trial = oracle.availability_by_trial(messages, i, j)
+            assert running[i][j] == pytest.approx(trial)
+
+
+def test_tables_that_do_not_fit() -> None:
+    square, other = np.zeros((3, 3)), np.zeros((3, 2))
+    for tables in ((square, square, other), (square, other, square), (other, square, square)):
+        with pytest.raises(ValueError, match="square tables of one size"):
+            exchange(tables[0], 1, 0.5, *tables[1:])
+    with pytest.raises(ValueError, match="a reach of one"):
+        exchange(square, 0, 0.5, square, square)
+
+
+# ---- segments ----
+
+
+def check_clusters(found: Clusters, n_units: int) -> None:
+    """Contiguous segments that cover the text, each with its exemplar inside."""
+    ends = [0, *found.boundaries, n_units]
+    assert ends == sorted(set(ends))
+    assert len(found.exemplars) == len(ends) - 1
+    for exemplar, (start, end) in zip(found.exemplars, pairwise(ends), strict=True):
+        assert start <= exemplar < end
+
+
+@settings(max_examples=80)
+@given(
+    table=tables(14),
+    preference=st.floats(-5, 3),
+    reach=st.integers(1, 14),
+    rounds=st.sampled_from([1, 7, 300]),
+)
+def test_segments_are_contiguous_whatever_comes(
+    table: Any, preference: float, reach: int, rounds: int
+) -> None:
+    found = propagate(table, preference, reach, patience=20, max_iterations=rounds)
+    check_clusters(found, len(table))
+    assert found.iterations <= rounds
+
+
+@given(
+    n=st.integers(1, 12),
+    data=st.data(),
+)
+def test_decoding_any_choices(n: int, data: st.DataObject) -> None:
+    exemplars = sorted(data.draw(st.sets(st.integers(0, n - 1), min_size=1)))
+    choices = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n)))
+    cells = st.sampled_from([-np.inf, 0.0, 0.5])
+    table = np.array(data.draw(st.lists(cells, min_size=n * n, max_size=n * n))).reshape(n, n)
+    check_clusters(Clusters(decode(exemplars, choices, table), exemplars, True, 0), n)
+
+
+def test_decoding_goes_by_choice_then_similarity_then_distance() -> None:
+    table = np.zeros((5, 5))
+    for choices, likes, expected in (
+        ([0, 0, 4, 4, 4], None, 2),  # as they chose
+        ([0, 4, 0, 4, 4], None, 3),  # after the last that chose the left one
+        ([0, 1, 2, 3, 4], None, 3),  # no choice, equally similar: the nearer, the left of two
+        ([0, 1, 2, 3, 4], 4, 1),  # more similar to the right one
+    ):
+        similarities = table.copy()
+        if likes is not None:
+            similarities[:, likes] = 1
+        assert decode([0, 4], np.array(choices), similarities) == [expected]
+
+
+@settings(max_examples=60)
+@given(table=tables(), data=st.data())
+def test_a_known_number_is_solved_exactly(table: Any, data: st.DataObject) -> None:
+    wanted = data.draw(st.integers(1, len(table)))
+    found = best_exemplars(table, len(table), wanted)
+    check_clusters(found, len(table))
+    assert len(found.exemplars) == wanted
+    plain = table.copy()
+    np.fill_diagonal(plain, 0)
+    ends = [0, *found.boundaries, len(table)]
+    total = sum(
+        plain[a:b, exemplar].sum()
+        for exemplar, (a, b) in zip(found.exemplars, pairwise(ends), strict=True)
+    )
+    assert total == pytest.approx(oracle.best_net_similarity(plain.tolist(), wanted))
+
+
+def test_a_known_number_that_the_window_does_not_allow() -> None:
+    """Two segments of ten units, and nobody sees further than one: still two segments."""
+    found = best_exemplars(np.ones((10, 10)), 1, 2)
+    check_clusters(found, 10)
+    assert 3 <= found.boundaries[0] <= 7  # both exemplars have a unit on either side
+
+
+@settings(max_examples=40)
+@given(table=tables(), preference=st.integers(-30, 10))
+def test_messages_find_no_more_than_there_is(table: Any, preference: int) -> None:
+    table[np.diag_indices_from(table)] = preference / 10
+    found = propagate(table, preference / 10, len(table), patience=30)
+    reached = oracle.net_similarity(table.tolist(), found.boundaries)
+    best = max(oracle.best_net_similarity(table.tolist(), k) for k in range(1, len(table) + 1))
+    assert reached <= best + 1e-9
+
+
+def test_messages_find_the_best_in_most_texts() -> None:
+    rng = np.random.default_rng(0)
+    reached = []
+    for _ in range(20):
+        topics = np.repeat(rng.random((3, 8)), 4, axis=0) + 0.6 * rng.random((12, 8))
+        lengths = np.linalg.norm(topics, axis=1)
+        table = topics @ topics.T / np.outer(lengths, lengths)
+        table[np.diag_indices(12)] = -0.4
+        found = propagate(table, -0.4, 12)
+        best = max(oracle.best_net_similarity(table.tolist(), k) for k in range(1, 6))
+        reached.append(oracle.net_similarity(table.tolist(), found.boundaries) > best - 1e-6)
+    assert np.mean(reached) >= 0.8
+
+
+# ---- the segmenter ----
+
+
+def similarity_by_the_letter(units: list[list[str]], smoothing: int, alpha: float, s: int) -> Any:
+    n, words = len(units), sorted({word for unit in units for word in unit})
+    s = min(s, n)
+    size = n // s
+    chunk = [min(t // size, s - 1) for t in range(n)]
+    vectors = np.zeros((n, len(words)))
+    for t in range(n):
+        for column, word in enumerate(words):
+            count = sum(
+                np.exp(-alpha * d) * units[t + d].count(word)
+                for d in range(smoothing + 1)
+                if t + d < n
+            )
+            tf = sum(units[i].count(word) for i in range(n) if chunk[i] == chunk[t])
+            df = len({chunk[i] for i in range(n) if word in units[i]})
+            vectors[t, column] = count * (1 + np.log2(tf + 1)) * np.log2(s / df)
+    lengths = np.linalg.norm(vectors, axis=1)
+    norms = np.outer(lengths, lengths)
+    return np.divide(vectors @ vectors.T, norms, out=np.zeros((n, n)), where=norms > 0)
+
+
+@settings(max_examples=40)
+@given(
+    units=st.lists(st.lists(st.sampled_from("abcde"), max_size=4), min_size=1, max_size=9),
+    smoothing=st.integers(0, 3),
+    n_chunks=st.sampled_from([1, 3, 30]),
+)
+def test_similarities_by_the_letter(units: list[list[str]], smoothing: int, n_chunks: int) -> None:
+    made = cosine_table(weighted(count_words(units)[0], smoothing, 1.45, n_chunks))
+    expected = similarity_by_the_letter(units, smoothing, 1.45, n_chunks)
+    assert made == pytest.approx(expected, abs=1e-9)
+
+
+def test_exemplars_and_convergence() -> None:
+    units = [CATS] * 6 + [STARS] * 7
+    found = APS().exemplars(units)
+    assert found.segmentation == APS()(units)
+    assert found.converged
+    assert found.preference is not None
+    assert found.preference < 0
+    assert [units[one] for one in found.exemplars] == [CATS, STARS]
+    known = APS().exemplars(units, n_segments=2)
+    assert known.segmentation == APS()(units, 2)
+    assert known.preference is None
+    assert APS().exemplars(["one"]).exemplars == [0]
+    assert APS().exemplars(units, n_segments=1).segmentation.n_segments == 1
+
+
+def test_a_warning_where_messages_did_not_converge() -> None:
+    units = [CATS] * 6 + [STARS] * 7
+    hurried = APS(max_iterations=5)
+    with pytest.warns(ConvergenceWarning, match="13 units did not agree on exemplars in 5 rounds"):
+        found = hurried.exemplars(units)
+    assert not found.converged
+    assert found.iterations == 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert hurried(units, n_segments=2).n_segments == 2  # no messages, no warning
+
+
+def test_the_preference_decides_how_many() -> None:
+    units = [f"{word} {other}" for word in "abcdef" for other in ("x", "y", word, word + word)]
+    numbers = [APS(preference=p)(units).n_segments for p in (-9.0, -0.6, 0.0, 0.9)]
+    assert numbers == sorted(numbers)
+    assert numbers[0] < numbers[-1]
+
+
+def test_scale_does_not_matter() -> None:
+    table = cosine_table(
+        weighted(count_words([["a", "b"], ["a"], ["c"], ["c", "b"]] * 5)[0], 1, 1, 9)
+    )
+    once = propagate(table, natural_preference(table, 6), 6)
+    double = propagate(2 * table, natural_preference(2 * table, 6), 6)
+    assert once == double
+
+
+def test_nothing_in_common() -> None:
+    units = [f"word{letter}" for letter in "abcdefgh"]
+    assert APS(smoothing=0)(units).n_segments == 1
+    assert APS(preference=-3, smoothing=0)(units).n_segments == 1
+    assert APS(preference=1, smoothing=0)(units).n_segments == 8
+    assert APS(smoothing=0)(units + units).n_segments == 1  # they have, but out of reach
+
+
+def test_lectures_after_tuning(data: Path) -> None:
+    """Preference by the three lectures for development; WindowDiff in sentences, mean of all 19."""
+    folder = data / "lectures_ai" / "manual"
+    aside = {
+        path.stem: next(iter(ss.read(path, format="choi").values()))
+        for path in folder.glob("*.dev")
+    }
+    assert len(aside) == 3
+    found = tune(aside, "aps", "windowdiff", grid={"preference": range(-14, -3, 2)})
+    assert len(found.trials) == 7  # what it starts from, and the grid
+    assert found.best.score == min(one.score for one in found.trials) < 0.4
+    rest = ss.read(folder, format="choi")
+    assert len(rest) == 19
+    assert not {*aside} & {*rest}
+    errors = [
+        ss.WindowDiff()(one["reference"], found.best.segmenter(list(one.units or ())))
+        for one in rest.values()
+    ]
+    assert np.mean(errors) <= 0.43

@@ -1,0 +1,140 @@
+"""MinCutSeg: against the description by the letter, by trying everything, and the original."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import mincut as oracle
+from oracles.segmenters import cheapest_total
+from segscore.segmenters import MinCutSeg
+from segscore.segmenters.chunk_weights import forward_smoothed
+from segscore.segmenters.mincut import cut_costs, edges, weighted
+from segscore.segmenters.preprocessing import CLASSIC, MIT, count_words
+
+TEXTS = st.lists(st.lists(st.sampled_from("abcdef"), max_size=4), min_size=2, max_size=9)
+
+
+def costs_of(units: list[list[str]], segmenter: MinCutSeg) -> dict[tuple[int, int], float]:
+    """The cut of every segment, as the segmenter computes it."""
+    vectors = weighted(count_words(units)[0], segmenter.chunks)
+    graph = edges(
+        forward_smoothed(vectors, segmenter.horizon - 1, segmenter.alpha), segmenter.cutoff
+    )
+    return {
+        (start, end): float(cost)
+        for end, row in enumerate(cut_costs(graph, segmenter.skip_adjacent), 1)
+        for start, cost in enumerate(row)
+    }
+
+
+SETTINGS = st.builds(
+    MinCutSeg,
+    cutoff=st.sampled_from([1, 2, 4, 95]),
+    alpha=st.sampled_from([0.0, 1.1]),
+    horizon=st.sampled_from([1, 2, 5]),
+    chunks=st.sampled_from([1, 2, 3, 15]),
+    skip_adjacent=st.booleans(),
+)
+
+
+@settings(max_examples=60)
+@given(units=TEXTS, made=SETTINGS)
+def test_cuts_by_the_letter(units: list[list[str]], made: MinCutSeg) -> None:
+    bags = oracle.smoothed(oracle.weighted(units, made.chunks), made.horizon, made.alpha)
+    for (start, end), cost in costs_of(units, made).items():
+        expected = oracle.cut(bags, start, end, made.cutoff, made.skip_adjacent)
+        assert cost == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(units=TEXTS, made=SETTINGS, data=st.data())
+def test_no_other_segmentation_has_a_smaller_cut(
+    units: list[list[str]], made: MinCutSeg, data: st.DataObject
+) -> None:
+    wanted = data.draw(st.integers(2, len(units)))
+    plain = replace(made, preprocessing=replace(CLASSIC, stop_words=None, stemmer=None))
+    found = plain([" ".join(unit) for unit in units], wanted)
+    costs = costs_of(units, made)
+    ends = [0, *found.boundaries.tolist(), len(units)]
+    total = sum(costs[a, b] for a, b in pairwise(ends))
+    assert total == pytest.approx(cheapest_total(costs, len(units), wanted), abs=1e-9)
+
+
+def test_many_units_by_blocks() -> None:
+    """More units than are multiplied at once: the same edges as all at once."""
+    rng = np.random.default_rng(0)
+    units = [[f"w{i}" for i in rng.integers(0, 40, 6)] for _ in range(600)]
+    vectors = weighted(count_words(units)[0], 15)
+    table = vectors.toarray()
+    lengths = np.linalg.norm(table, axis=1)
+    band = edges(vectors, 95)
+    for i in (0, 94, 255, 256, 511, 599):
+        for d in (1, 50, 95):
+            product = table[i] @ table[i - d] if i >= d else 0.0
+            tied = product > 1e-6
+            expected = np.exp(product / (lengths[i] * lengths[i - d])) if tied else 0
+            assert band[i, d] == pytest.approx(expected)
+    assert edges(vectors, 10_000).shape == (600, 600)
+
+
+def test_fewer_units_than_chunks_are_a_chunk_each() -> None:
+    units = ["cat mouse", "cat", "mouse cat", "star moon", "star", "moon", "a star"]
+    assert MinCutSeg(chunks=15)(units, 2) == MinCutSeg(chunks=7)(units, 2)
+    for made in (weighted(count_words([u.split() for u in units])[0], n) for n in (7, 8, 15)):
+        assert made[3].sum() == pytest.approx(np.log(7 / 3) + np.log(7 / 2))
+
+
+def test_long_documents_need_no_square_of_memory() -> None:
+    units = ["cat mouse"] * 6_000 + ["star moon"] * 6_000
+    assert MinCutSeg()(units, 2).masses.tolist() == [6_000, 6_000]
+
+
+# ---- the original ----
+
+
+def choi(data: Path) -> Iterator[tuple[str, ss.Document]]:
+    for part in sorted(data.glob("choi/[12]/*/")):
+        for name, one in ss.read(part, format="choi").items():
+            yield f"{part.parent.name}_{part.name}_{name}.ref", one
+
+
+def lectures(data: Path) -> Iterator[tuple[str, ss.Document]]:
+    for name, one in ss.read(data / "lectures_ai" / "manual", format="choi").items():
+        yield f"{name}.ref", one
+
+
+@pytest.mark.parametrize(
+    ("documents", "file", "n_documents", "least_same"),
+    [
+        (choi, "choi_bayesseg_mincut.json", 400, 0.95),
+        (lectures, "ai_bayesseg_mincut.json", 19, 0.85),
+    ],
+    ids=["choi", "lectures"],
+)
+def test_as_the_original(
+    data: Path, documents: object, file: str, n_documents: int, least_same: float
+) -> None:
+    """What differs does so in the first of the chunks, where the program counts words too often."""
+    segmenter = MinCutSeg(preprocessing=replace(MIT, stop_words=data / "choi" / "STOPWORD.list"))
+    theirs = json.loads((data / "reference_outputs" / file).read_text())
+    same, by_the_book = [], []
+    for name, one in documents(data):  # type: ignore[operator]
+        if name not in theirs:  # the lectures for development
+            continue
+        units, known = list(one.units), theirs[name]
+        assert one["reference"].masses.tolist() == known["ref"]
+        same.append(segmenter(units, len(known["ref"])).masses.tolist() == known["mincut"])
+        if len(by_the_book) < 10:
+            made = replace(segmenter, skip_adjacent=False)(units, len(known["ref"]))
+            by_the_book.append(made.masses.tolist() == known["mincut"])
+    assert len(same) == n_documents
+    assert np.mean(same) >= least_same
+    assert np.mean(by_the_book) < 0.5  # the switch is what makes them the same

@@ -1,0 +1,244 @@
+"""Tuning: what is tried, what is best, from Python and from the command line."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run as command
+from segscore.segmenters import (
+    APS,
+    C99,
+    SEGMENTERS,
+    EmbeddingSegmenter,
+    MinCutSeg,
+    Segmenter,
+    TextTiling,
+    Trial,
+    UtiyamaIsahara,
+    segmenter,
+    tune,
+)
+from segscore.segmenters.named import with_parameters, written
+
+CATS, STARS, TREES = "cats chase mice", "stars shine bright", "trees grow leaves"
+
+
+def corpus(n_documents: int = 3) -> ss.Corpus:
+    """Documents of three segments, each of a few units about one thing."""
+    masses = [[4 + i, 3, 5] for i in range(n_documents)]
+    units = {f"d{i}": [CATS] * a + [STARS] * b + [TREES] * c for i, (a, b, c) in enumerate(masses)}
+    codings = {f"d{i}": {"gold": ss.Segmentation.from_masses(one)} for i, one in enumerate(masses)}
+    return ss.Corpus.from_dict(codings, units=units)
+
+
+def test_the_best_is_the_best_of_what_was_tried() -> None:
+    found = tune(corpus(), "aps", grid={"preference": [-50, -0.5, 2.0], "window": [0.3, 0.9]})
+    assert [one.spec for one in found.trials][:4] == [
+        "aps", "aps(preference=-50)", "aps(preference=-0.5)", "aps(preference=2.0)",
+    ]  # fmt: skip
+    assert found.best.score == min(one.score for one in found.trials)
+    assert found.trials[3].n_segments > found.trials[1].n_segments
+    for one in found.trials:  # what is written can be read, and does what it did
+        made = segmenter(one.spec)
+        assert made == one.segmenter
+        errors = [
+            ss.WindowDiff()(document["gold"], made(list(document.units or ())))
+            for document in corpus().values()
+        ]
+        assert one.score == pytest.approx(sum(errors) / 3)
+
+
+class Remembers(Segmenter):
+    """Cannot be tuned: no dataclass."""
+
+    name = "remembers"
+
+    def _segment(self, units: list[str], n_segments: int | None) -> ss.Segmentation:
+        del n_segments
+        return ss.Segmentation.from_boundaries([1], len(units))
+
+
+def test_coordinates_go_round_until_nothing_improves() -> None:
+    """B of a hand-made landscape: the best of one parameter depends on the other."""
+    found = tune(
+        corpus(1),
+        TextTiling(w=None, k=1),
+        "b",
+        grid={"k": [1, 2, 3], "cutoff": ["HC", "LC"]},
+    )
+    tried = {(one.segmenter.k, one.segmenter.cutoff) for one in found.trials}  # type: ignore[attr-defined]
+    assert len(tried) == len(found.trials)  # nothing twice
+    best = found.best.segmenter
+    assert {(k, best.cutoff) for k in (1, 2, 3)} <= tried  # type: ignore[attr-defined]
+    assert {(best.k, cutoff) for cutoff in ("HC", "LC")} <= tried  # type: ignore[attr-defined]
+    assert found.best.score == max(one.score for one in found.trials)  # B: higher is better
+    everything = tune(
+        corpus(1),
+        TextTiling(w=None, k=1),
+        "b",
+        grid={"k": [1, 2, 3], "cutoff": ["HC", "LC"]},
+        search="grid",
+    )
+    assert len(everything.trials) == 6
+    assert everything.best.score >= found.best.score
+
+
+def test_the_number_of_segments() -> None:
+    """A method that needs it is told that of the reference; others decide, unless told."""
+    told = tune(corpus(), "mincutseg", grid={"horizon": [1, 2]})
+    assert {one.n_segments for one in told.trials} == {3.0}
+    assert {one.n_segments for one in tune(corpus(), "bisect").trials} != {3.0}
+    fixed = tune(corpus(), "c99", grid={"radius": [3]}, n_segments=2)
+    assert {one.n_segments for one in fixed.trials} == {2.0}
+    known = tune(corpus(), "aps", grid={"window": [0.5]}, n_segments="reference")
+    assert {one.n_segments for one in known.trials} == {3.0}
+
+
+def test_processes_give_what_one_gives() -> None:
+    grid = {"horizon": [1, 2], "alpha": [0.5, 1.5]}
+    alone, several = (tune(corpus(), "mincutseg", grid=grid, workers=n) for n in (1, 2))
+
+    def plain(trials: Iterable[Trial]) -> list[tuple[str, float]]:
+        return [(one.spec, one.score) for one in trials]
+
+    assert plain(alone.trials) == plain(several.trials)
+    assert len(alone.trials) == 5
+
+
+def test_words_and_several_references() -> None:
+    documents = corpus(1)
+    gold = documents["d0"]["gold"]
+    units = list(documents["d0"].units or ())
+    other = ss.Segmentation.from_masses([1, gold.n_units - 1])
+    both = ss.Corpus.from_dict({"d0": {"gold": gold, "other": other}}, units={"d0": units})
+    grid = {"k": [2]}
+    scores = [
+        tune(both, "texttiling(w=auto)", grid=grid, **options).best.score
+        for options in ({"reference": "gold"}, {"reference": "other"}, {})
+    ]
+    assert scores[0] < scores[2] < scores[1]
+    in_words = tune(both, "texttiling(w=auto,k=2)", grid=grid, reference="other", in_words=True)
+    made = segmenter("texttiling(w=auto,k=2)")(units).expand([3] * len(units))
+    assert in_words.best.score == ss.WindowDiff()(other.expand([3] * len(units)), made)
+
+
+@pytest.mark.parametrize("name", SEGMENTERS)
+def test_every_segmenter_that_has_parameters_offers_a_grid(name: str) -> None:
+    make = SEGMENTERS[name]
+    made = getattr(make, "func", make)
+    if name in ("cwm", "hcwm"):  # they need the file of a space
+        assert made.grid
+        return
+    for key, values in made.grid.items():
+        for value in values:
+            assert getattr(segmenter(with_parameters(name, {key: value})), key) == value
+    if name not in ("none", "all", "uniform", "random", "utiyama-isahara"):
+        assert made.grid
+
+
+def test_how_segmenters_are_written() -> None:
+    assert written(C99()) == "c99"
+    assert written(APS(preference=-2.5, window=0.9)) == "aps(preference=-2.5,window=0.9)"
+    assert written(MinCutSeg(skip_adjacent=False)) == "mincutseg(skip_adjacent=no)"
+    assert written(EmbeddingSegmenter(len, "c99")) == "embedding(method=c99)"
+    lengths = segmenter("greedy-bayes(levels=2,expected_lengths=5/20)")
+    assert segmenter(written(lengths)) == lengths
+    assert with_parameters("hc99", {}) == "hc99"
+    assert with_parameters("cwm(space=a.npz, c=1)", {"c": 2.5}) == "cwm(space=a.npz,c=2.5)"
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "message"),
+    [
+        ("aps", {"grid": {"depth": [1]}}, "aps has no parameter 'depth' to tune: expected prefer"),
+        ("aps", {"grid": {"window": []}}, "no value of 'window' to try"),
+        ("aps", {"grid": {"window": [7]}}, "window is 7: expected 0 … 1"),
+        ("aps", {"search": "random"}, "search is 'random'"),
+        ("random", {}, "give values of probability, seed"),
+        (UtiyamaIsahara(), {}, "it has none at all"),
+        (Remembers(), {}, "expected a segmenter with parameters"),
+        (len, {}, "it has none at all"),
+        ("mincutseg", {"n_segments": None}, "mincutseg: document 'd0': .* cannot find the number"),
+        ("aps", {"n_segments": "many"}, "n_segments is 'many'"),
+        ("aps", {"workers": 0}, "workers is 0"),
+    ],
+)
+def test_what_cannot_be_tuned(method: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        tune(corpus(), method, **options)
+    with pytest.raises(ss.SegmentationError, match="no document"):
+        tune({}, "aps")
+
+
+# ---- the command ----
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> str:
+    path = tmp_path / "dev.jsonl"
+    ss.write(corpus(), path)
+    return str(path)
+
+
+def test_command(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
+    grid = ["--grid", "preference=-50,-0.5, 2", "--grid", "window=0.9"]
+    assert command(["tune", "aps", saved, *grid, "--metric", "windowdiff"]) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    lines = said.out.splitlines()
+    assert any(line.startswith("aps(preference=2)") for line in lines)
+    best = lines[-1].removeprefix("best: ")
+    assert (
+        segmenter(best)
+        == tune(
+            corpus(), "aps", grid={"preference": [-50, -0.5, 2], "window": [0.9]}
+        ).best.segmenter
+    )
+
+
+def test_command_for_machines(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["tune", "mincutseg(horizon=2)", saved, "--search", "grid", "-f", "json", "-m", "b"]
+    assert command([*arguments, "--grid", "alpha=0.5,1", "--grid", "chunks=3,9"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["segmenter"] for row in rows] == [
+        "mincutseg(horizon=2)",
+        *(f"mincutseg(horizon=2,alpha={a},chunks={c})" for a in ("0.5", "1") for c in (3, 9)),
+    ]
+    assert {"score", "segments_per_document", "seconds_per_document"} <= {*rows[0]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--grid", "preference"], "--grid is 'preference': expected a parameter and its values"),
+        (["--grid", "depth=2"], "aps has no parameter 'depth'"),
+        (["--search", "all"], "--search is 'all'"),
+        (["--average", "all"], "--average is 'all'"),
+        (["-m", "windowdif"], "windowdif"),
+        (["--segments", "many"], "--segments is 'many'"),
+    ],
+)
+def test_command_refuses(
+    arguments: list[str], message: str, saved: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(["tune", "aps", saved, *arguments]) == 2
+    said = capsys.readouterr()
+    assert message in said.err
+    assert said.err.count("\n") == 1
+    assert command(["tune", "aps", saved, saved]) == 2
+    assert "another document 'd0'" in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("default::segscore.segmenters.ConvergenceWarning")
+def test_a_warning_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(f"{CATS}. {CATS}. {STARS}. {STARS}. {TREES}.".title(), "utf-8")
+    assert command(["segment", str(path), "--method", "aps(max_iterations=3)"]) == 0
+    said = capsys.readouterr()
+    assert said.err.startswith("segscore: aps: 5 units did not agree on exemplars in 3 rounds")
+    assert said.err.count("\n") == 1
+    assert json.loads(said.out)["coder"] == "aps(max_iterations=3)"
