@@ -56,6 +56,9 @@ def run(
     from segscore.scoring import DEFAULT_METRICS
     from segscore.segmenters import named, running
 
+    for one in metrics or ():
+        if one.partition("(")[0] in named.SEGMENTERS:  # -m is the method in `segscore segment`
+            raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
     corpus = read(data, format=source)
     texts = [document.units for document in corpus.values() if document.units is not None]
     made = running.benchmark(
