@@ -174,3 +174,11 @@ def test_documents_and_corpora_in_place_of_their_texts(corpus: Path) -> None:
         BayesSeg().fit(read)  # type: ignore[arg-type]
     texts = [document.units for document in read.values()]
     assert BayesSeg().fit(texts).prior > 0  # type: ignore[arg-type]
+
+
+def test_what_is_no_corpus_and_no_preprocessing() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"corpus is 'corpus\.jsonl' .*segscore\.read"):
+        benchmark("corpus.jsonl", ["c99"])  # type: ignore[arg-type]
+    for segment in (C99(11), BayesSeg(None)):  # type: ignore[arg-type]
+        with pytest.raises(ss.SegmentationError, match=r"preprocessing is .*expected a Prep"):
+            segment(CATS)

@@ -33,6 +33,9 @@ class Segmenter(ABC):
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """The segmentation of a document; into `n_segments` segments if that is given."""
+        words: Any = getattr(self, "preprocessing", None)  # most have it, as their first field
+        if hasattr(self, "preprocessing") and not hasattr(words, "all_words"):
+            raise SegmentationError(f"preprocessing is {shown(words)}: expected a Preprocessing")
         texts = checked_units(units)
         wanted = checked_segments(n_segments, len(texts))
         if len(texts) == 1 or wanted == 1:

@@ -204,6 +204,10 @@ class Exam:
         in_words: bool,
     ) -> "Exam":
         """From a corpus with text and what `benchmark` takes."""
+        if not isinstance(corpus, Mapping):
+            raise SegmentationError(
+                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
+            )
         references = {name: _references(document, reference) for name, document in corpus.items()}
         tasks = [
             Task(name, _text(document), _wanted(n_segments, references[name].values()))

@@ -81,6 +81,15 @@ class Tuning:
             ],
         )
 
+    def __str__(self) -> str:
+        return self.to_table().render("text")
+
+    def __repr__(self) -> str:
+        return f"Tuning({len(self.trials)} trials, best: {self.best.spec})"
+
+    def _repr_html_(self) -> str:
+        return self.to_table().render("html")
+
 
 def tune(
     corpus: Mapping[str, Any],
