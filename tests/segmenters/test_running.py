@@ -113,11 +113,17 @@ def test_units_of_a_text() -> None:
     assert len(units_of(text, "paragraph")) == 2
     assert len(units_of(text, "line")) == 3
     assert units_of("雨が降る。なぜ？知らない") == ["雨が降る。", "なぜ？", "知らない"]
+    assert units_of("Chapter One\n \nIt rains\nagain.") == ["Chapter One", "It rains again."]
     assert units_of("هل ينبح؟ نعم.") == ["هل ينبح؟", "نعم."]
     assert units_of("बारिश हुई। क्यों? पता नहीं।") == ["बारिश हुई।", "क्यों?", "पता नहीं।"]
     assert units_of(" \n ") == []
     with pytest.raises(ss.SegmentationError, match="units is 'word'"):
         units_of(text, "word")
+
+
+@pytest.mark.parametrize("text", ["Word. ", "!", "e.g. ", '."', "\n"])
+def test_long_texts_take_no_square_of_time(text: str) -> None:
+    assert len(units_of(text * 300_000)) in (0, 1, 300_000)  # it would take minutes
 
 
 # ---- the command ----
