@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from segscore.cli import rounds
+from segscore.cli import rounds, run
 from segscore.segmenters import C99, HierBayes
-from test_cli import segscore
 
 UNITS = ["cat pet", "dog pet", "star sky", "moon sky"] * 3
 
@@ -49,11 +48,11 @@ def test_a_bar_on_a_terminal(
     assert "hier-bayes" in capsys.readouterr().err.split("on one core\n")[1]
 
 
-def test_levels_from_the_command_line(tmp_path: Path) -> None:
+def test_levels_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "text.txt"
     path.write_text("\n".join(sorted(UNITS)), "utf-8")
     for method in ("bayesseg", "greedy-bayes(levels=2)", "hier-bayes(levels=2)"):
-        done = segscore("segment", path, "-m", method, "-n", 4, "-u", "line")
-        made = json.loads(done.stdout)
+        assert run(["segment", str(path), "-m", method, "-n", "4", "-u", "line"]) == 0
+        made = json.loads(capsys.readouterr().out)
         assert made["masses"] == [3, 3, 3, 3]
         assert made.get("ranks", [2, 1, 2]) == [2, 1, 2]

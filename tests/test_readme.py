@@ -81,21 +81,3 @@ def test_the_commands_run(line: str, folder: Path) -> None:
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)#]+)\)", README))
 def test_links_lead_somewhere(link: str) -> None:
     assert (ROOT / link).exists()
-
-
-def test_the_page_on_segmenters_is_complete_and_runs(tmp_path: Path) -> None:
-    from segscore.segmenters import SEGMENTERS
-
-    page = (ROOT / "docs" / "segmenting.md").read_text("utf-8")
-    names = re.findall(r"`([\w-]+)`", "".join(re.findall(r"^\| ([^|]*)\|", page, re.MULTILINE)))
-    assert sorted(names) == sorted(SEGMENTERS)
-    code = "".join(re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", "-c", code],
-        cwd=tmp_path,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    assert done.stdout.count("Segmentation(masses=[3, 3]") == 3
-    assert "pieces" in done.stdout

@@ -159,6 +159,9 @@ def test_segmenters_are_values() -> None:
     [
         (lambda: C99(radius=0), "radius is 0"),
         (lambda: C99(c="steep"), "c is 'steep'"),
+        (lambda: C99(c=float("nan")), "c is nan: expected a number"),
+        (lambda: C99(hierarchical="no"), "hierarchical is 'no' .*: expected True or False"),
+        (lambda: TextTiling(valleys=5), "valleys is 5: expected True or False"),
         (lambda: TextTiling(w=0), "w is 0"),
         (lambda: TextTiling(cutoff="MC"), "cutoff is 'MC'"),
         (lambda: EmbeddingSegmenter(letters, "greedy"), "method is 'greedy'"),

@@ -145,14 +145,20 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError, match="which a file cannot hold"):
         LSASpace(["cat"], np.eye(1), Preprocessing(stemmer=str.upper)).save(tmp_path / "no")
     bad = tmp_path / "bad.npz"
-    np.save(tmp_path / "array.npy", np.ones(3))
-    whole = tmp_path / "whole.npz"
-    LSASpace(["cat"], np.eye(1)).save(whole)
-    contents = [b"no archive", b"", whole.read_bytes()[:100], (tmp_path / "array.npy").read_bytes()]
-    for content in contents:
+    LSASpace(["cat"], np.eye(1)).save(bad)
+    whole = bad.read_bytes()
+    for content in (b"no archive", b"", whole[:100], whole[: len(whole) // 2]):
         bad.write_bytes(content)
-        with pytest.raises(ss.SegmentationError, match=r"z': expected a file that LSASpace\.save"):
+        expected = r"bad\.npz': expected a file that LSASpace\.save wrote"
+        with pytest.raises(ss.SegmentationError, match=expected):
             LSASpace.load(bad)
+    with bad.open("wb") as file:
+        np.save(file, np.ones(3))
+    with pytest.raises(ss.SegmentationError, match="expected a file that LSASpace"):
+        LSASpace.load(bad)
+    np.savez(bad, about=np.array("[1]"), vocabulary=np.array(["cat"]), matrix=np.eye(1))
+    with pytest.raises(ss.SegmentationError, match="has another format"):
+        LSASpace.load(bad)
     with pytest.raises(FileNotFoundError):
         LSASpace.load(tmp_path / "absent.npz")
 

@@ -37,9 +37,15 @@ def add_unit(
 
     offsets, entries: the entries of each unit. units, counts, firsts: of each entry its unit, its
     count, and the first entry of the same word. steps: zeros, and zeros again afterwards.
+    What these arrays hold is the caller's word (`Counts` makes them); that they are long enough for
+    it is checked.
     """
-    cdef Py_ssize_t at, start
+    cdef Py_ssize_t at, start, n_entries = counts.shape[0]
     cdef double rise = 0
+    if not 0 <= unit < min(offsets.shape[0] - 1, steps.shape[0], gained.shape[0]):
+        raise IndexError(f"unit {unit} is outside of the arrays")
+    if not 0 < n_entries == units.shape[0] == entries.shape[0] == firsts.shape[0]:
+        raise IndexError("arrays of entries are empty, or not of one length")
     with nogil:
         for at in range(offsets[unit], offsets[unit + 1]):
             add_entry(entries[at], prior, &units[0], &counts[0], firsts[entries[at]], &steps[0])

@@ -15,11 +15,16 @@ def sweep(
 
     entries: of each token the entry (unit, word) that it belongs to. pairs, segments: of each level
     and entry the place in pair_counts (its word in its segment) and segment_counts. shares: of each
-    token and level, rows that sum to 1.
+    token and level, rows that sum to 1. Places and entries are the caller's word (`_Places` makes
+    them); that the arrays go together is checked.
     """
     cdef Py_ssize_t token, level, pair, segment, n_levels = shares.shape[1]
     cdef int64_t entry
     cdef double share, total
+    if not n_levels == pairs.shape[0] == segments.shape[0] == priors.shape[0] == level_counts.shape[0]:
+        raise IndexError(f"arrays are not of {n_levels} levels each")
+    if shares.shape[0] != entries.shape[0] or pairs.shape[1] != segments.shape[1]:
+        raise IndexError("arrays of tokens or of entries are not of one length")
     with nogil:
         for token in range(entries.shape[0]):
             entry = entries[token]
@@ -47,6 +52,10 @@ def best_totals(const double[:, ::1] gains, Py_ssize_t n_starts, double[:, ::1] 
     n_starts; gains[end, start] is what one segment gains. Cubic, for each start by each end."""
     cdef Py_ssize_t start, end, cut, n_units = gains.shape[0] - 1
     cdef double most, total
+    if gains.shape[1] <= n_units or best.shape[1] <= n_units:
+        raise IndexError(f"rows are shorter than {n_units + 1}")
+    if not 0 <= n_starts <= min(n_units + 1, best.shape[0]):
+        raise IndexError(f"{n_starts} starts are more than there are")
     with nogil:
         for start in range(n_starts):
             best[start, start] = 0

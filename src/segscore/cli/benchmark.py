@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import FormOption, MetricsOption, OutputOption, show, with_progress
+from segscore.cli.manners import (
+    DataFormatOption,
+    FormOption,
+    MetricsOption,
+    OutputOption,
+    ReferenceOption,
+    StemmerOption,
+    StopWordsOption,
+    WordsOption,
+    show,
+    with_progress,
+)
 from segscore.cli.rounds import announced
 from segscore.errors import SegmentationError
 
@@ -23,24 +34,14 @@ def run(
         str,
         typer.Option("--segments", "-n", help="reference: as many as it has; auto; or a number."),
     ] = "reference",
-    reference: Annotated[
-        str | None, typer.Option("--reference", help="The coder to score against; default: all.")
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")
-    ] = None,
-    words: Annotated[
-        bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
-    ] = False,
+    reference: ReferenceOption = None,
+    source: DataFormatOption = None,
+    words: WordsOption = False,
     average: Annotated[
         str, typer.Option("--average", help="micro, or macro: the mean of the documents.")
     ] = "micro",
-    stop_words: Annotated[
-        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
-    ] = None,
-    stemmer: Annotated[
-        str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
-    ] = None,
+    stop_words: StopWordsOption = None,
+    stemmer: StemmerOption = None,
     workers: Annotated[
         int | None, typer.Option("--workers", help="Processes; by default by the documents.")
     ] = None,

@@ -79,6 +79,24 @@ ThreadsOption = Annotated[
     int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
 ]
 
+# ---- where segmenters run ----
+
+StopWordsOption = Annotated[
+    Path | None, typer.Option("--stop-words", help="A file with a word per line.")
+]
+StemmerOption = Annotated[
+    str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
+]
+ReferenceOption = Annotated[
+    str | None, typer.Option("--reference", help="The coder to score against; default: all.")
+]
+DataFormatOption = Annotated[
+    str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")
+]
+WordsOption = Annotated[
+    bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
+]
+
 
 def show(table: "Table", form: Form | None, output: Path | None) -> None:
     """Print a table, or write it to a file."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import OutputOption, with_progress
+from segscore.cli.manners import OutputOption, StemmerOption, StopWordsOption, with_progress
 from segscore.cli.rounds import announced
 from segscore.errors import SegmentationError
 
@@ -38,12 +38,8 @@ def run(
         str | None,
         typer.Option("--from", help="Read TEXT as a corpus in this format (choi, jsonl) instead."),
     ] = None,
-    stop_words: Annotated[
-        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
-    ] = None,
-    stemmer: Annotated[
-        str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
-    ] = None,
+    stop_words: StopWordsOption = None,
+    stemmer: StemmerOption = None,
     workers: Annotated[
         int | None, typer.Option("--workers", help="Processes; by default by the number of texts.")
     ] = None,

@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.manners import FormOption, OutputOption, one_of, show, with_progress
+from segscore.cli.manners import (
+    DataFormatOption,
+    FormOption,
+    OutputOption,
+    ReferenceOption,
+    StemmerOption,
+    StopWordsOption,
+    WordsOption,
+    one_of,
+    show,
+    with_progress,
+)
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -37,24 +48,14 @@ def run(
             "By default auto where the method can, else reference.",
         ),
     ] = "default",
-    reference: Annotated[
-        str | None, typer.Option("--reference", help="The coder to score against; default: all.")
-    ] = None,
-    source: Annotated[
-        str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")
-    ] = None,
-    words: Annotated[
-        bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
-    ] = False,
+    reference: ReferenceOption = None,
+    source: DataFormatOption = None,
+    words: WordsOption = False,
     average: Annotated[
         str, typer.Option("--average", help="macro: the mean of the documents; or micro.")
     ] = "macro",
-    stop_words: Annotated[
-        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
-    ] = None,
-    stemmer: Annotated[
-        str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
-    ] = None,
+    stop_words: StopWordsOption = None,
+    stemmer: StemmerOption = None,
     workers: Annotated[
         int | None, typer.Option("--workers", help="Processes; by default where they pay.")
     ] = None,

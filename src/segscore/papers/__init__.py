@@ -1,9 +1,10 @@
 """Papers recomputed: each number that a paper prints, beside the one that segscore computes.
 
-One file per paper, named after its first author and year; it holds a list `CELLS`, and `ERRATA` if
-the paper has any. Nothing else is needed for `reproduce`, the command line and the page
-docs/reproduction.md to find it. No published number takes part in computing
-ours: a cell keeps what the paper prints apart from the function that computes.
+One file per paper, named after its first author and year; it holds a list `CELLS`, `ERRATA` if the
+paper has any, and `MISSING` for what it prints and no cell has. Nothing else is needed for
+`reproduce`, the command line and the page docs/reproduction.md to find it. No published number
+takes part in computing ours: a cell keeps what the paper prints apart from the function that
+computes.
 """
 
 from segscore.papers.cells import Cell, Outcome, Run, Tolerance
@@ -14,6 +15,7 @@ from segscore.papers.runner import (
     errata_of,
     exit_code,
     find_data,
+    missing_of,
     outcomes,
     paper_names,
     paper_title,
@@ -32,6 +34,7 @@ __all__ = [
     "errata_of",
     "exit_code",
     "find_data",
+    "missing_of",
     "outcomes",
     "page",
     "paper_names",

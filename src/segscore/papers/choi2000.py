@@ -130,3 +130,8 @@ CELLS = [
     for system, values in PRINTED.items()
     for subset, value in zip(SUBSETS, values, strict=True)
 ]
+
+MISSING = [
+    "The baselines with boundaries by chance or at the end of every line, and the other systems "
+    "that are compared."
+]

@@ -1,4 +1,5 @@
-"""docs/reproduction.md: what comes out, what does not, and what is wrong in print, as Markdown."""
+"""docs/reproduction.md: what comes out, what does not, what is wrong in print, and what is
+missing, as Markdown."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -7,7 +8,7 @@ from segscore._table_markup import markdown_text
 from segscore.papers.cells import Outcome, Run, shown
 from segscore.papers.errata import Erratum
 from segscore.papers.moonstone_page import section as moonstone_section
-from segscore.papers.runner import errata_of, paper_title, unchecked_of
+from segscore.papers.runner import errata_of, missing_of, paper_title, unchecked_of
 from segscore.papers.tables import by_paper, paper_tables, summary_table
 from segscore.tables import Column, Table
 
@@ -47,6 +48,7 @@ def page(made: Sequence[Outcome], run: Run) -> str:
         "## What is computed, but not compared\n",
         "Tables whose printed numbers are not before us, for whoever has the paper at hand.\n",
         *(part for paper in papers for part in _unchecked(paper, run)),
+        *_missing(papers),
     ]
     if "kazantseva2012" in papers or "fournier2013" in papers:
         parts += ["## Segmenters on The Moonstone\n", moonstone_section(run)]
@@ -84,6 +86,15 @@ def _unchecked(paper: str, run: Run) -> Iterator[str]:
         yield f"### {paper}, {markdown_text(one.where)}\n\n{markdown_text(one.text)}\n"
         there = all(map(run.has, one.needs))
         yield one.table(run).render("markdown") if there else "The data is not at hand.\n"
+
+
+def _missing(papers: Iterable[str]) -> Iterator[str]:
+    found = {paper: texts for paper in papers if (texts := missing_of(paper))}
+    if found:
+        yield "## What is not here\n"
+    for paper, texts in found.items():
+        yield f"### {markdown_text(paper_title(paper))}\n"
+        yield "\n".join(f"- {markdown_text(text)}" for text in texts) + "\n"
 
 
 def _failures(made: Iterable[Outcome]) -> str:

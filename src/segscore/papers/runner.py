@@ -41,6 +41,11 @@ def errata_of(name: str) -> list[Erratum]:
     return list(getattr(_module(name), "ERRATA", ()))
 
 
+def missing_of(name: str) -> list[str]:
+    """What this paper prints and no cell holds against it, and why, as its module says."""
+    return list(getattr(_module(name), "MISSING", ()))
+
+
 def unchecked_of(name: str) -> list[Unchecked]:
     """Tables of this paper that are computed without their print."""
     return list(getattr(_module(name), "UNCHECKED", ()))

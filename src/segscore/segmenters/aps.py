@@ -131,7 +131,7 @@ class APS(Segmenter):
 
     def __post_init__(self) -> None:
         if self.preference is not None:
-            finite_number(self.preference, "preference", -np.inf)
+            finite_number(self.preference, "preference")
         finite_number(self.window, "window", 0, 1)
         finite_number(self.damping, "damping", 0, 0.999)
         finite_number(self.alpha, "alpha", 0)

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore._chance import number
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
@@ -87,13 +88,20 @@ def needed_segments(n_segments: int | None, method: str) -> int:
     return n_segments
 
 
-def finite_number(value: Any, what: str, least: float, most: float = math.inf) -> None:
-    """Refuse what is no number between these two."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise SegmentationError(f"{what} is {shown(value)}: expected a number")
-    if not least <= value <= most:
+def finite_number(value: Any, what: str, least: float = -math.inf, most: float = math.inf) -> float:
+    """A parameter, if it is a number between these two."""
+    made = number(value, what, "a number")
+    if not least <= made <= most:
         limit = f"from {least:g} on" if most == math.inf else f"{least:g} … {most:g}"
         raise SegmentationError(f"{what} is {value}: expected {limit}")
+    return made
+
+
+def truth(value: Any, what: str) -> bool:
+    """A parameter, if it is True or False."""
+    if not isinstance(value, bool):
+        raise SegmentationError(f"{what} is {shown(value)}: expected True or False")
+    return value
 
 
 def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:

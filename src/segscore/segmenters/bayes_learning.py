@@ -2,9 +2,10 @@
 
 What BayesSeg and GreedyBayes share. Learning alternates (hard EM): segment all documents with the
 present prior a and dispersion k, then move (ln a, ln k) uphill in the likelihood of these segments
-by L-BFGS, until nothing improves.
+until nothing improves.
 """
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -18,6 +19,7 @@ from segscore.segmenters.shortest import Plans, cheapest
 
 ROUNDS = 20  # of segmenting and learning, at most
 WORTH_IT = 1e-6  # a rise of the log-likelihood, in shares of it, for which to go on
+TOP = 1e-9  # a rise of the log-likelihood that is none
 LIMIT = 10.0  # of |ln a| and |ln k|: beyond it the likelihood is flat
 
 
@@ -98,15 +100,28 @@ def _uphill(texts: Sequence[Text], boundaries: Sequence[list[int]], prior: float
 def climb(
     likelihood: Callable[[Floats], tuple[float, Floats]], start: Floats
 ) -> tuple[Floats, float]:
-    """L-BFGS uphill from `start`, within the limit."""
+    """Uphill from `start`, within the limit.
+
+    By SLSQP, which comes to the same tops as L-BFGS; SciPy's L-BFGS hands tables of a few numbers
+    to linear algebra on all cores, and waited for these most of the time.
+    """
     from scipy.optimize import minimize
 
     def downhill(at: Floats) -> tuple[float, Floats]:
         value, slopes = likelihood(at)
         return -value, -slopes
 
-    bounds = [(-LIMIT, LIMIT)] * len(start)
-    made = minimize(downhill, np.clip(start, -LIMIT, LIMIT), jac=True, bounds=bounds)
+    with warnings.catch_warnings():
+        # Older versions of SciPy say so when rounding takes a step past the limit, and go back.
+        warnings.filterwarnings("ignore", "Values in x were outside bounds", RuntimeWarning)
+        made = minimize(
+            downhill,
+            np.clip(start, -LIMIT, LIMIT),
+            jac=True,
+            bounds=[(-LIMIT, LIMIT)] * len(start),
+            method="SLSQP",
+            options={"ftol": TOP},
+        )
     return made.x, -float(made.fun)
 
 

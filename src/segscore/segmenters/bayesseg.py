@@ -15,7 +15,13 @@ import numpy as np
 from segscore._integers import shown
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter, checked_segments, checked_units
+from segscore.segmenters.base import (
+    Segmenter,
+    checked_segments,
+    checked_units,
+    finite_number,
+    truth,
+)
 from segscore.segmenters.bayes_learning import Text, learn
 from segscore.segmenters.dirichlet import Counts
 from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
@@ -24,22 +30,12 @@ from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 DurationName = Literal["negative-binomial", "geometric"]
 
 
-def positive(value: Any, name: str, least: float = 0.0) -> float:
-    """A parameter, if it is a finite number above 0, and no less than `least`."""
-    fits = isinstance(value, int | float) and not isinstance(value, bool)
-    if not fits or not np.isfinite(value) or value <= 0 or value < least:
-        raise SegmentationError(
-            f"{name} is {shown(value)}: expected a number "
-            + (f"from {least:g} on" if least else "above 0")
-        )
-    return float(value)
+MOST = 1e9  # of parameters; beyond it, and below 1 / MOST, log-gammas would lose all their digits
 
 
-def truth(value: Any, name: str) -> bool:
-    """A parameter, if it is True or False."""
-    if not isinstance(value, bool):
-        raise SegmentationError(f"{name} is {shown(value)}: expected True or False")
-    return value
+def positive(value: Any, name: str, least: float = 1 / MOST) -> float:
+    """A parameter, if it is a number above 0 that can be computed with, no less than `least`."""
+    return finite_number(value, name, least, MOST)
 
 
 @dataclass(frozen=True)

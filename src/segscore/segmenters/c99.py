@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from segscore._integers import shown, whole_number
-from segscore.errors import SegmentationError
+from segscore._integers import whole_number
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter, check_memory, in_order
+from segscore.segmenters.base import Segmenter, check_memory, finite_number, in_order, truth
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.similarity import (
     BYTES_PER_PAIR,
@@ -46,8 +45,8 @@ class RankedSplits(Segmenter):
     def __post_init__(self) -> None:
         whole_number(self.radius, "radius", 1)
         whole_number(self.max_units, "max_units", 1)
-        if isinstance(self.c, bool) or not isinstance(self.c, int | float):
-            raise SegmentationError(f"c is {shown(self.c)}: expected a number")
+        finite_number(self.c, "c")
+        truth(self.hierarchical, "hierarchical")
 
     @abstractmethod
     def _vectors(self, units: list[str]) -> Any:

@@ -49,7 +49,7 @@ class Counts:
     def of(cls, texts: Sequence[str], preprocessing: Preprocessing) -> Self:
         """The words of a document's units."""
         table = count_words(preprocessing.all_words(texts))[0].tocoo()
-        units, words = (np.asarray(place, np.int64) for place in table.coords)
+        units, words = (np.asarray(place, np.int64) for place in (table.row, table.col))
         n_words = max(len(preprocessing.lexicon(texts)), 1)
         return cls(len(texts), n_words, units, words, np.asarray(table.data, np.float64))
 

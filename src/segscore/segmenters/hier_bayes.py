@@ -22,9 +22,9 @@ import numpy as np
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, check_memory, checked_units
+from segscore.segmenters.base import Floats, check_memory, checked_units, truth
 from segscore.segmenters.bayes_learning import Text, climb
-from segscore.segmenters.bayesseg import positive, truth
+from segscore.segmenters.bayesseg import positive
 from segscore.segmenters.dirichlet import Bags, Counts, Integers
 from segscore.segmenters.durations import Geometric
 from segscore.segmenters.greedy_bayes import GreedyBayes

@@ -12,11 +12,12 @@ from typing import Any, ClassVar
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter
-from segscore.segmenters.bayesseg import positive, truth
+from segscore.segmenters.base import Segmenter, truth
+from segscore.segmenters.bayesseg import positive
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 Lengths = Sequence[float] | str
+MOST_LEVELS = 10  # with as many, segments of two parts each, and those again, make 1024 of a text
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,8 @@ def checked_lengths(lengths: Any, levels: int) -> tuple[float, ...] | None:
     >>> checked_lengths("5/20", 2)
     (5.0, 20.0)
     """
-    whole_number(levels, "levels", 1)
+    if whole_number(levels, "levels", 1) > MOST_LEVELS:
+        raise SegmentationError(f"levels is {levels}: expected 1 … {MOST_LEVELS}")
     if lengths is None:
         return None
     listed = list(_parts(lengths))

@@ -114,17 +114,18 @@ class LSASpace:
     def load(cls, path: str | Path) -> Self:
         """Read what `save` wrote."""
         try:
-            with Path(path).open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+            # Opened here, for NumPy does not close what turns out to be no archive.
+            with Path(path).open("rb") as opened, np.load(opened, allow_pickle=False) as file:
                 about = json.loads(str(file["about"]))
                 vocabulary, matrix = file["vocabulary"].tolist(), file["matrix"]
         except FileNotFoundError:
             raise
-        except (ValueError, KeyError, TypeError, EOFError, OSError, BadZipFile) as problem:
-            # in our words, for NumPy's speak of pickled objects
+        except (ValueError, KeyError, TypeError, OSError, EOFError, BadZipFile):
+            # NumPy's own words would be an advice to unpickle whatever it is.
             raise SegmentationError(
                 f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"
-            ) from problem
-        if about.pop("format", None) != _FORMAT:
+            ) from None
+        if not isinstance(about, dict) or about.pop("format", None) != _FORMAT:
             raise SegmentationError(f"{str(path)!r} has another format: expected {_FORMAT}")
         return cls(vocabulary, matrix, Preprocessing(**about))
 

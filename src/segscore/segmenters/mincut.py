@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from segscore._integers import shown, whole_number
+from segscore._integers import whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, Segmenter, finite_number, needed_segments
+from segscore.segmenters.base import Floats, Segmenter, finite_number, needed_segments, truth
 from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.shortest import Plans
@@ -133,10 +133,7 @@ class MinCutSeg(Segmenter):
         whole_number(self.horizon, "horizon", 1)
         whole_number(self.chunks, "chunks", 1)
         finite_number(self.max_gigabytes, "max_gigabytes", 0)
-        if not isinstance(self.skip_adjacent, bool):
-            raise SegmentationError(
-                f"skip_adjacent is {shown(self.skip_adjacent)}: expected True or False"
-            )
+        truth(self.skip_adjacent, "skip_adjacent")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         wanted = needed_segments(n_segments, self.name)

@@ -34,15 +34,13 @@ from numpy.typing import NDArray
 from segscore._integers import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, Segmenter, in_order
+from segscore.segmenters.base import Floats, Segmenter, in_order, truth
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 CutOff = Literal["HC", "LC"]
 CUT_OFFS = {"HC": 0.5, "LC": 1.0}  # standard deviations below the mean
 
 _REACH = 5  # pseudo-sentences that a gap may move
-
-
 _NEAR_ENDS = 3  # pseudo-sentences compared where one side of a gap has fewer than k
 
 
@@ -62,6 +60,7 @@ def block_cosines(vectors: Any, k: int) -> Floats:
     from scipy.sparse import dia_array
 
     n = vectors.shape[0]
+    k = min(k, n)  # the tables below have k diagonals
     # before[g, r] = 1 for the rows g-k+1 … g of the gap after row g; after[g, r] for g+1 … g+k.
     before = dia_array((np.ones((k, n)), np.arange(0, -k, -1)), shape=(n - 1, n)).tocsr()
     after = dia_array((np.ones((k, n)), np.arange(1, k + 1)), shape=(n - 1, n)).tocsr()
@@ -162,6 +161,7 @@ class TextTiling(Segmenter):
             whole_number(self.w, "w", 1)
         whole_number(self.k, "k", 1)
         whole_number(self.apart, "apart", 1)
+        truth(self.valleys, "valleys")
         check_cutoff(self.cutoff)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
@@ -186,16 +186,16 @@ class TextTiling(Segmenter):
     def _owners(self, depth: Floats, ends: NDArray[np.int64], w: int) -> dict[int, float]:
         """Step 5: which unit's end each gap takes, deepest first, and its depth."""
         owners: dict[int, float] = {}
-        taken: list[int] = []
+        too_near = np.zeros(len(depth), np.bool_)  # to a gap that has taken an end
         for gap in np.argsort(-depth, kind="stable").tolist():
             if self.valleys and depth[gap] == 0:
                 break
-            if any(abs(gap - other) < self.apart for other in taken):
+            if too_near[gap]:
                 continue
             place = nearest_end((gap + 1) * w, ends, _REACH * w)
             if place is not None and place not in owners:
                 owners[place] = float(depth[gap])
-                taken.append(gap)
+                too_near[max(gap - self.apart + 1, 0) : gap + self.apart] = True
         return owners
 
 

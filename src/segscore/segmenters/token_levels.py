@@ -28,7 +28,7 @@ class TokenLevels:
     def __init__(self, counts: Counts, n_levels: int, beta: float, seed: int) -> None:
         self._counts, self._beta = counts, beta
         times = counts.counts.astype(np.int64)
-        self._entries = np.repeat(np.arange(len(times)), times)
+        self._entries = np.repeat(np.arange(len(times), dtype=np.int64), times)
         shares = beta + np.random.default_rng(seed).random((len(self._entries), n_levels))
         self.shares: Floats = shares / shares.sum(axis=1, keepdims=True)
 

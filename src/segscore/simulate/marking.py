@@ -54,7 +54,8 @@ class Marking:
     def chosen(self, among: int, probability: float) -> tuple[Int64Array, Int64Array]:
         """Which of so many things are chosen in each hypothesis: hypothesis and thing."""
         if probability == 1:  # nothing to decide
-            return np.repeat(np.arange(self.count), among), np.tile(np.arange(among), self.count)
+            rows, which = (np.arange(n, dtype=np.int64) for n in (self.count, among))
+            return np.repeat(rows, among), np.tile(which, self.count)
         marks: Bools = self.chance.random((self.count, among)) < probability
         flat = np.flatnonzero(marks).astype(np.int64, copy=False)
         rows, which = np.divmod(flat, among)
