@@ -137,7 +137,7 @@ def test_documents_that_cannot_be_scored(files: tuple[Path, Path]) -> None:
         (["score", "REF", "HYP", "-m", "wd(k=0)"], "k is 0"),
         (["score", "REF", "HYP", "-f", "xml"], "xml"),
         (["score", "REF", "HYP", "--threads", "0"], "threads is 0"),
-        (["score", "REF", "HYP", "-o", "no/such/folder/x.csv"], "no/such/folder"),
+        (["score", "REF", "HYP", "-o", "no/folder/x.csv"], "no/folder/x.csv: there is no folder"),
         (["score", "REF", "HYP", "--reference", "who"], "who"),
         (["convert", "REF", "x.unknown"], "x.unknown"),
         (["convert", "nowhere.json", "x.jsonl"], "nowhere.json"),

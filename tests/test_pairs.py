@@ -74,6 +74,10 @@ def test_arrays_of_32_bits_are_kept_and_give_the_same() -> None:
     assert mixed.ref_positions.dtype == mixed.hyp_positions.dtype == np.int64
 
 
+def test_pairs_say_how_many_they_are() -> None:
+    assert repr(ss.Pairs(**GOOD)) == "Pairs(2 documents)"
+
+
 def test_columns_cannot_be_changed_through_pairs() -> None:
     with pytest.raises(ValueError, match="read-only"):
         ss.Pairs(**GOOD).ref_offsets[1] = 9

@@ -211,6 +211,9 @@ class Pairs:
 
     # ---- reading ----
 
+    def __repr__(self) -> str:
+        return f"Pairs({len(self)} documents)"
+
     def __len__(self) -> int:
         return len(self.n_units)
 

@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import stat
+import threading
 import zipfile
 from pathlib import Path
 
@@ -98,3 +100,26 @@ def test_what_is_no_archive(tmp_path: Path) -> None:
     assert zipfile.is_zipfile(io.BytesIO(data))
     path.write_bytes(data)
     assert message(path) == "export.zip: member 'a.jsonl' is encrypted: expected it to be open"
+
+
+# ---- pipes ----
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_read_once_and_recognised(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    line = '{"document": "a", "coder": "ann", "masses": [2, 3]}\n'
+
+    def with_content(content: str) -> threading.Thread:
+        thread = threading.Thread(target=pipe.write_text, args=(content,))
+        thread.start()
+        return thread
+
+    for reader in (ss.read, read_columns):
+        writer = with_content(line)
+        assert len(reader(pipe)) == 1  # type: ignore[operator]
+        writer.join()
+    writer = with_content(line + "{")
+    assert message(pipe).startswith("pipe, line 2: ")
+    writer.join()

@@ -79,6 +79,8 @@ def test_chunks_of_splitters() -> None:
         4,
     ]  # "seven" starts inside unit 4, near its start
     assert FromChunks(lambda text: [text])(UNITS).n_segments == 1
+    with pytest.raises(ss.SegmentationError, match="inside is 'left'"):
+        FromChunks(lambda text: [text], inside="left")  # type: ignore[arg-type]
     marked = FromChunks(lambda text: text.split(" // "), separator=" // ")
     assert marked(UNITS).n_segments == len(UNITS)
 

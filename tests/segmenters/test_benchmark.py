@@ -8,7 +8,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run as command
-from segscore.segmenters import C99, CWM, LSASpace
+from segscore.segmenters import C99, CWM, BayesSeg, LSASpace
 from segscore.segmenters.running import benchmark
 
 CATS = ["cats chase mice", "mice fear cats", "a cat purrs at mice"]
@@ -128,7 +128,9 @@ def test_the_command_takes_a_space_from_a_file(
     [
         (["--methods", "c98"], "no segmenter is called 'c98'"),
         (["--methods", "cwm"], "segmenter 'cwm' lacks space: expected cwm(space=…)"),
+        (["-m", "texttiling(w=10)"], "a segmenter: expected a metric, or --methods"),
         (["--segments", "some"], "--segments is 'some'"),
+        (["--segments", "0"], "--segments is '0': expected reference, auto, or a number from 1"),
         (["--segments", "9"], "document 'd1': n_segments is 9"),
         (["--reference", "eve"], "eve"),
         (["--methods", "cwm(space=absent.npz)"], "absent.npz"),
@@ -142,3 +144,41 @@ def test_the_command_refuses(
     assert said.out == ""
     assert message in said.err
     assert said.err.count("\n") == 1
+
+
+def test_a_benchmark_shows_its_table(corpus: Path) -> None:
+    made = benchmark(ss.read(corpus), ["c99"], metrics="pk")
+    assert repr(made) == "Benchmark(Comparison(1 systems, 3 documents, pk))"
+    assert str(made) == made.to_table().render("text")
+    assert made._repr_html_().startswith("<table")
+
+
+def test_references_that_leave_no_choice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "plain.txt"
+    for separator in ("\n\n", "\n"):  # a boundary behind each line, or nowhere
+        path.write_text(separator.join(CATS + STARS), "utf-8")
+        assert command(["benchmark", str(path)]) == 2  # and not a perfect score for everyone
+        assert "every reference has one segment, or one per unit" in capsys.readouterr().err
+    assert command(["benchmark", str(path), "-n", "auto", "--methods", "all", "-m", "pk"]) == 0
+    assert "1.0000" in capsys.readouterr().out
+
+
+def test_documents_and_corpora_in_place_of_their_texts(corpus: Path) -> None:
+    read = ss.read(corpus)
+    for segment in (C99(), CWM(lambda texts: [[1.0]] * len(texts))):
+        with pytest.raises(ss.SegmentationError, match=r"units is a Document: .* its \.units"):
+            segment(read["d1"])  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match=r"documents is a Corpus: .*document\.units"):
+        BayesSeg().fit(read)  # type: ignore[arg-type]
+    texts = [document.units for document in read.values()]
+    assert BayesSeg().fit(texts).prior > 0  # type: ignore[arg-type]
+
+
+def test_what_is_no_corpus_and_no_preprocessing() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"corpus is 'corpus\.jsonl' .*segscore\.read"):
+        benchmark("corpus.jsonl", ["c99"])  # type: ignore[arg-type]
+    for segment in (C99(11), BayesSeg(None)):  # type: ignore[arg-type]
+        with pytest.raises(ss.SegmentationError, match=r"preprocessing is .*expected a Prep"):
+            segment(CATS)

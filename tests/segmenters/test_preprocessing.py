@@ -152,6 +152,10 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
         expected = r"bad\.npz': expected a file that LSASpace\.save wrote"
         with pytest.raises(ss.SegmentationError, match=expected):
             LSASpace.load(bad)
+    with bad.open("wb") as file:
+        np.save(file, np.ones(3))
+    with pytest.raises(ss.SegmentationError, match="expected a file that LSASpace"):
+        LSASpace.load(bad)
     np.savez(bad, about=np.array("[1]"), vocabulary=np.array(["cat"]), matrix=np.eye(1))
     with pytest.raises(ss.SegmentationError, match="has another format"):
         LSASpace.load(bad)

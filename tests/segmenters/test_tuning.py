@@ -233,6 +233,16 @@ def test_command_refuses(
     assert "another document 'd0'" in capsys.readouterr().err
 
 
+def test_what_was_tried_shows_its_table() -> None:
+    units = [CATS] * 3 + [STARS] * 3
+    codings = {"d": {"gold": ss.Segmentation.from_masses([3, 3])}}
+    corpus = ss.Corpus.from_dict(codings, units={"d": units})
+    made = tune(corpus, "c99", grid={"radius": [3]})
+    assert repr(made) == f"Tuning(2 trials, best: {made.best.spec})"
+    assert str(made) == made.to_table().render("text")
+    assert made._repr_html_().startswith("<table")
+
+
 @pytest.mark.filterwarnings("default::segscore.segmenters.ConvergenceWarning")
 def test_a_warning_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.txt"

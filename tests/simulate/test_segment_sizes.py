@@ -55,6 +55,8 @@ def test_a_wrong_distribution_would_be_noticed() -> None:
 def test_empirical_sizes_of_a_corpus() -> None:
     codings = {"a": ss.Segmentation.from_masses([2, 3]), "b": ss.Segmentation.from_masses([5])}
     assert EmpiricalSizes.of(ss.Corpus.from_dict({"d": codings})) == EmpiricalSizes((2, 3, 5))
+    with pytest.raises(ss.SegmentationError, match="expected a Corpus, as segscore.read gives it"):
+        EmpiricalSizes.of([2, 3])  # type: ignore[arg-type]
 
 
 def test_fixed_sizes() -> None:

@@ -1,5 +1,6 @@
 """`segscore benchmark DATA`: segmenters over a corpus, compared."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -20,11 +21,13 @@ from segscore.cli.manners import (
 from segscore.cli.rounds import announced
 from segscore.errors import SegmentationError
 
+_SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
+
 
 def run(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="A corpus with text.")],
     methods: Annotated[
-        str, typer.Option("--methods", help="Segmenters, apart by spaces.")
+        str, typer.Option("--methods", help='Segmenters, apart by spaces: "c99 texttiling(w=10)".')
     ] = "c99 utiyama-isahara texttiling",
     metrics: MetricsOption = None,
     segments: Annotated[
@@ -54,13 +57,16 @@ def run(
     from segscore.scoring import DEFAULT_METRICS
     from segscore.segmenters import named, running
 
+    for one in metrics or ():
+        if one.partition("(")[0] in named.SEGMENTERS:  # -m is the method in `segscore segment`
+            raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
     corpus = read(data, format=source)
     texts = [document.units for document in corpus.values() if document.units is not None]
     made = running.benchmark(
         corpus,
         {
             name: announced(named.with_words(named.segmenter(name), stop_words, stemmer), texts)
-            for name in methods.split()
+            for name in _SEGMENTER.findall(methods)
         },
         reference=reference,
         n_segments=number(segments),
@@ -77,8 +83,8 @@ def number(segments: str) -> int | str | None:
     """What --segments says."""
     if segments in ("reference", "auto"):
         return {"reference": "reference", "auto": None}[segments]
-    if not segments.isascii() or not segments.isdigit():
+    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
         raise SegmentationError(
-            f"--segments is {segments!r}: expected reference, auto, or a number"
+            f"--segments is {segments!r}: expected reference, auto, or a number from 1 on"
         )
     return int(segments)

@@ -18,7 +18,8 @@ from segscore.cli.manners import (
 
 def run(
     papers: Annotated[
-        list[str] | None, typer.Argument(metavar="[PAPER…]", help="Such as fournier2013.")
+        list[str] | None,
+        typer.Argument(metavar="[PAPER…]", help="Such as fournier2013; by default all."),
     ] = None,
     data: Annotated[
         Path | None, typer.Option("--data", help="The folder of codings; or set SEGSCORE_DATA.")

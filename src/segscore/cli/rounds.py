@@ -25,7 +25,8 @@ def announced(
     if seconds < _WORTH_A_WORD:
         return segmenter
     long = f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
-    remark(f"{segmenter.name}: {len(listed)} documents may take {long} on one core")  # type: ignore[attr-defined]
+    documents = "document" if len(listed) == 1 else "documents"
+    remark(f"{segmenter.name}: {len(listed)} {documents} may take {long} on one core")  # type: ignore[attr-defined]
     if len(listed) == 1 and sys.stderr.isatty():
         return _with_bar(segmenter)
     return replace(segmenter, progress=_said_already)  # type: ignore[type-var]

@@ -1,5 +1,6 @@
 """`segscore segment TEXT…`: cut texts into segments."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -47,8 +48,9 @@ def run(
     """Cut texts into segments, and write them as JSON Lines with their units.
 
     Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
-    and hier-bayes (levels as ranks), mincutseg, aps; none, all, uniform, random, bisect. The result
-    is what `segscore score` and `segscore compare` read.
+    and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that
+    LSASpace.save wrote; none, all, uniform, random, bisect. The result is what `segscore score` and
+    `segscore compare` read.
     """
     import json
 
@@ -88,22 +90,26 @@ def _number(segments: str) -> int | None:
 def _read(paths: list[Path], source: str | None, units: Units) -> dict[str, list[str]]:
     """The units of each document by its name: the file's, with its folder where that is needed."""
     from segscore.io import read
+    from segscore.io.files import Source
     from segscore.segmenters.units import units_of
 
     found: dict[str, list[str]] = {}
+
+    def add(path: Path, name: str, text: Sequence[str] | None) -> None:
+        if not text:
+            raise SegmentationError(f"{path}: document {name!r} is empty: expected text")
+        if name in found:
+            raise SegmentationError(
+                f"{path}: document {name!r} is there twice: expected different names"
+            )
+        found[name] = list(text)
+
     for path in paths:
         if source is not None:
             for name, document in read(path, format=source).items():
-                if document.units is None:
-                    raise SegmentationError(f"{path}: document {name!r} has no text")
-                found[name] = list(document.units)
+                add(path, name, document.units)
             continue
-        try:
-            text = path.read_text("utf-8")
-        except UnicodeDecodeError as error:
-            raise SegmentationError(f"{path}: {error}: expected a text in UTF-8") from None
         name = path.stem if path.stem not in found else str(path)
-        found[name] = units_of(text, units.value)
-        if not found[name]:
-            raise SegmentationError(f"{path} is empty: expected text")
+        text = Source(path, name, coder="").read_text()
+        add(path, name, units_of(text, units.value))
     return found

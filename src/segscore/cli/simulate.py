@@ -21,24 +21,31 @@ SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or l
 
 def run(
     sizes: Annotated[str, typer.Option("--sizes", help=f"Of segments: {SIZES}.")] = "uniform:20:30",
-    segments: Annotated[int, typer.Option("--segments", "-n", help="Of each reference.")] = 1000,
-    references: Annotated[int, typer.Option("--references", help="How many.")] = 1,
+    segments: Annotated[
+        int, typer.Option("--segments", "-n", min=1, help="Of each reference.")
+    ] = 1000,
+    references: Annotated[int, typer.Option("--references", min=1, help="How many.")] = 1,
     hypotheses: Annotated[
-        int, typer.Option("--hypotheses", help="Of each reference, each a document of its own.")
+        int,
+        typer.Option("--hypotheses", min=1, help="Of each reference, each a document of its own."),
     ] = 100,
     coders: Annotated[
         int | None,
-        typer.Option("--coders", help="Instead: so many coders of each reference, one document."),
+        typer.Option(
+            "--coders", min=1, help="Instead: so many coders of each reference, one document."
+        ),
     ] = None,
     misses: Annotated[float, typer.Option("--misses", help="Of each boundary, 0 … 1.")] = 0.0,
     near_misses: Annotated[
         float, typer.Option("--near-misses", help="Of each boundary that is not missed, 0 … 1.")
     ] = 0.0,
     within: Annotated[
-        int | None, typer.Option("--within", help="Units that a near miss is off at most: 1.")
+        int | None,
+        typer.Option("--within", min=1, help="Units that a near miss is off at most: 1."),
     ] = None,
     spread: Annotated[
-        float | None, typer.Option("--spread", help="Or its standard deviation, if normal.")
+        float | None,
+        typer.Option("--spread", min=0.1, help="Or its standard deviation, if normal."),
     ] = None,
     false_positives: Annotated[
         float, typer.Option("--false-positives", help="In each segment, 0 … 1.")

@@ -5,6 +5,7 @@ is UTF-8 (with or without a byte order mark) unless the caller names another enc
 \n, \r\n or \r, and nothing else.
 """
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
@@ -180,6 +181,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         with target.open("w", encoding="utf-8", newline="") as stream:
             yield stream
         return
+    _check_folder_of(target, path)
     beside = _beside(target)
     try:
         with beside.open("x", encoding="utf-8", newline="") as stream:
@@ -197,6 +199,7 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
+    _check_folder_of(target, path)
     beside = _beside(target)
     beside.mkdir()
     try:
@@ -206,6 +209,14 @@ def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
         beside.rename(target)
     finally:
         shutil.rmtree(beside, ignore_errors=True)  # gone already if all went well
+
+
+def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
+    """Name the folder that lacks, and not the file beside, of which nobody has heard."""
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            errno.ENOENT, f"there is no folder {str(target.parent)!r} to write into", str(path)
+        )
 
 
 def _beside(target: Path) -> Path:

@@ -1,9 +1,10 @@
-"""Zip archives, as tools export them: read like the folder that they hold.
+"""Zip archives, as tools export them: read like the folder that they hold. And pipes, kept.
 
 An archive is not to be trusted: members that would land outside of the target, links, encrypted
 members, too many, or too large ones are refused, before and while they are unpacked.
 """
 
+import shutil
 import stat
 import tempfile
 import zipfile
@@ -20,7 +21,16 @@ MOST_MEMBERS = 10**5
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """The path itself; or, if it is a zip archive, a folder with what it holds, for the while."""
+    """The path itself; or, for the while, a folder with what a zip archive holds, or a file with
+    what comes out of a pipe, which can be read but once."""
+    if path.is_fifo():
+        with tempfile.TemporaryDirectory(prefix="segscore-") as around:
+            kept = Path(around, path.name)
+            with path.open("rb") as stream, kept.open("xb") as out:
+                shutil.copyfileobj(stream, out)
+            with _called(path, kept):
+                yield kept
+        return
     if path.suffix.lower() != ".zip" or path.is_dir():
         yield path
         return
@@ -32,11 +42,17 @@ def unpacked(path: Path) -> Iterator[Path]:
                 _unpack(archive, target, path)
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
             raise SegmentationError(f"{path}: {error}: expected a zip archive") from None
-        try:
+        with _called(path, target):
             yield target
-        except SegmentationError as error:
-            # nobody knows the folder by its name
-            raise SegmentationError(str(error).replace(str(target), str(path))) from None
+
+
+@contextmanager
+def _called(path: Path, place: Path) -> Iterator[None]:
+    """Errors name the path: nobody knows the place by its name."""
+    try:
+        yield
+    except SegmentationError as error:
+        raise SegmentationError(str(error).replace(str(place), str(path))) from None
 
 
 def _unpack(archive: zipfile.ZipFile, target: Path, path: Path) -> None:

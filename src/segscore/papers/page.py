@@ -15,8 +15,8 @@ from segscore.tables import Column, Table
 _HEAD = """\
 # What papers print, recomputed
 
-Made by `segscore reproduce --full --report docs/reproduction.md`: change the cells in
-`src/segscore/papers`, not this page. A test compares the two.
+Made by `segscore reproduce --report FILE`; segscore's own `docs/reproduction.md` with `--full`, and
+a test compares the two: change the cells in `src/segscore/papers`, not this page.
 
 Every number is computed from codings and texts by segscore's public functions, beside the number
 that is printed. Four things can happen to it:

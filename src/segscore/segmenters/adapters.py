@@ -1,8 +1,8 @@
 """Adapters for segmenters from elsewhere, by what they return.
 
 Each wraps a function and makes a segmenter of it. A function that can be told the number of
-segments takes it as its second argument (or as `n_segments`); one that cannot is called with the
-units alone, and asking the adapter for a number of segments is an error.
+segments has a parameter `n_segments`; one that has none is called with the units alone, and asking
+the adapter for a number of segments is an error.
 
 - `FromMasses`: segment lengths in units;
 - `FromEnds`: the index after each segment's last unit, N at the end (ruptures);
@@ -170,6 +170,13 @@ class FromChunks(Adapter):
 
     separator: str = "\n"
     inside: Literal["nearest", "error"] = "nearest"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.inside not in ("nearest", "error"):
+            raise SegmentationError(
+                f"inside is {shown(self.inside)}: expected 'nearest' or 'error'"
+            )
 
     def _argument(self, units: list[str]) -> Any:
         return self.separator.join(units)

@@ -34,6 +34,9 @@ class Segmenter(ABC):
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """The segmentation of a document; into `n_segments` segments if that is given."""
+        words: Any = getattr(self, "preprocessing", None)  # most have it, as their first field
+        if hasattr(self, "preprocessing") and not hasattr(words, "all_words"):
+            raise SegmentationError(f"preprocessing is {shown(words)}: expected a Preprocessing")
         texts = checked_units(units)
         wanted = checked_segments(n_segments, len(texts))
         if len(texts) == 1 or wanted == 1:
@@ -50,6 +53,10 @@ def checked_units(units: Any) -> list[str]:
     if isinstance(units, str | bytes) or not isinstance(units, Iterable):
         raise SegmentationError(
             f"units is {shown(units)}: expected a list of texts, one per sentence or paragraph"
+        )
+    if isinstance(units, Mapping):  # its keys would be names
+        raise SegmentationError(
+            f"units is a {type(units).__name__}: expected a list of texts; of a document its .units"
         )
     texts = list(units)
     for index, text in enumerate(texts):
@@ -76,7 +83,7 @@ def needed_segments(n_segments: int | None, method: str) -> int:
     """The number of segments, for a method that cannot do without."""
     if n_segments is None:
         raise SegmentationError(
-            f"{method} cannot find the number of segments: expected n_segments=…"
+            f"{method} cannot find the number of segments: expected n_segments=… (--segments)"
         )
     return n_segments
 

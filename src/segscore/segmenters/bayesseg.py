@@ -122,6 +122,11 @@ class BayesSeg(Segmenter):
         >>> learned.prior < 0.2
         True
         """
+        if isinstance(documents, Mapping):  # its keys would be names
+            raise SegmentationError(
+                f"documents is a {type(documents).__name__}: expected the units of each document; "
+                "of a corpus [document.units for document in corpus.values()]"
+            )
         units = [checked_units(document) for document in documents]
         if not units:
             raise SegmentationError("documents is empty: expected at least one")

@@ -90,7 +90,10 @@ class HierBayes(Levels):
 
     def expected_seconds(self, units: Sequence[str]) -> float:
         """Roughly how long a document takes, on one core, if it goes through all rounds."""
-        return self._seconds(Counts.of(checked_units(units), self.preprocessing))
+        texts = checked_units(units)
+        if len(texts) == 1:
+            return 0.0
+        return self._seconds(Counts.of(texts, self.preprocessing))
 
     def _seconds(self, counts: Counts) -> float:
         tokens = counts.counts.sum() * (self.levels + self.document_level)

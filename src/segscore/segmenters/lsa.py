@@ -120,7 +120,7 @@ class LSASpace:
                 vocabulary, matrix = file["vocabulary"].tolist(), file["matrix"]
         except FileNotFoundError:
             raise
-        except (ValueError, KeyError, OSError, EOFError, BadZipFile):
+        except (ValueError, KeyError, TypeError, OSError, EOFError, BadZipFile):
             # NumPy's own words would be an advice to unpickle whatever it is.
             raise SegmentationError(
                 f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"

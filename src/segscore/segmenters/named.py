@@ -89,8 +89,16 @@ def parsed(spec: str) -> tuple[str, dict[str, str]]:
         raise SegmentationError(
             f"cannot read segmenter {spec!r}: expected for instance texttiling(w=10,k=6)"
         )
-    cells = (cell.partition("=") for cell in (found["parameters"] or "").split(",") if cell)
-    return found["name"], {key.strip(): value.strip() for key, _, value in cells}
+    cells: dict[str, str] = {}
+    for cell in filter(None, (found["parameters"] or "").split(",")):
+        key, equals, value = (part.strip() for part in cell.partition("="))
+        if not equals or key in cells:
+            raise SegmentationError(
+                f"segmenter {spec!r}: cannot read {cell.strip()!r}: expected each parameter once, "
+                "as name=value"
+            )
+        cells[key] = value
+    return found["name"], cells
 
 
 def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:

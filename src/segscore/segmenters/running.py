@@ -1,15 +1,19 @@
 """Segmenters over many documents, on all cores, and their comparison.
 
 Documents go to worker processes, for most of the work holds the interpreter's lock; a segmenter
-that cannot be sent there (a lambda, say) works in this process instead, with the same result.
+that cannot be sent there (a lambda, say, or what a script or notebook defines itself) works in this
+process instead, with the same result.
 """
 
 import pickle
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -71,16 +75,33 @@ def segment_all(
     share = max(1, min(25, len(listed) // (4 * workers)))
     parts = [listed[at : at + share] for at in range(0, len(listed), share)]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for part in pool.map(_do_all, [segmenter] * len(parts), parts):
+        with _main_left_alone():  # all processes start here, and none later
+            done = pool.map(_do_all, [segmenter] * len(parts), parts)
+        for part in done:
             yield from part
 
 
 def _can_travel(segmenter: object) -> bool:
+    """Can it be sent, and does it not live in the user's script, which workers do not run?"""
     try:
-        pickle.dumps(segmenter)
+        return b"__main__" not in pickle.dumps(segmenter)
     except (pickle.PicklingError, AttributeError, TypeError):
         return False
-    return True
+
+
+@contextmanager
+def _main_left_alone() -> Iterator[None]:
+    """Processes that start meanwhile do not run the user's script.
+
+    By default each of them would, from its first line on; a script without a guard, or read from
+    stdin, would end there.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 @dataclass(frozen=True)
@@ -106,6 +127,15 @@ class Benchmark:
             for row in made.rows
         ]
         return Table([*made.columns, column], rows, made.footnotes, made.title)
+
+    def __str__(self) -> str:
+        return self.to_table().render("text")
+
+    def __repr__(self) -> str:
+        return f"Benchmark({self.comparison!r})"
+
+    def _repr_html_(self) -> str:
+        return self.to_table().render("html")
 
 
 def _by_key(table: Any, row: Any) -> dict[str, Any]:
@@ -135,7 +165,8 @@ def benchmark(
     methods: names such as "c99", segmenters, functions; or a mapping from names to these.
     reference: the coder to score against; by default all coders, as `compare` does it.
     n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
-        several references, rounded), None lets it decide, a number is a number.
+        several references, rounded), None lets it decide, a number is a number. References that
+        all have one segment, or one per unit, are then an error: who is told that cannot be wrong.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
     options: what else `compare` takes: metrics, average, test, baselines … A baseline that is one
         of the methods by name is a row once, as that method.
@@ -173,6 +204,10 @@ class Exam:
         in_words: bool,
     ) -> "Exam":
         """From a corpus with text and what `benchmark` takes."""
+        if not isinstance(corpus, Mapping):
+            raise SegmentationError(
+                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
+            )
         references = {name: _references(document, reference) for name, document in corpus.items()}
         tasks = [
             Task(name, _text(document), _wanted(n_segments, references[name].values()))
@@ -180,6 +215,11 @@ class Exam:
         ]
         if not tasks:
             raise SegmentationError("there is no document to segment")
+        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
+            raise SegmentationError(
+                "every reference has one segment, or one per unit, and a segmenter that is told so "
+                "cannot err: expected other references, or n_segments=None (--segments auto)"
+            )
         if not in_words:
             return cls(tasks, references, None)
         words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}

@@ -27,7 +27,7 @@ from segscore.pairs import _cores
 from segscore.scores import Average
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.named import parameters, segmenter, with_parameters, written
-from segscore.segmenters.running import Exam, _can_travel, _do_all
+from segscore.segmenters.running import Exam, _can_travel, _do_all, _main_left_alone
 
 if TYPE_CHECKING:
     from segscore.tables import Table
@@ -81,6 +81,15 @@ class Tuning:
             ],
         )
 
+    def __str__(self) -> str:
+        return self.to_table().render("text")
+
+    def __repr__(self) -> str:
+        return f"Tuning({len(self.trials)} trials, best: {self.best.spec})"
+
+    def _repr_html_(self) -> str:
+        return self.to_table().render("html")
+
 
 def tune(
     corpus: Mapping[str, Any],
@@ -107,8 +116,7 @@ def tune(
     n_segments: "default" lets the segmenter decide if it can, else "reference"; otherwise as
         `benchmark` takes it: "reference", None or a number.
     average: over documents, macro or micro. What else there is, is as in `benchmark`.
-    workers: processes; None starts some where it pays. A script that calls this has to do so under
-        `if __name__ == "__main__":`, as with any work in processes, or set `workers=1`.
+    workers: processes; None starts some where it pays.
 
     >>> import segscore as ss
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
@@ -269,7 +277,10 @@ class _Trials:
 
     def _trials(self, settings: Sequence[Setting]) -> Iterator[Trial]:
         pool = self._processes(len(settings))
-        return map(self._judge, settings) if pool is None else pool.map(_judged, settings)
+        if pool is None:
+            return map(self._judge, settings)
+        with _main_left_alone():  # processes start as there is work for them
+            return pool.map(_judged, settings)
 
     def _processes(self, n_settings: int) -> ProcessPoolExecutor | None:
         """The worker processes, where they pay."""

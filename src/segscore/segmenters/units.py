@@ -1,8 +1,9 @@
 """A plain text into units: sentences, paragraphs or lines.
 
-Sentences end at . ! ? … and their like in other scripts, with closing quotes and brackets; a full
-stop after an initial or a common abbreviation, or before a small letter, ends none. Paragraphs are
-apart by blank lines. Units are stripped of white space around them; empty ones do not exist.
+Sentences end at . ! ? … and their like in other scripts, with closing quotes and brackets, and at
+a blank line (a heading has no full stop); a full stop after an initial or a common abbreviation, or
+before a small letter, ends none. Paragraphs are apart by blank lines. Units are stripped of white
+space around them; empty ones do not exist.
 """
 
 import re
@@ -14,7 +15,12 @@ from segscore.errors import SegmentationError
 UnitKind = Literal["sentence", "paragraph", "line"]
 
 _CLOSING = "\"'”’»)\\]"
-_END = re.compile(rf"(?:[.!?…]+[{_CLOSING}]*(?=\s)|[。！？]+[」』）]*)")
+_STOPS = ".!?…؟۔।॥።"
+# A run of stops is looked at once, from its start: time must not grow with the square of a text.
+_END = re.compile(rf"(?:(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?=\s)|[。！？｡]+[」』）]*)")
+_NEXT = re.compile(r"\s*(\S?)")
+_LONGEST_ABBREVIATION = 20  # characters before a full stop that may tell
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 _ABBREVIATIONS = frozenset(
     {
         "mr", "mrs", "ms", "dr", "prof", "st", "mt", "vs", "etc", "fig", "figs", "no", "vol", "pp",
@@ -32,23 +38,24 @@ def sentences(text: str) -> list[str]:
     ['Dr. Smith came.', '"Where from?"', 'No. 5, he said!', 'Really']
     """
     found: list[str] = []
-    start = 0
-    for end in _END.finditer(text):
-        if not _goes_on(text, start, end):
-            found.append(text[start : end.end()])
-            start = end.end()
-    found.append(text[start:])
+    for block in _BLANK_LINE.split(text):
+        start = 0
+        for end in _END.finditer(block):
+            if not _goes_on(block, start, end):
+                found.append(block[start : end.end()])
+                start = end.end()
+        found.append(block[start:])
     return [" ".join(one.split()) for one in found if one.strip()]
 
 
 def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
     """Is this full stop part of an abbreviation, an initial, or before a small letter?"""
-    following = text[end.end() :].lstrip()[:1]
-    if following.islower():
+    following = _NEXT.match(text, end.end())
+    if following is not None and following[1].islower():
         return True
     if end[0] != ".":
         return False
-    before = text[start : end.start()].split()
+    before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()].split()
     last = before[-1].strip(_CLOSING + "(“‘«").lower() if before else ""
     return last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last != "i")
 
@@ -59,7 +66,7 @@ def paragraphs(text: str) -> list[str]:
     >>> paragraphs("One\nand one.\n\n\nTwo.")
     ['One and one.', 'Two.']
     """
-    return [" ".join(block.split()) for block in re.split(r"\n[^\S\n]*\n", text) if block.strip()]
+    return [" ".join(block.split()) for block in _BLANK_LINE.split(text) if block.strip()]
 
 
 def lines(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from segscore._chance import number
-from segscore._integers import Int64Array, packed, unpacked, whole_number
+from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 
@@ -105,6 +105,11 @@ class EmpiricalSizes(SegmentSizes):
     @classmethod
     def of(cls, corpus: Corpus) -> "EmpiricalSizes":
         """The sizes of all segments that the coders of a corpus made."""
+        if not isinstance(corpus, Corpus):
+            raise SegmentationError(
+                f"corpus is {shown(corpus)}: expected a Corpus, as segscore.read gives it; for "
+                "sizes by themselves there is EmpiricalSizes([2, 3, 6])"
+            )
         found: Iterable[int] = (
             size for document in corpus.values() for one in document.values() for size in one.masses
         )
