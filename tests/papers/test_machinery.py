@@ -8,6 +8,7 @@ import pytest
 
 import segscore as ss
 from segscore import papers
+from segscore.cli import reproduce
 from segscore.papers.cells import COUNT, FRACTION, Cell, Run, Tolerance, printed
 from segscore.papers.corpora import longer_by_one, moonstone
 
@@ -74,6 +75,11 @@ def test_what_cells_share_is_made_once_per_run() -> None:
 def test_papers_are_found_by_their_files() -> None:
     assert {"fournier2012", "fournier2013", "scaiano2012"} <= set(papers.paper_names())
     assert not {"cells", "runner", "corpora", "examples"} & set(papers.paper_names())
+
+
+def test_the_help_names_them_all() -> None:
+    help_text = " ".join((reproduce.run.__doc__ or "").split())
+    assert f"Papers: {', '.join(papers.paper_names())}." in help_text
 
 
 def test_an_unknown_paper_is_refused() -> None:

@@ -118,6 +118,8 @@ def test_the_command_takes_a_space_from_a_file(
     spec = f"cwm(space={tmp_path / 'space.npz'})"
     assert command(["benchmark", str(corpus), "--methods", spec, "-m", "pk", "-f", "json"]) == 0
     rows = rows_of(capsys.readouterr().out)
+    assert command(["benchmark", str(corpus), "--methods", spec, "--stemmer", "porter"]) == 2
+    assert "that its space was trained with" in capsys.readouterr().err
     made = benchmark(ss.read(corpus), {"cwm": CWM(space)}, metrics="pk")
     expected = next(e.value for e in made.comparison.entries if e.system == "cwm")
     assert rows[spec]["pk"] == pytest.approx(expected)

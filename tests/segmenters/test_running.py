@@ -167,6 +167,24 @@ def test_segment_refuses(
     assert said.err.count("\n") == 1
 
 
+def test_segment_reads_other_encodings(tmp_path: Path) -> None:
+    path, out = tmp_path / "latin.txt", tmp_path / "out.jsonl"
+    path.write_bytes("Käse reift. Käse schmeckt.".encode("latin-1"))
+    options = ["--encoding", "latin-1", "--method", "all", "-o", str(out)]
+    assert command(["segment", str(path), *options]) == 0
+    assert ss.read(out)["latin"].units == ("Käse reift.", "Käse schmeckt.")
+
+
+def test_segment_writes_what_the_name_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(CATS, "utf-8")
+    assert command(["segment", str(path), "-o", str(tmp_path / "out.csv")]) == 2
+    assert "expected a name such as out.jsonl" in capsys.readouterr().err
+    assert not (tmp_path / "out.csv").exists()
+
+
 def test_segment_wants_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty, other = tmp_path / "empty.txt", tmp_path / "latin.txt"
     empty.write_text(" \n", "utf-8")

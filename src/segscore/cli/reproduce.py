@@ -36,8 +36,9 @@ def run(
 ) -> None:
     """Recompute the numbers that papers print, and show both: a table per paper, and a summary.
 
-    CSV and JSON get one table with a row per number. The exit code is 1 if a number that should
-    come out does not.
+    Papers: carroll2010, choi2000, fournier2012, fournier2013, fournier2013poetry, kazantseva2012,
+    pevzner2002, scaiano2012, utiyama2001. CSV and JSON get one table with a row per number. The
+    exit code is 1 if a number that should come out does not.
     """
     from segscore import papers as room
     from segscore.io import replacing

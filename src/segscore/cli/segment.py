@@ -38,6 +38,9 @@ def run(
         str | None,
         typer.Option("--from", help="Read TEXT as a corpus in this format (choi, jsonl) instead."),
     ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="Of TEXT; by default UTF-8.")
+    ] = None,
     stop_words: StopWordsOption = None,
     stemmer: StemmerOption = None,
     workers: Annotated[
@@ -60,7 +63,8 @@ def run(
 
     made = named.with_words(named.segmenter(method), stop_words, stemmer)
     wanted = _number(segments)
-    documents = _read(texts, source, units)
+    _check_output(output)
+    documents = _read(texts, source, units, encoding)
     made = announced(made, documents.values())
     tasks = [running.Task(name, text, wanted) for name, text in documents.items()]
     done = with_progress(running.segment_all(made, tasks, workers), method, len(tasks))
@@ -87,7 +91,18 @@ def _number(segments: str) -> int | None:
     return int(segments)
 
 
-def _read(paths: list[Path], source: str | None, units: Units) -> dict[str, list[str]]:
+def _check_output(output: Path | None) -> None:
+    """Refuse the suffix of another format: the file would not be what its name says."""
+    if output is not None and output.suffix.lower() in (".csv", ".json", ".tsv", ".txt", ".ref"):
+        raise SegmentationError(
+            f"-o is {str(output)!r}: expected a name such as {output.stem}.jsonl, for JSON Lines "
+            "is what is written; segscore convert makes another format of it"
+        )
+
+
+def _read(
+    paths: list[Path], source: str | None, units: Units, encoding: str | None
+) -> dict[str, list[str]]:
     """The units of each document by its name: the file's, with its folder where that is needed."""
     from segscore.io import read
     from segscore.io.files import Source
@@ -106,10 +121,10 @@ def _read(paths: list[Path], source: str | None, units: Units) -> dict[str, list
 
     for path in paths:
         if source is not None:
-            for name, document in read(path, format=source).items():
+            for name, document in read(path, format=source, encoding=encoding).items():
                 add(path, name, document.units)
             continue
         name = path.stem if path.stem not in found else str(path)
-        text = Source(path, name, coder="").read_text()
+        text = Source(path, name, coder="", encoding=encoding).read_text()
         add(path, name, units_of(text, units.value))
     return found

@@ -168,8 +168,13 @@ def with_words(
         changes["stop_words"] = stop_words
     if stemmer is not None:
         changes["stemmer"] = None if stemmer == "none" else stemmer
+    if changes and isinstance(made, CWM):
+        raise SegmentationError(
+            "cwm has the stop words and the stemmer that its space was trained with: expected "
+            "neither to be given"
+        )
     if not changes or not hasattr(made, "preprocessing"):
-        return made
+        return made  # it looks at no words
     return replace(made, preprocessing=replace(made.preprocessing, **changes))  # type: ignore[type-var]
 
 
