@@ -2,7 +2,7 @@
 """Counting windows without visiting them: Pk, WindowDiff and WinPR.
 
 A window x (0 <= x < W) holds the k positions x+1 … x+k. Each edge rule is brought to that one form
-by moving the boundaries (`Frame`): `pad` shifts them by k-1, `wrap` repeats the head of the
+by moving the boundaries (window_frame.pxd): `pad` shifts them by k-1, `wrap` repeats the head of the
 document behind its end. All loops then run over boundaries, never over units.
 
 Two ideas carry everything:
@@ -11,7 +11,8 @@ Two ideas carry everything:
 - balance: with D(x) = #ref <= x minus #hyp <= x, window x counts unequal numbers iff
   D(x+k) != D(x). Merge both sides into events; the windows that hold exactly the q events
   i … i+q-1 form one stretch, whose length has a closed form and whose D changes by a known amount.
-A document of up to 64 units fits a machine word per side, and both counts become bit arithmetic.
+A document of up to 64 units fits a machine word per side, and both counts become bit arithmetic
+(window_words.pxd).
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
@@ -19,146 +20,20 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from segscore._kernels.common cimport position_t
+from segscore._kernels.window_frame cimport (
+    DROP, WRAP, Frame, Rule, frame_of, wide_max, wide_min, window_size
+)
+from segscore._kernels.window_words cimport (
+    WORD, first_bits, popcount, windows_differing, windows_hit, word_of
+)
 
 # Calculations run in 32-bit lanes where every number fits: one instruction takes more of them.
 ctypedef fused lane_t:
     int32_t
     int64_t
 
-cdef extern from *:
-    """
-    #define SEGSCORE_MIN(a, b) ((a) < (b) ? (a) : (b))
-    #define SEGSCORE_MAX(a, b) ((a) > (b) ? (a) : (b))
-    #include <stdint.h>
-    /* Portable population count: pairs, nibbles, bytes, then one multiplication adds the bytes. */
-    static inline int64_t segscore_popcount(uint64_t w) {
-        w -= (w >> 1) & 0x5555555555555555ULL;
-        w = (w & 0x3333333333333333ULL) + ((w >> 2) & 0x3333333333333333ULL);
-        w = (w + (w >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-        return (int64_t) ((w * 0x0101010101010101ULL) >> 56);
-    }
-    """
-    int64_t wide_min "SEGSCORE_MIN"(int64_t, int64_t) noexcept nogil
-    int64_t wide_max "SEGSCORE_MAX"(int64_t, int64_t) noexcept nogil
-    int64_t popcount "segscore_popcount"(uint64_t) noexcept nogil
-
 cdef enum:
-    HALF_EVEN = 0
-    HALF_UP = 1
-    FLOOR = 2
-    CEIL = 3
-
-cdef enum:
-    DROP = 0
-    PAD = 1
-    WRAP = 2
-
-cdef enum:
-    WORD = 64              # units that fit one machine word
     FEW = 5                # events that most windows hold at most
-
-# How k is found, and what happens at the edges (metrics spec §3.1, §3.2).
-cdef struct Rule:
-    int64_t k              # fixed, or 0: from the reference
-    int rounding
-    int64_t min_k
-    int64_t k_offset
-    int edges
-
-# One document brought to the common form; windows = 0 where it cannot be scored.
-cdef struct Frame:
-    int64_t k
-    int64_t windows
-    int64_t shift          # added to each boundary
-    int64_t period         # wrap: boundaries below k return at this distance
-
-
-cdef inline int64_t window_size(Rule rule, int64_t units, int64_t segments) noexcept nogil:
-    """Half the mean segment, rounded in exact integer arithmetic."""
-    cdef int64_t whole, rest
-    if rule.k:
-        return rule.k
-    if units < <int64_t> 1 << 31:  # a 32-bit division is several times quicker
-        whole = <int32_t> units // <int32_t> (2 * segments)
-    else:
-        whole = units // (2 * segments)
-    rest = units - whole * 2 * segments
-    if rule.rounding == HALF_EVEN:
-        whole += <int64_t> (rest > segments) | (<int64_t> (rest == segments) & whole)
-    elif rule.rounding == HALF_UP:
-        whole += <int64_t> (rest >= segments)
-    elif rule.rounding == CEIL:
-        whole += <int64_t> (rest > 0)
-    return wide_max(rule.min_k, whole + rule.k_offset)
-
-
-cdef inline Frame frame_of(Rule rule, int64_t units, int64_t segments) noexcept nogil:
-    cdef Frame frame
-    frame.k = window_size(rule, units, segments)
-    frame.shift = frame.period = frame.windows = 0
-    if units < 2 or (rule.edges != PAD and frame.k >= units):
-        return frame
-    if rule.edges == PAD:
-        frame.shift = frame.k - 1
-        frame.windows = units + frame.k - 2
-    elif rule.edges == WRAP:
-        frame.period = units
-        frame.windows = units
-    else:
-        frame.windows = units - frame.k
-    return frame
-
-
-# ---- a document in one machine word (drop, N <= 64) ----
-
-cdef inline uint64_t word_of(const position_t* positions, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t word = 0
-    cdef Py_ssize_t i
-    for i in range(n):
-        word |= <uint64_t> 1 << positions[i]
-    return word
-
-
-cdef inline uint64_t windows_hit(uint64_t word, int64_t k) noexcept nogil:
-    """Bit x: some boundary among x+1 … x+k. Reach doubles with each step."""
-    cdef int64_t reach = 1
-    word >>= 1
-    while 2 * reach <= k:
-        word |= word >> reach
-        reach *= 2
-    return word | word >> (k - reach)
-
-
-cdef inline uint64_t parity(uint64_t word) noexcept nogil:
-    """Bit x: whether the bits 0 … x hold an odd number of ones."""
-    word ^= word << 1
-    word ^= word << 2
-    word ^= word << 4
-    word ^= word << 8
-    word ^= word << 16
-    return word ^ word << 32
-
-
-cdef inline uint64_t windows_differing(uint64_t ref, uint64_t hyp, int64_t k) noexcept nogil:
-    """Bit x: D(x+k) != D(x), with D kept in binary (two's complement), one word per digit. What
-    changes the next digit are steps up that leave this digit 0 (a carry) and steps down that
-    leave it 1 (a borrow); when those are the same steps again, only the sign repeats."""
-    cdef uint64_t up = ref & ~hyp, down = hyp & ~ref, steps = up | down, before = 0
-    cdef uint64_t digit, differing = 0
-    while steps != before:
-        digit = parity(steps)
-        differing |= digit ^ digit >> k
-        up &= ~digit
-        down &= digit
-        before = steps
-        steps = up | down
-    return differing
-
-
-cdef inline uint64_t first_bits(int64_t n) noexcept nogil:
-    """The n lowest bits, 1 <= n <= 63."""
-    return (<uint64_t> 1 << n) - 1
-
 
 # ---- larger documents: copy, merge, count ----
 

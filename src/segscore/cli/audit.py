@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from segscore.cli.manners import (
+    FormatOption,
     FormOption,
     LayerOption,
     OutputOption,
@@ -34,9 +35,7 @@ def run(
         str | None,
         typer.Option("--hypothesis", help="The coder to look at, where there are several."),
     ] = None,
-    source: Annotated[
-        str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
-    ] = None,
+    source: FormatOption = None,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
     layer: LayerOption = None,

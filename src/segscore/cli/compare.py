@@ -8,18 +8,22 @@ import typer
 
 from segscore.cli.manners import (
     Form,
+    FormatOption,
     FormOption,
     LayerOption,
     MetricsOption,
+    Missing,
+    MissingOption,
     OutputOption,
     PolicyOption,
     ThreadsOption,
+    Undefined,
+    UndefinedOption,
     UnitsOption,
     choices,
     remark,
     show,
 )
-from segscore.cli.score import Missing, Undefined
 from segscore.comparison.counsel import WHEN
 from segscore.errors import SegmentationError
 
@@ -108,15 +112,9 @@ def run(
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Rows for baselines and people.")
     ] = True,
-    source: Annotated[
-        str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
-    ] = None,
-    missing: Annotated[
-        Missing, typer.Option("--missing", help="Documents that REF or a system lacks.")
-    ] = Missing.ERROR,
-    undefined: Annotated[
-        Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
-    ] = Undefined.RAISE,
+    source: FormatOption = None,
+    missing: MissingOption = Missing.ERROR,
+    undefined: UndefinedOption = Undefined.RAISE,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
     layer: LayerOption = None,

@@ -36,6 +36,20 @@ class Coders(StrEnum):
     LOCAL = "local"
 
 
+class Missing(StrEnum):
+    """What to do about documents that one side lacks."""
+
+    ERROR = "error"
+    SKIP = "skip"
+
+
+class Undefined(StrEnum):
+    """What to do about documents that cannot be scored."""
+
+    RAISE = "raise"
+    NAN = "nan"
+
+
 _BY_SUFFIX = {
     ".txt": Form.TEXT,
     ".md": Form.MARKDOWN,
@@ -89,6 +103,13 @@ StemmerOption = Annotated[
 ]
 ReferenceOption = Annotated[
     str | None, typer.Option("--reference", help="The coder to score against; default: all.")
+]
+FormatOption = Annotated[
+    str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
+]
+MissingOption = Annotated[Missing, typer.Option("--missing", help="Documents that one side lacks.")]
+UndefinedOption = Annotated[
+    Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
 ]
 DataFormatOption = Annotated[
     str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")

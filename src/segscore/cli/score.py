@@ -7,12 +7,17 @@ from typing import Annotated
 import typer
 
 from segscore.cli.manners import (
+    FormatOption,
     FormOption,
     LayerOption,
     MetricsOption,
+    Missing,
+    MissingOption,
     OutputOption,
     PolicyOption,
     ThreadsOption,
+    Undefined,
+    UndefinedOption,
     UnitsOption,
     choices,
     remark,
@@ -29,20 +34,6 @@ class Averages(StrEnum):
     MACRO = "macro"
 
 
-class Missing(StrEnum):
-    """What to do about documents that one side lacks."""
-
-    ERROR = "error"
-    SKIP = "skip"
-
-
-class Undefined(StrEnum):
-    """What to do about documents that cannot be scored."""
-
-    RAISE = "raise"
-    NAN = "nan"
-
-
 def run(
     reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
     hypotheses: Annotated[
@@ -53,21 +44,15 @@ def run(
         str | None,
         typer.Option("--reference", help="The coder of REF that is the reference."),
     ] = None,
-    source: Annotated[
-        str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
-    ] = None,
+    source: FormatOption = None,
     per_document: Annotated[
         bool, typer.Option("--per-document", help="A row per document instead of averages.")
     ] = False,
     average: Annotated[
         Averages, typer.Option("--average", help="Which averages to show.")
     ] = Averages.BOTH,
-    missing: Annotated[
-        Missing, typer.Option("--missing", help="Documents that one side lacks.")
-    ] = Missing.ERROR,
-    undefined: Annotated[
-        Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
-    ] = Undefined.RAISE,
+    missing: MissingOption = Missing.ERROR,
+    undefined: UndefinedOption = Undefined.RAISE,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
     layer: LayerOption = None,

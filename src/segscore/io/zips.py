@@ -40,6 +40,7 @@ def unpacked(path: Path) -> Iterator[Path]:
         try:
             with zipfile.ZipFile(path) as archive:
                 _unpack(archive, target, path)
+        # zipfile raises NotImplementedError for a way of compressing, or a version, that it lacks.
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
             raise SegmentationError(f"{path}: {error}: expected a zip archive") from None
         with _called(path, target):
