@@ -21,7 +21,7 @@ from segscore.segmenters import (
     TextTiling,
     UtiyamaIsahara,
 )
-from segscore.segmenters.running import Task, segment_all
+from segscore.segmenters.workers import Task, segment_all
 
 CHOI_LIMIT = 30.0  # seconds for the 700 documents, on two cores
 LIMITS = {  # seconds for 500 units

@@ -11,10 +11,10 @@ from segscore.records import Record, fields_from_record
 def fields(path: Path, name: str | None = None, **choices: str) -> list[dict]:
     """The records of a file in field form; a remark would be an error, for it warns."""
     from segscore.io import read_records
-    from segscore.io.choices import Choices
+    from segscore.io.read_options import ReadOptions
 
     coder = choices.pop("coder", None)
-    records = read_records(path, name, coder=coder, choices=Choices(**choices))  # type: ignore[arg-type]
+    records = read_records(path, name, coder=coder, choices=ReadOptions(**choices))  # type: ignore[arg-type]
     return [fields_from_record(record) for record in records]
 
 

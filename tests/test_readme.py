@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from segscore.demo import COMMANDS
+from segscore.cli.demonstration import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

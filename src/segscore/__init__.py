@@ -45,43 +45,41 @@ if TYPE_CHECKING:
     from segscore import ranked as ranked
     from segscore import segmenters as segmenters
     from segscore import simulate as simulate
-    from segscore.annotators import (
-        boundaries_per_coder,
-        consensus,
-        label_similarity,
-        segment_counts,
-        support,
-    )
-    from segscore.boundary_decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
-    from segscore.clustering import coder_clusters
-    from segscore.coder_pairs import pairwise
-    from segscore.coefficients import Agreement, agreement
+    from segscore.coders.clusters import coder_clusters
+    from segscore.coders.coefficients import Agreement, agreement
+    from segscore.coders.competitiveness import human_competitiveness
+    from segscore.coders.consensus import consensus
+    from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+    from segscore.coders.habits import boundaries_per_coder, segment_counts
+    from segscore.coders.labels import label_similarity
+    from segscore.coders.pairwise import pairwise
+    from segscore.coders.support import support
     from segscore.comparison import Comparison, compare
-    from segscore.competitors import human_competitiveness
     from segscore.conventions import audit
     from segscore.corpus import Corpus, Document
-    from segscore.display import outline, rank_bars
-    from segscore.edit_distance import BoundaryEdits, boundary_edits
     from segscore.io import read, write
     from segscore.metrics.confusion import ConfusionMatrix
+    from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
+    from segscore.ranked_text import outline, rank_bars
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
-    "annotators": (
-        "boundaries_per_coder", "consensus", "label_similarity", "segment_counts", "support",
-    ),
-    "boundary_decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
-    "clustering": ("coder_clusters",),
-    "coder_pairs": ("pairwise",),
-    "coefficients": ("Agreement", "agreement"),
+    "coders.clusters": ("coder_clusters",),
+    "coders.coefficients": ("Agreement", "agreement"),
+    "coders.competitiveness": ("human_competitiveness",),
+    "coders.consensus": ("consensus",),
+    "coders.decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
+    "coders.habits": ("boundaries_per_coder", "segment_counts"),
+    "coders.labels": ("label_similarity",),
+    "coders.pairwise": ("pairwise",),
+    "coders.support": ("support",),
     "comparison": ("Comparison", "compare"),
-    "competitors": ("human_competitiveness",),
     "conventions": ("audit",),
     "corpus": ("Corpus", "Document"),
-    "display": ("outline", "rank_bars"),
-    "edit_distance": ("BoundaryEdits", "boundary_edits"),
     "io": ("read", "write"),
     "metrics.confusion": ("ConfusionMatrix",),
-}  # fmt: skip
+    "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
+    "ranked_text": ("outline", "rank_bars"),
+}
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 _ROOMS = ("baselines", "ranked", "segmenters", "simulate")  # used by name: ss.baselines.none(…)
 

@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from segscore._chance import Seed, generator
-from segscore._chance import probability as checked_probability
-from segscore._integers import Int64Array, packed, unpacked, whole_number
+from segscore.arguments import Int64Array, Seed, generator, packed, unpacked, whole_number
+from segscore.arguments import probability as checked_probability
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 

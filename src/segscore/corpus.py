@@ -15,7 +15,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal, NoReturn, Self, TypeVar
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError, named
 from segscore.records import Kind, Labels, Record, Units, record_from_fields
 from segscore.segmentation import Segmentation

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import LARGEST, Int64Array, shown
 from segscore._kernels import integers
+from segscore.arguments import LARGEST, Int64Array, shown
 from segscore.errors import SegmentationError
 from segscore.segmentation import BoundaryType, Segmentation
 

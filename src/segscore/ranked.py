@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
+from segscore.arguments import Int64Array, packed, shown, unpacked, whole_number
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation

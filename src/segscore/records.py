@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
-from segscore._integers import shown, whole_number
 from segscore._kernels.integers import lengths
+from segscore.arguments import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 

@@ -13,19 +13,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from segscore.arguments import Floats
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs
+from segscore.tables import Cell, Column, Table, Tabular
 
 if TYPE_CHECKING:  # the metrics import this module
     import pandas
     import polars
 
     from segscore.metrics.base import Metric
-    from segscore.tables import Table
 
-Floats = NDArray[np.float64]
 Average = Literal["micro", "macro"]
 
 
@@ -233,7 +232,7 @@ class Scores:
         )
 
 
-class Result(Mapping["str | Metric", Scores]):
+class Result(Tabular, Mapping["str | Metric", Scores]):
     """Several metrics over the same documents; the keys are the metrics as they were asked for."""
 
     def __init__(self, scores: Mapping["str | Metric", Scores], pairs: Pairs) -> None:
@@ -291,7 +290,7 @@ class Result(Mapping["str | Metric", Scores]):
         values = {str(key): scores.values for key, scores in self._scores.items()}
         return {"document": list(self.documents), **values}
 
-    def to_table(self, per_document: bool = False) -> "Table":
+    def to_table(self, per_document: bool = False) -> Table:
         """The averages of each metric, or each document's values, to be shown in any format.
 
         >>> import segscore as ss
@@ -304,15 +303,53 @@ class Result(Mapping["str | Metric", Scores]):
         ─────────────────────
         ¹ windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0
         """
-        from segscore._score_table import scores_table
-
         return scores_table({"": self}, per_document=per_document)
-
-    def _repr_html_(self) -> str:
-        return self.to_table().render("html")
-
-    def __str__(self) -> str:
-        return self.to_table().render("text")
 
     def __repr__(self) -> str:
         return "\n".join(repr(scores) for scores in self._scores.values())
+
+
+# ---- tables ----
+
+
+def scores_table(
+    results: Mapping[str, Result], average: str = "both", per_document: bool = False
+) -> Table:
+    """The results of one or more systems, by their names; people need not see a single name."""
+    systems = [Column("system", audience="machines" if len(results) == 1 else "all")]
+    if list(results) == [""]:
+        systems = []
+    return _documents(results, systems) if per_document else _averages(results, systems, average)
+
+
+def _documents(results: Mapping[str, Result], systems: list[Column]) -> Table:
+    """A row per system and document, a column per metric."""
+    first = next(iter(results.values()))
+    metrics = [Column(str(key), note=scores.metric.signature()) for key, scores in first.items()]
+    rows = [
+        {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
+    ]
+    return Table([*systems, Column("document"), *metrics], rows)
+
+
+def _averages(results: Mapping[str, Result], systems: list[Column], average: str) -> Table:
+    """A row per system and metric."""
+    rows: list[dict[str, Any]] = [
+        {"system": name, **row} for name, result in results.items() for row in result.summary()
+    ]
+    for row in rows:
+        row["shown"] = Cell(row["metric"], note=row["signature"])
+        row["better"] = "higher" if row["higher_is_better"] else "lower"
+    any_undefined = any(row["undefined"] for row in rows)
+    columns = [
+        *systems,
+        Column("metric", audience="machines"),
+        Column("metric", key="shown", audience="people"),
+        *(Column(one) for one in ("micro", "macro") if average in ("both", one)),
+        Column("documents"),
+        Column("undefined", audience="all" if any_undefined else "machines"),
+        Column("better", audience="people"),
+        Column("higher_is_better", audience="machines"),
+        Column("signature", audience="machines"),
+    ]
+    return Table(columns, rows)

@@ -14,8 +14,8 @@ from typing import Any, Literal, NoReturn, Self
 
 import numpy as np
 
-from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
 from segscore._kernels import integers
+from segscore.arguments import Int64Array, packed, shown, unpacked, whole_number
 from segscore.errors import SegmentationError
 
 BoundaryType = str | int

@@ -9,8 +9,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 import segscore as ss
-from segscore import classical_tests as classical
-from segscore import significance as sig
+from segscore.significance import classical
+from segscore.significance import resampling as sig
 
 Codings = dict[str, ss.Segmentation]
 FAST = 500

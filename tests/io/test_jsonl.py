@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora
-from segscore.columns import Columns
 from segscore.io import files as files_module
 from segscore.io import read_columns, read_records
 from segscore.io.base import FEATURES
+from segscore.io.columns import Columns
 from segscore.records import fields_from_record
 
 SCHEMA = jsonschema.Draft202012Validator(

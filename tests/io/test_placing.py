@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.io.choices import Choices, microseconds
 from segscore.io.placing import Placed, Span, place
-from segscore.io.unit_lists import Stretches, Ticks, stretches, text_units
+from segscore.io.read_options import ReadOptions, microseconds
 from segscore.io.utf16 import CodePoints
+from segscore.text.unit_splitting import Stretches, Ticks, stretches, text_units
 
 TENS = Ticks(10, 50)  # five units
 FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
@@ -180,15 +180,15 @@ def test_units_that_overlap() -> None:
 )  # fmt: skip
 def test_choices_that_are_none(given: dict, message: str) -> None:
     with pytest.raises(ss.SegmentationError) as error:
-        Choices(**given)
+        ReadOptions(**given)
     assert str(error.value) == message
 
 
 def test_choices() -> None:
-    assert Choices(units="seconds:1.5:60").seconds == (1_500_000, 60_000_000)
-    assert Choices(units="seconds:6").seconds == (6_000_000, None)
-    assert Choices(units="tier:words").tier == "words"
-    assert Choices(units="lines").seconds is Choices(units="lines").tier is None
+    assert ReadOptions(units="seconds:1.5:60").seconds == (1_500_000, 60_000_000)
+    assert ReadOptions(units="seconds:6").seconds == (6_000_000, None)
+    assert ReadOptions(units="tier:words").tier == "words"
+    assert ReadOptions(units="lines").seconds is ReadOptions(units="lines").tier is None
     assert microseconds(0.1) + microseconds(0.2) == microseconds("0.3")
     for wrong in (True, "x", "-1", "NaN", "Infinity", 10**9, None, [1]):
         with pytest.raises(ss.SegmentationError, match="expected a time in seconds, from 0"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from segscore import papers
-from segscore.papers.cells import Run
+from segscore.papers.published import Run
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,8 @@ import pytest
 import segscore as ss
 from segscore import papers
 from segscore.papers import carroll2010
-from segscore.papers.cells import Run
 from segscore.papers.corpora import choi
+from segscore.papers.published import Run
 from segscore.ranked import at_level, corpus_levels
 from segscore.segmenters import CWM, LSASpace
 

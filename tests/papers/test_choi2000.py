@@ -5,7 +5,7 @@ import pytest
 
 from segscore import papers
 from segscore.papers import choi2000, utiyama2001
-from segscore.papers.cells import Cell
+from segscore.papers.published import PublishedNumber
 
 SUBSETS = ("3-11", "3-5", "6-8", "9-11", "all")
 CHOI = {
@@ -30,7 +30,9 @@ NOT_REPRODUCED = {
 
 
 @pytest.mark.parametrize(("rows", "cells"), [(CHOI, choi2000.CELLS), (UTIYAMA, utiyama2001.CELLS)])
-def test_published_numbers_as_entered_twice(rows: dict[str, str], cells: list[Cell]) -> None:
+def test_published_numbers_as_entered_twice(
+    rows: dict[str, str], cells: list[PublishedNumber]
+) -> None:
     typed = {
         f"{system}, {subset}": float(value)
         for system, values in rows.items()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from segscore import papers
-from segscore.papers.cells import Cell, Run, Tolerance, drawn, shown, widest
-from segscore.papers.tables import counts, share
+from segscore.papers.paper_tables import counts, share
+from segscore.papers.published import PublishedNumber, Run, Tolerance, drawn, shown, widest
 
 ALL = papers.cells_of(full=True)
 
@@ -27,7 +27,7 @@ def half_a_digit(published: float) -> float:
 @pytest.mark.parametrize(
     ("paper", "cell"), [pytest.param(p, c, id=f"{p}: {c.item}") for p, c in ALL]
 )
-def test_no_tolerance_is_wider_than_the_rule(paper: str, cell: Cell) -> None:
+def test_no_tolerance_is_wider_than_the_rule(paper: str, cell: PublishedNumber) -> None:
     """Half of the last digit printed or, where the reason says that something is drawn, `widest`."""
     del paper
     if isinstance(cell.tolerance, Tolerance):  # others come from the run, see below
@@ -99,7 +99,7 @@ def changed(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return Run(folder)
 
 
-def computed_alike(cell: Cell, first: Run, second: Run) -> bool:
+def computed_alike(cell: PublishedNumber, first: Run, second: Run) -> bool:
     return math.isclose(cell.compute(first), cell.compute(second), rel_tol=1e-9, abs_tol=1e-12)
 
 

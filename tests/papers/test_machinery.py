@@ -9,15 +9,15 @@ import pytest
 import segscore as ss
 from segscore import papers
 from segscore.cli import reproduce
-from segscore.papers.cells import COUNT, FRACTION, Cell, Run, Tolerance, printed
 from segscore.papers.corpora import longer_by_one, moonstone
+from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, Tolerance, printed
 
 FIELDS = ["paper", "item", "published", "computed", "tolerance", "status", "note"]
 
 
-def cell(computed: float, **changed: object) -> Cell:
+def cell(computed: float, **changed: object) -> PublishedNumber:
     given = {"item": "x", "published": 1.0, "tolerance": Tolerance(0.1, "why"), **changed}
-    return Cell(compute=lambda _: computed, **given)  # type: ignore[arg-type]
+    return PublishedNumber(compute=lambda _: computed, **given)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 import segscore as ss
 from segscore.papers import fournier2013_table_2, moonstone_page
 from segscore.papers import moonstone_segmenters as room
-from segscore.papers.cells import Run
 from segscore.papers.corpora import moonstone, moonstone_paragraphs
+from segscore.papers.published import Run
 
 
 def test_paragraphs_fit_the_codings(run: Run) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from segscore import papers
-from segscore.papers.cells import FRACTION, Cell, Outcome, Run, Tolerance
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.page import page
+from segscore.papers.published import FRACTION, Outcome, PublishedNumber, Run, Tolerance
 from segscore.papers.unchecked import Unchecked
 from segscore.tables import Column, Table
 
@@ -42,7 +42,7 @@ def rows_on_page(text: str) -> dict[tuple[str, str], tuple[str, str, str]]:
     return rows
 
 
-def as_on_page(paper: str, cell: Cell, text: str) -> Outcome:
+def as_on_page(paper: str, cell: PublishedNumber, text: str) -> Outcome:
     rows = rows_on_page(text)
     assert (paper, cell.item) in rows, f"{paper}, {cell.item} is missing; {ADVICE}"
     ours, status, note = rows[paper, cell.item]
@@ -128,9 +128,11 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
 
     close = Tolerance(0.1, "why")
     cells = [
-        Cell("table 1, π* of A", 1.0, lambda _: 1.05, close, slip="counts <ends>"),
-        Cell("table 1, π* of B", 1.0, lambda _: 2.0, FRACTION, note="a misprint", holds=False),
-        Cell("table 2, C", 1.0, lambda _: 1.0, close, needs=("nowhere",)),
+        PublishedNumber("table 1, π* of A", 1.0, lambda _: 1.05, close, slip="counts <ends>"),
+        PublishedNumber(
+            "table 1, π* of B", 1.0, lambda _: 2.0, FRACTION, note="a misprint", holds=False
+        ),
+        PublishedNumber("table 2, C", 1.0, lambda _: 1.0, close, needs=("nowhere",)),
     ]
     erratum = Erratum(
         "Table 1, π*",

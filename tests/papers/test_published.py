@@ -11,7 +11,7 @@ import pytest
 import segscore as ss
 from segscore import papers
 from segscore.papers import fournier2012, fournier2013, fournier2013_table_2, scaiano2012
-from segscore.papers.cells import Cell, Run
+from segscore.papers.published import PublishedNumber, Run
 
 PUBLISHED = {
     "pevzner2002": {
@@ -278,7 +278,7 @@ def test_the_row_of_random_agrees_with_itself(data: Path) -> None:
 # ---- other input, other number: nothing is read off the page ----
 
 
-def computed(cells: list[Cell], item: str) -> float:
+def computed(cells: list[PublishedNumber], item: str) -> float:
     return {cell.item: cell for cell in cells}[item].compute(Run())
 
 

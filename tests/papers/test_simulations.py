@@ -6,12 +6,12 @@ import pytest
 
 import segscore as ss
 from segscore.papers import fournier2012_simulation, fournier2013_simulation, pevzner2002
-from segscore.papers.cells import Cell, Run, Tolerance
+from segscore.papers.published import PublishedNumber, Run, Tolerance
 from segscore.papers.simulations import Simulation, between_runs, capped
 from segscore.simulate import Errors, FixedSizes, UniformSizes
 
 
-def computed(cells: list[Cell], item: str) -> float:
+def computed(cells: list[PublishedNumber], item: str) -> float:
     return {cell.item: cell for cell in cells}[item].compute(Run())
 
 
@@ -36,12 +36,16 @@ def test_tolerance_is_never_above_two_per_cent_nor_a_hundredth(
 
 
 def test_a_tolerance_from_the_run_is_used() -> None:
-    cell = Cell("x", 1.0, lambda run: 1.2, lambda run: Tolerance(0.3 if run.full else 0.1, "luck"))
+    cell = PublishedNumber(
+        "x", 1.0, lambda run: 1.2, lambda run: Tolerance(0.3 if run.full else 0.1, "luck")
+    )
     assert cell.outcome("p", Run()).status == "not-reproduced"
     made = cell.outcome("p", Run(full=True))
     assert (made.status, made.tolerance) == ("reproduced", 0.3)
     assert "tolerance: luck" in made.note
-    without = Cell("x", 1.0, cell.compute, cell.tolerance, needs=("nowhere",)).outcome("p", Run())
+    without = PublishedNumber("x", 1.0, cell.compute, cell.tolerance, needs=("nowhere",)).outcome(
+        "p", Run()
+    )
     assert (without.status, without.tolerance) == ("no-data", 0)
 
 

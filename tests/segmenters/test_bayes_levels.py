@@ -13,9 +13,9 @@ import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
 from segscore.segmenters.bayes_learning import climb
-from segscore.segmenters.dirichlet import Counts
+from segscore.segmenters.dirichlet import WordCounts
 from segscore.segmenters.hier_bayes import Round
-from segscore.segmenters.levels import lengths_for, numbers_for
+from segscore.segmenters.level_lengths import lengths_for, numbers_for
 from segscore.segmenters.nested import best_nested
 from segscore.segmenters.token_levels import TokenLevels
 
@@ -129,7 +129,7 @@ def test_ranks_are_levels(units: list[str], levels: int, data: st.DataObject) ->
 
 
 def test_greedy_levels_lie_within_each_other() -> None:
-    counts = Counts.of(planted(0), LETTERS)
+    counts = WordCounts.of(planted(0), LETTERS)
     fine, middle, coarse = GreedyBayes(LETTERS, 3, (3, 6, 18)).boundaries(counts, None)
     assert set(coarse) <= set(middle) <= set(fine)
     # each level is the best that BayesSeg finds inside the segments of the one above
@@ -172,7 +172,7 @@ def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
     from segscore._kernels import levels as kernel
     from segscore.segmenters.token_levels import _Places
 
-    counts = Counts.of(units, LETTERS)
+    counts = WordCounts.of(units, LETTERS)
     made = TokenLevels(counts, 2, 1.0, seed)
     half = len(units) // 2
     segments = [np.arange(len(units)), np.array([0] * half + [1] * (len(units) - half))]
@@ -197,7 +197,7 @@ def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
 
 def test_words_go_to_the_level_that_they_belong_to() -> None:
     units = planted(0)
-    counts = Counts.of(units, LETTERS)
+    counts = WordCounts.of(units, LETTERS)
     tokens = TokenLevels(counts, 2, 1.0, seed=0)
     places = np.arange(len(units))
     bound = tokens.settle([places // 6, places // 18], np.array([0.2, 0.2]))
@@ -219,15 +219,15 @@ def test_the_same_seed_gives_the_same() -> None:
     units = planted(1)
     settings: dict[str, Any] = {"levels": 2, "learn": True}
     assert HierBayes(LETTERS, **settings)(units) == HierBayes(LETTERS, **settings)(units)
-    one = TokenLevels(Counts.of(units, LETTERS), 2, 1.0, seed=1).shares
-    other = TokenLevels(Counts.of(units, LETTERS), 2, 1.0, seed=2).shares
+    one = TokenLevels(WordCounts.of(units, LETTERS), 2, 1.0, seed=1).shares
+    other = TokenLevels(WordCounts.of(units, LETTERS), 2, 1.0, seed=2).shares
     assert (one != other).any()
 
 
 @pytest.mark.parametrize("shared", [True, False])
 def test_priors_are_learned_under_a_gamma(shared: bool) -> None:
     units = planted(0)
-    counts = Counts.of(units, LETTERS)
+    counts = WordCounts.of(units, LETTERS)
     segmenter = HierBayes(LETTERS, 2, (6, 18), learn=True, shared_prior=shared)
     tokens = TokenLevels(counts, 2, 1.0, seed=0)
     cuts = [list(range(6, 72, 6)), [18, 36, 54]]

@@ -13,7 +13,7 @@ import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, Preprocessing
 from segscore.segmenters.bayes_learning import Likelihood, Text, learn
-from segscore.segmenters.dirichlet import Counts
+from segscore.segmenters.dirichlet import WordCounts
 from segscore.segmenters.durations import Geometric, NegativeBinomial
 
 PLAIN = Preprocessing(stop_words={"the"}, stemmer=None)
@@ -50,7 +50,7 @@ def gain(units: list[str], prior: float, duration: Any = None) -> oracle.Gain:
 @given(UNITS, PRIORS)
 def test_likelihood_of_every_segment(units: list[str], prior: float) -> None:
     of_segment = gain(units, prior)
-    counts = Counts.of(units, PLAIN)
+    counts = WordCounts.of(units, PLAIN)
     assert counts.n_words == lexicon(units)  # stop words count here
     for end, row in enumerate(counts.log_likelihoods(prior), 1):
         assert row == pytest.approx([of_segment(start, end) for start in range(end)], abs=1e-9)
@@ -59,7 +59,7 @@ def test_likelihood_of_every_segment(units: list[str], prior: float) -> None:
 @settings(max_examples=60)
 @given(UNITS, PRIORS, st.data())
 def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.DataObject) -> None:
-    counts = Counts.of(units, PLAIN)
+    counts = WordCounts.of(units, PLAIN)
     shares = data.draw(
         st.lists(st.floats(0, 3), min_size=len(counts.counts), max_size=len(counts.counts))
     )
@@ -77,7 +77,7 @@ def test_likelihood_of_expected_counts(units: list[str], prior: float, data: st.
 @given(UNITS, PRIORS, st.data())
 def test_bags_give_the_same_likelihood(units: list[str], prior: float, data: st.DataObject) -> None:
     cut = data.draw(st.sets(st.integers(1, len(units) - 1)).map(sorted))
-    value = Counts.of(units, PLAIN).bags(cut).log_likelihood(prior)
+    value = WordCounts.of(units, PLAIN).bags(cut).log_likelihood(prior)
     assert value == pytest.approx(oracle.total(cut, len(units), gain(units, prior)), abs=1e-9)
 
 
@@ -119,7 +119,7 @@ def test_only_between_the_boundaries_that_are_there(units: list[str], data: st.D
     n = len(units)
     inside = data.draw(st.sets(st.integers(1, n - 1), max_size=2).map(sorted))
     wanted = data.draw(st.none() | st.integers(len(inside) + 1, n))
-    text = Text(Counts.of(units, PLAIN), wanted, Geometric(3.0), tuple(inside))
+    text = Text(WordCounts.of(units, PLAIN), wanted, Geometric(3.0), tuple(inside))
     made = text.boundaries(0.3)
     assert set(inside) <= set(made)
     assert wanted in (None, len(made) + 1)
@@ -168,7 +168,7 @@ def test_slopes_are_those_of_the_likelihood(
     one: list[str], other: list[str], prior: float, dispersion: float
 ) -> None:
     texts = [
-        Text(Counts.of(units, PLAIN), None, NegativeBinomial(2.5, dispersion))
+        Text(WordCounts.of(units, PLAIN), None, NegativeBinomial(2.5, dispersion))
         for units in (one, other)
     ]
     likelihood = Likelihood(texts, [[1], list(range(1, len(other)))])
@@ -181,7 +181,7 @@ def test_slopes_are_those_of_the_likelihood(
 @settings(max_examples=15)
 @given(UNITS, PRIORS)
 def test_learning_never_makes_it_less_likely(units: list[str], prior: float) -> None:
-    text = Text(Counts.of(units, PLAIN), None, NegativeBinomial(2.0, 1.0))
+    text = Text(WordCounts.of(units, PLAIN), None, NegativeBinomial(2.0, 1.0))
     before = Likelihood([text], [text.boundaries(prior)])
     found = learn([text], prior)
     assert found.log_likelihood >= before(np.log([prior, 1.0]))[0] - 1e-9

@@ -17,9 +17,9 @@ from segscore.segmenters import (
     TextTiling,
     UtiyamaIsahara,
 )
+from segscore.segmenters.cheapest_cuts import Plans, cheapest
 from segscore.segmenters.embedding import dispersion_costs, unit_length
 from segscore.segmenters.preprocessing import CLASSIC, count_words
-from segscore.segmenters.shortest import Plans, cheapest
 from segscore.segmenters.similarity import cosines, divide, local_ranks, steep_start
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed
 from segscore.segmenters.utiyama_isahara import segment_costs

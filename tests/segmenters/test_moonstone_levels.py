@@ -14,8 +14,8 @@ import pytest
 
 import segscore as ss
 from segscore import baselines
-from segscore.papers.cells import Run
 from segscore.papers.corpora import moonstone_paragraphs
+from segscore.papers.published import Run
 from segscore.segmenters import C99, GreedyBayes, HierBayes
 
 METRIC = ss.metric("e-wd")

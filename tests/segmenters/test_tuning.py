@@ -22,7 +22,7 @@ from segscore.segmenters import (
     segmenter,
     tune,
 )
-from segscore.segmenters.named import with_parameters, written
+from segscore.segmenters.by_name import with_parameters, written
 
 CATS, STARS, TREES = "cats chase mice", "stars shine bright", "trees grow leaves"
 

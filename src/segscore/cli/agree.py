@@ -2,26 +2,24 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from segscore.cli.manners import (
+from segscore.cli.options import (
     Coders,
-    Form,
     FormOption,
     LayerOption,
     OutputOption,
     PolicyOption,
     UnitsOption,
     choices,
-    chosen_form,
-    remark,
-    show_several,
 )
+from segscore.cli.output import Form, chosen_form, remark, show_several
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
+    from segscore.coders.pairing import CoderPairs
     from segscore.corpus import Corpus
     from segscore.tables import Table
 
@@ -75,6 +73,7 @@ def run(
     Shows agreement per document, per group and overall, with confidence intervals; the coders and
     their clusters; and where they see boundaries. CSV holds one table: choose it by --show.
     """
+    from segscore.coders.pairing import CoderPairs
     from segscore.io import read
 
     corpus = read(
@@ -90,13 +89,14 @@ def run(
             raise SegmentationError("--show is given more than once: expected one table for CSV")
         wanted = [Part.AGREEMENT if system is None else Part.SYSTEM]
         remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
+    pairs = CoderPairs(corpus)
     tables: dict[str, Table] = {}
     for part in wanted:
-        tables.update(_tables(part, corpus, Settings(metric, system, count_end, seed)))
+        tables.update(_tables(part, pairs, AgreeSettings(metric, system, count_end, seed)))
     show_several(tables, form, output)
 
 
-class Settings(NamedTuple):
+class AgreeSettings(NamedTuple):
     """What the tables depend on."""
 
     metric: str
@@ -124,30 +124,51 @@ def _usual(corpus: "Corpus", system: str | None) -> list[Part]:
     return wanted if system is None else [*wanted, Part.SYSTEM]
 
 
-def _tables(part: Part, corpus: "Corpus", how: Settings) -> "dict[str, Table]":
+def _tables(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, Table]":
     """The table of one part; clusters of local coders have one for each document."""
-    from segscore import _agreement_tables as looks
-    from segscore import annotators, clustering, coefficients, competitors
+    from segscore.coders import coder_tables, habits
+    from segscore.coders.coefficients import agreement
+    from segscore.coders.competitiveness import human_competitiveness
+    from segscore.coders.support import supports
 
     name = part.value
     if part is Part.AGREEMENT:
-        return {name: coefficients.agreement(corpus, how.metric, seed=how.seed).to_table()}
+        return {name: agreement(pairs, how.metric, seed=how.seed).to_table()}
     if part is Part.DECISIONS:
-        return {name: looks.decisions_table(corpus, how.count_end, how.seed)}
+        return {name: _decisions(pairs, how)}
     if part is Part.CODERS:
-        return {name: annotators.boundaries_per_coder(corpus).to_table()}
+        return {name: habits.boundaries_per_coder(pairs).to_table()}
     if part is Part.MAP:
-        return {name: looks.shares_table(corpus)}
+        return {name: coder_tables.shares_table(supports(pairs.corpus))}
     if part is Part.SYSTEM:
         if how.system is None:
             raise SegmentationError("--show system needs --system NAME")
-        made = competitors.human_competitiveness(corpus, how.system, how.metric, seed=how.seed)
+        made = human_competitiveness(pairs.corpus, how.system, how.metric, seed=how.seed)
         return {name: made.to_table()}
-    local = corpus.coder_scope == "local"
-    look = looks.dendrogram_table if part is Part.TREE else looks.clusters_table
-    whole: dict[str, Any] = {f"{name} {key}": corpus[key] for key in corpus} if local else {}
+    return _clusters(part, pairs, how)
+
+
+def _decisions(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+    from segscore.coders import decisions
+    from segscore.coders.coder_tables import decisions_table
+
+    return decisions_table(
+        decisions.fleiss_kappa(pairs, count_end=how.count_end, seed=how.seed),
+        decisions.krippendorff_alpha(pairs, count_end=how.count_end, seed=how.seed),
+        decisions.percentage_agreement(pairs, seed=how.seed),
+    )
+
+
+def _clusters(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, Table]":
+    from segscore.coders import coder_tables
+    from segscore.coders.clusters import coder_clusters
+
+    name, corpus = part.value, pairs.corpus
+    look = coder_tables.dendrogram_table if part is Part.TREE else coder_tables.clusters_table
+    if corpus.coder_scope == "global":
+        return {name: look(coder_clusters(pairs, how.metric))}
     return {
-        key: look(clustering.coder_clusters(one, how.metric))
-        for key, one in (whole or {name: corpus}).items()
-        if not local or len(one) > 1
+        f"{name} {key}": look(coder_clusters(document, how.metric))
+        for key, document in corpus.items()
+        if len(document) > 1
     }

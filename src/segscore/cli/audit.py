@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import (
+from segscore.cli.options import (
     FormatOption,
     FormOption,
     LayerOption,
@@ -13,8 +13,8 @@ from segscore.cli.manners import (
     PolicyOption,
     UnitsOption,
     choices,
-    show,
 )
+from segscore.cli.output import show
 from segscore.errors import SegmentationError
 
 

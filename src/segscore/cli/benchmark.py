@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import (
+from segscore.cli.options import (
     DataFormatOption,
     FormOption,
     MetricsOption,
@@ -15,10 +15,9 @@ from segscore.cli.manners import (
     StemmerOption,
     StopWordsOption,
     WordsOption,
-    show,
-    with_progress,
 )
-from segscore.cli.rounds import announced
+from segscore.cli.output import show, with_progress
+from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
 
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
@@ -55,17 +54,17 @@ def run(
     """
     from segscore.io import read
     from segscore.scoring import DEFAULT_METRICS
-    from segscore.segmenters import named, running
+    from segscore.segmenters import benchmarking, by_name
 
     for one in metrics or ():
-        if one.partition("(")[0] in named.SEGMENTERS:  # -m is the method in `segscore segment`
+        if one.partition("(")[0] in by_name.SEGMENTERS:  # -m is the method in `segscore segment`
             raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
     corpus = read(data, format=source)
     texts = [document.units for document in corpus.values() if document.units is not None]
-    made = running.benchmark(
+    made = benchmarking.benchmark(
         corpus,
         {
-            name: announced(named.with_words(named.segmenter(name), stop_words, stemmer), texts)
+            name: announced(by_name.with_words(by_name.segmenter(name), stop_words, stemmer), texts)
             for name in _SEGMENTER.findall(methods)
         },
         reference=reference,

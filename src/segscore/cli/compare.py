@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.manners import (
-    Form,
+from segscore.cli.options import (
     FormatOption,
     FormOption,
     LayerOption,
@@ -21,16 +20,15 @@ from segscore.cli.manners import (
     UndefinedOption,
     UnitsOption,
     choices,
-    remark,
-    show,
 )
-from segscore.comparison.counsel import WHEN
+from segscore.cli.output import Form, remark, show
+from segscore.comparison.advice import WHEN
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus import Corpus
-    from segscore.io import Choices
+    from segscore.io import ReadOptions
     from segscore.segmentation import Segmentation
 
     Runs = dict[str, list[dict[str, Segmentation]]]
@@ -64,7 +62,7 @@ class Correction(StrEnum):
     NONE = "none"
 
 
-class View(StrEnum):
+class CompareView(StrEnum):
     """What to show."""
 
     SYSTEMS = "systems"
@@ -90,8 +88,8 @@ def run(
         typer.Option("--system", help="A coder of REF that is a system. May be repeated."),
     ] = None,
     view: Annotated[
-        View, typer.Option("--show", help="The table of systems, or of pairs of systems.")
-    ] = View.SYSTEMS,
+        CompareView, typer.Option("--show", help="The table of systems, or of pairs of systems.")
+    ] = CompareView.SYSTEMS,
     between: Annotated[
         tuple[str, str] | None,
         typer.Option("--between", help="The documents on which two systems differ most."),
@@ -158,12 +156,14 @@ def run(
     if between is not None:
         _show_documents(made, between, documents, form, output)
     else:
-        table = made.to_table() if view is View.SYSTEMS else made.pairs_table()
+        table = made.to_table() if view is CompareView.SYSTEMS else made.pairs_table()
         show(table, form, output)
-        _remark_on(made, test is Test.AUTO, form in (Form.CSV, Form.JSON) or view is View.PAIRS)
+        _remark_on(
+            made, test is Test.AUTO, form in (Form.CSV, Form.JSON) or view is CompareView.PAIRS
+        )
 
 
-def _runs(paths: list[str], source: str | None, chosen: "Choices") -> "Runs":
+def _runs(paths: list[str], source: str | None, chosen: "ReadOptions") -> "Runs":
     """The runs of each system, by its name."""
     from segscore.io import read
 

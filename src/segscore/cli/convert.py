@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import Coders, LayerOption, PolicyOption, UnitsOption, choices
+from segscore.cli.options import Coders, LayerOption, PolicyOption, UnitsOption, choices
 
 
 def run(

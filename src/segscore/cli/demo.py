@@ -9,7 +9,7 @@ WIDTH = 100  # where there is no terminal to ask
 
 def run() -> None:
     """Show what segscore does, on two small sets of real segmentations."""
-    from segscore import demo
+    from segscore.cli import demonstration as demo
 
     console = Console() if sys.stdout.isatty() else Console(width=WIDTH)
     for section in demo.sections():

@@ -5,15 +5,8 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import (
-    Form,
-    FormOption,
-    OutputOption,
-    chosen_form,
-    show,
-    show_several,
-    with_progress,
-)
+from segscore.cli.options import FormOption, OutputOption
+from segscore.cli.output import Form, chosen_form, show, show_several, with_progress
 
 
 def run(

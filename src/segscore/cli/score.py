@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import (
+from segscore.cli.options import (
     FormatOption,
     FormOption,
     LayerOption,
@@ -20,9 +20,8 @@ from segscore.cli.manners import (
     UndefinedOption,
     UnitsOption,
     choices,
-    remark,
-    show,
 )
+from segscore.cli.output import remark, show
 from segscore.errors import SegmentationError
 
 
@@ -65,8 +64,8 @@ def run(
     REF and HYP are files or folders in any format that `segscore convert` knows. Documents are
     paired by name. With one file alone, --reference names the coder to score the others against.
     """
-    from segscore._score_table import scores_table
     from segscore.io import read_pairs
+    from segscore.scores import scores_table
     from segscore.scoring import DEFAULT_METRICS, score
 
     if not hypotheses and coder is None:

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.manners import OutputOption, StemmerOption, StopWordsOption, with_progress
-from segscore.cli.rounds import announced
+from segscore.cli.options import OutputOption, StemmerOption, StopWordsOption
+from segscore.cli.output import with_progress
+from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
 
 
@@ -59,15 +60,16 @@ def run(
 
     from segscore.io import replacing
     from segscore.records import Record, fields_from_record
-    from segscore.segmenters import named, running
+    from segscore.segmenters import by_name
+    from segscore.segmenters.workers import Task, segment_all
 
-    made = named.with_words(named.segmenter(method), stop_words, stemmer)
+    made = by_name.with_words(by_name.segmenter(method), stop_words, stemmer)
     wanted = _number(segments)
     _check_output(output)
     documents = _read(texts, source, units, encoding)
     made = announced(made, documents.values())
-    tasks = [running.Task(name, text, wanted) for name, text in documents.items()]
-    done = with_progress(running.segment_all(made, tasks, workers), method, len(tasks))
+    tasks = [Task(name, text, wanted) for name, text in documents.items()]
+    done = with_progress(segment_all(made, tasks, workers), method, len(tasks))
     records = (
         Record(
             one.document, method, one.segmentation, tuple(documents[one.document]), kind="system"
@@ -106,7 +108,7 @@ def _read(
     """The units of each document by its name: the file's, with its folder where that is needed."""
     from segscore.io import read
     from segscore.io.files import Source
-    from segscore.segmenters.units import units_of
+    from segscore.text.sentences import units_of
 
     found: dict[str, list[str]] = {}
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.manners import OutputOption, with_progress
+from segscore.cli.options import OutputOption
+from segscore.cli.output import with_progress
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def run(
     that `segscore convert` writes and that needs no text.
     """
     from segscore import simulate
-    from segscore._chance import generator
+    from segscore.arguments import generator
 
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
@@ -111,7 +112,7 @@ def _write(
 
         write(records, output, target, lossy=lossy)
         return
-    from segscore.io import jsonl
+    from segscore.io.formats import jsonl
 
     jsonl.write(records, sys.stdout)
 

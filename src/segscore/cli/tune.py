@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.manners import (
+from segscore.cli.options import (
     DataFormatOption,
     FormOption,
     OutputOption,
@@ -14,9 +14,8 @@ from segscore.cli.manners import (
     StopWordsOption,
     WordsOption,
     one_of,
-    show,
-    with_progress,
 )
+from segscore.cli.output import show, with_progress
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -68,11 +67,11 @@ def run(
     the documents that were tuned on.
     """
     from segscore.cli.benchmark import number
-    from segscore.segmenters import named, tuning
+    from segscore.segmenters import by_name, tuning
 
     made = tuning.tune(
         _documents(data, source),
-        named.with_words(named.segmenter(method), stop_words, stemmer),
+        by_name.with_words(by_name.segmenter(method), stop_words, stemmer),
         metric,
         name=method,
         grid=_grid(grid),
@@ -104,7 +103,7 @@ def _documents(paths: list[Path], source: str | None) -> dict[str, "Document"]:
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
     """What --grid says: values by parameter."""
-    from segscore.segmenters.named import value_of
+    from segscore.segmenters.by_name import value_of
 
     if not given:
         return None

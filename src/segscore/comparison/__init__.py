@@ -1,8 +1,8 @@
 """Systems against references: the table of scores with intervals and significance.
 
 `comparing` holds `compare` and what it returns; the other files are its parts: who is compared
-(`contestants`), how they stand (`standings`, `entries`, `letters`), what to say about it
-(`counsel`), where two differ (`differences`), and how it is shown (`rendering`).
+(`systems`), how they stand (`estimates`, `results`, `letter_display`), what to say about it
+(`advice`), where two differ (`differences`), and how it is shown (`comparison_table`).
 """
 
 from segscore.comparison.comparing import Comparison, compare

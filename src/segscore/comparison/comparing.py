@@ -15,31 +15,35 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segscore import classical_tests as classical
-from segscore import significance as sig
-from segscore._integers import shown, whole_number
-from segscore.comparison import contestants as who
-from segscore.comparison import counsel
-from segscore.comparison.contestants import Contestant, References
-from segscore.comparison.counsel import Test
+from segscore.arguments import Floats, shown, whole_number
+from segscore.comparison import advice
+from segscore.comparison import systems as who
+from segscore.comparison.advice import Test
 from segscore.comparison.differences import Attempt, DocumentDifference
-from segscore.comparison.entries import Correction, Entry, PairTest, Settings, entries, pair_tests
-from segscore.comparison.standings import Standings, overall, standings
+from segscore.comparison.estimates import Standings, overall, standings
+from segscore.comparison.results import (
+    ComparisonSettings,
+    Correction,
+    Entry,
+    PairTest,
+    entries,
+    pair_tests,
+)
+from segscore.comparison.systems import Contestant, References
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.scores import Average
 from segscore.scoring import DEFAULT_METRICS, distinct_metrics
+from segscore.significance import classical
+from segscore.significance import resampling as sig
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
     from segscore.tables import Format, Table
-
-Floats = NDArray[np.float64]
 
 
 def compare(
@@ -91,10 +95,15 @@ def compare(
     contestants += scale
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
-    advice = counsel.recommended(len(refs), n_systems, max(runs[:n_systems]))
+    recommended = advice.recommended(len(refs), n_systems, max(runs[:n_systems]))
     settings = _checked(
-        Settings(
-            average, advice.test if test == "auto" else test, correction, level, n_resamples, seed
+        ComparisonSettings(
+            average,
+            recommended.test if test == "auto" else test,
+            correction,
+            level,
+            n_resamples,
+            seed,
         ),
         n_systems,
     )
@@ -105,7 +114,7 @@ def compare(
         raise SegmentationError(
             f"two metrics are written alike, {', '.join(map(str, made))}: compare in two calls"
         )
-    return Comparison(refs, contestants, by_metric, settings, advice.why, said)
+    return Comparison(refs, contestants, by_metric, settings, recommended.why, said)
 
 
 def _scale(
@@ -141,7 +150,7 @@ def _check_names(contestants: Sequence[Contestant]) -> None:
         )
 
 
-def _checked(settings: Settings, n_systems: int) -> Settings:
+def _checked(settings: ComparisonSettings, n_systems: int) -> ComparisonSettings:
     choices = {
         "average": ("micro", "macro"),
         "test": get_args(Test),
@@ -171,7 +180,7 @@ class Comparison:
         references: References,
         contestants: Sequence[Contestant],
         found: Mapping[str, Standings],
-        settings: Settings,
+        settings: ComparisonSettings,
         advice: str,
         said: Sequence[str],
     ) -> None:
@@ -268,7 +277,7 @@ class Comparison:
         tested = len(self.pairs) // len(self._found)
         family = 1 if settings.correction == "none" else tested
         runs = {name: len(self._contestants[name].runs) for name in self.systems}
-        said = counsel.limits(
+        said = advice.limits(
             settings.test, len(self.documents), tested and family, settings.alpha,
             settings.n_resamples, runs,
         )  # fmt: skip
@@ -287,7 +296,7 @@ class Comparison:
         said = []
         undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
         if undefined:
-            said.append(counsel.incomplete(metric, undefined, len(self.documents)))
+            said.append(advice.incomplete(metric, undefined, len(self.documents)))
         ranked = sorted(
             (one for one in entries if one.rank is not None), key=lambda one: one.rank or 0
         )
@@ -297,7 +306,7 @@ class Comparison:
             if not pair.significant and abs(pair.difference) > classical.SAME:
                 names = ranked[0].system, ranked[1].system
                 gap, detectable = abs(pair.difference), pair.detectable
-                said.append(counsel.undecided(metric, *names, gap, detectable))
+                said.append(advice.undecided(metric, *names, gap, detectable))
         return said
 
     @property
@@ -362,7 +371,7 @@ class Comparison:
             for i in order[: whole_number(n, "n", 0)]
         ]
 
-    def _trials(self, name: str, document: str) -> Sequence[who.Trial]:
+    def _trials(self, name: str, document: str) -> Sequence[who.JudgedOutput]:
         """What the first run that did a document has there."""
         return next(run[document] for run in self._contestants[name].runs if document in run)
 
@@ -370,7 +379,7 @@ class Comparison:
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
     ) -> "Table":
         """The documents of `most_different`: both values, and the edits of both counted."""
-        from segscore.comparison.rendering import documents_table
+        from segscore.comparison.comparison_table import documents_table
 
         return documents_table(self.most_different(a, b, metric, n), a, b)
 
@@ -395,13 +404,13 @@ class Comparison:
 
     def to_table(self) -> "Table":
         """The table for the paper: a row per contestant, a column per metric."""
-        from segscore.comparison.rendering import systems_table
+        from segscore.comparison.comparison_table import systems_table
 
         return systems_table(self)
 
     def pairs_table(self) -> "Table":
         """A row per pair of systems and metric."""
-        from segscore.comparison.rendering import pairs_table
+        from segscore.comparison.comparison_table import pairs_table
 
         return pairs_table(self)
 

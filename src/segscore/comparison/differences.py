@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from segscore.comparison.contestants import Trial
+from segscore.comparison.systems import JudgedOutput
 
 if TYPE_CHECKING:
-    from segscore.edit_distance import BoundaryEdits
+    from segscore.metrics.edit_distance import BoundaryEdits
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class Attempt:
 
     system: str
     value: float
-    trials: Sequence[Trial]
+    trials: Sequence[JudgedOutput]
 
     @cached_property
     def edits(self) -> "tuple[BoundaryEdits, ...]":
         """The edits from each reference (a) to the hypothesis (b); adjacent places are near."""
-        from segscore.edit_distance import boundary_edits
+        from segscore.metrics.edit_distance import boundary_edits
 
         return tuple(
             boundary_edits(reference, trial.hypothesis, substitution="unit")

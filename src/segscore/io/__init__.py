@@ -5,10 +5,10 @@
 format is a module of its own; docs/formats.md describes them all.
 """
 
-from segscore.columns import Columns, Pairing, pair
 from segscore.io.base import Format
-from segscore.io.choices import Choices, ReadingWarning
+from segscore.io.columns import Columns, Pairing, pair
 from segscore.io.files import replacing
+from segscore.io.read_options import ReadingWarning, ReadOptions
 from segscore.io.reading import read, read_columns, read_pairs, read_records
 from segscore.io.registry import FORMATS
 from segscore.io.writing import convert, write
@@ -16,10 +16,10 @@ from segscore.records import Record
 
 __all__ = [
     "FORMATS",
-    "Choices",
     "Columns",
     "Format",
     "Pairing",
+    "ReadOptions",
     "ReadingWarning",
     "Record",
     "convert",

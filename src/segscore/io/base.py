@@ -34,7 +34,7 @@ class Format:
     read: the records of a file. write: all records into one text file; or else files: (name, text)
     of each file of a corpus, for formats that hold one document, or one coding, per file; formats
     of annotation tools have neither, and are only read. chooses: whether it takes the caller's
-    Choices of units and policy. alone: whether it is read from a folder only if asked for by name,
+    choices of units and policy. alone: whether it is read from a folder only if asked for by name,
     for files with its suffix are likely to be something else.
     """
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from segscore.errors import SegmentationError
-from segscore.io.choices import NO_CHOICES, Choices
+from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
 MOST_BYTES = 2**29  # of a file that is read whole; parsed, it may take some 20 times as much
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
@@ -44,7 +44,7 @@ class Source:
     coder: str
     encoding: str | None = None
     told: bool = False
-    choices: Choices = NO_CHOICES
+    choices: ReadOptions = DEFAULT_OPTIONS
     called: str | None = None
 
     def at(self, line: int | None = None) -> str:

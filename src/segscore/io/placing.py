@@ -20,11 +20,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from segscore.errors import SegmentationError
-from segscore.io.choices import MICRO, TEXT_RULES, Policy
 from segscore.io.files import Source
-from segscore.io.unit_lists import Stretches, Ticks, Units, text_units
+from segscore.io.read_options import MICRO, TEXT_RULES, Policy
 from segscore.records import Record, whereabouts
 from segscore.segmentation import Segmentation
+from segscore.text.unit_splitting import Stretches, Ticks, Units, text_units
 
 _DONE = {
     "cut": "edge inside a unit moved to its nearer edge",

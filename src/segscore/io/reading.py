@@ -5,14 +5,14 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from segscore._integers import shown
-from segscore.columns import Columns, Missing, Pairing, References, pair
+from segscore.arguments import shown
 from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
-from segscore.io import jsonl
 from segscore.io.base import Format
-from segscore.io.choices import NO_CHOICES, Choices, Policy, warn
+from segscore.io.columns import Columns, Missing, Pairing, References, pair
 from segscore.io.files import REFERENCE, Source
+from segscore.io.formats import jsonl
+from segscore.io.read_options import DEFAULT_OPTIONS, Policy, ReadOptions, warn
 from segscore.io.registry import SUFFIXES, format_named, recognise
 from segscore.io.zips import unpacked
 from segscore.records import Record
@@ -56,7 +56,7 @@ def read(
     remark
         Is told what the policy did; by default it is a warning.
     """
-    choices = Choices(units, policy, layer, remark)
+    choices = ReadOptions(units, policy, layer, remark)
     records = read_records(path, format, coder=coder, encoding=encoding, choices=choices)
     return Corpus.from_rows(records, coders=coders)
 
@@ -67,7 +67,7 @@ def read_records(
     *,
     coder: str | None = None,
     encoding: str | None = None,
-    choices: Choices = NO_CHOICES,
+    choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
     """The same as a stream of records, which holds little at a time."""
     with unpacked(Path(path)) as top:
@@ -81,7 +81,7 @@ def read_columns(
     *,
     coder: str | None = None,
     encoding: str | None = None,
-    choices: Choices = NO_CHOICES,
+    choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Columns:
     """The same in columns, for scoring."""
     with unpacked(Path(path)) as top:
@@ -102,7 +102,7 @@ def read_pairs(
     references: References = "one",
     missing: Missing = "error",
     encoding: str | None = None,
-    choices: Choices = NO_CHOICES,
+    choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> list[Pairing]:
     """Read what is to be scored: references and hypotheses, paired by document name.
 
@@ -140,7 +140,7 @@ def sources(
     name: str | None,
     coder: str | None,
     encoding: str | None,
-    choices: Choices = NO_CHOICES,
+    choices: ReadOptions = DEFAULT_OPTIONS,
     called: PathLike | None = None,
 ) -> list[tuple[Source, Format]]:
     """The files to read under a path, with their formats; `called` is how messages call it."""
@@ -175,7 +175,7 @@ def sources(
     return found
 
 
-def _tell_unused(path: Path, kind: Format, choices: Choices) -> None:
+def _tell_unused(path: Path, kind: Format, choices: ReadOptions) -> None:
     if choices.units is not None and not kind.chooses:
         choices.remark(f"{path}: units={choices.units!r} is not used: {kind.name} has its own")
 

@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.io import (
+from segscore.io.base import Format
+from segscore.io.formats import (
     brat,
     chapters,
     choi,
@@ -17,17 +18,16 @@ from segscore.io import (
     intervals,
     jsonl,
     label_studio,
-    levels,
     segeval_json,
     segeval_tsv,
     subtitles,
     textgrid,
     uima,
     webanno,
-    wide,
     wiki727k,
 )
-from segscore.io.base import Format
+from segscore.io.formats import csv_levels as levels
+from segscore.io.formats import csv_wide as wide
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first.
 FORMATS: dict[str, Format] = {

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from segscore.errors import named
 from segscore.io.files import Source
 from segscore.io.placing import Span, timed_record
-from segscore.io.unit_lists import Stretches, stretches
 from segscore.records import Record
+from segscore.text.unit_splitting import Stretches, stretches
 
 Tiers = Mapping[str, list[Span]]
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, fitting
-from segscore.io.checks import checked
-from segscore.io.choices import NO_CHOICES, Choices
 from segscore.io.files import folder_file, replacing, replacing_folder
+from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, read_records
 from segscore.io.registry import to_write
+from segscore.io.stream_checks import checked
 from segscore.records import Record
 
 
@@ -43,7 +43,7 @@ def convert(
     coders: Scope | None = None,
     coder: str | None = None,
     encoding: str | None = None,
-    choices: Choices = NO_CHOICES,
+    choices: ReadOptions = DEFAULT_OPTIONS,
     lossy: bool = False,
 ) -> None:
     """Read one format and write another, record by record.
@@ -62,7 +62,7 @@ def _records(
     coders: Scope | None,
     coder: str | None,
     encoding: str | None,
-    choices: Choices,
+    choices: ReadOptions,
 ) -> Iterable[Record]:
     records = read_records(source, format, coder=coder, encoding=encoding, choices=choices)
     for record in records:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
 from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff

@@ -21,14 +21,13 @@ from urllib.parse import quote, unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import shown
 from segscore._version import __version__
+from segscore.arguments import Floats, shown
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs, Reference
 from segscore.scores import Score
 from segscore.segmentation import Segmentation
 
-Floats = NDArray[np.float64]
 Row = tuple[float, ...]
 OnUndefined = Literal["raise", "nan"]
 

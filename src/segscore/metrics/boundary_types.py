@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import LARGEST, Int64Array, shown
+from segscore.arguments import LARGEST, Int64Array, shown
 from segscore.errors import SegmentationError
 from segscore.pairs import Lists, Pairs
 from segscore.segmentation import BoundaryType, Segmentation

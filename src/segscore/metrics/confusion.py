@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_beta, precision_recall_f
 from segscore.segmentation import BoundaryType
@@ -14,7 +14,7 @@ from segscore.segmentation import BoundaryType
 Averaged = Literal["micro", "macro"]
 
 
-class Counts(NamedTuple):
+class ConfusionCounts(NamedTuple):
     """Positives and negatives of one type against the rest, or pooled over types."""
 
     tp: float
@@ -36,7 +36,7 @@ class ConfusionMatrix:
     >>> matrix["verse", "stanza"], matrix["stanza", None]
     (1.0, 1.0)
     >>> matrix.counts("verse")
-    Counts(tp=3.0, fp=2.0, fn=1.0, tn=14.0)
+    ConfusionCounts(tp=3.0, fp=2.0, fn=1.0, tn=14.0)
     >>> matrix.precision("verse"), round(matrix.recall(), 4), round(matrix.f(average="macro"), 4)
     (0.6, 0.6923, 0.6333)
     >>> print(matrix)
@@ -72,16 +72,16 @@ class ConfusionMatrix:
         ref, hyp = cell
         return float(self.cells[self._index(ref), self._index(hyp)])
 
-    def counts(self, of: BoundaryType | None = None) -> Counts:
-        """Counts of one type against the rest, or of all types pooled."""
+    def counts(self, of: BoundaryType | None = None) -> ConfusionCounts:
+        """ConfusionCounts of one type against the rest, or of all types pooled."""
         if of is None:
             each = np.array([self.counts(kind) for kind in self.types])
-            return Counts(*each.sum(axis=0).tolist())
+            return ConfusionCounts(*each.sum(axis=0).tolist())
         k = self._index(of)
         tp = self.cells[k, k]
         fp = self.cells[:, k].sum() - tp
         fn = self.cells[k].sum() - tp
-        return Counts(*map(float, (tp, fp, fn, self.positions - tp - fp - fn)))
+        return ConfusionCounts(*map(float, (tp, fp, fn, self.positions - tp - fp - fn)))
 
     def precision(self, of: BoundaryType | None = None, average: Averaged = "micro") -> float:
         """TP / (TP + FP) of one type, pooled (micro), or as the mean over types (macro)."""

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_weight
 

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore._kernels import distance
-from segscore.metrics.base import Floats, Metric
+from segscore.arguments import Floats
+from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation

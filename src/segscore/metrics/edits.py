@@ -3,7 +3,7 @@
 Boundary edit distance turns one segmentation into the other by matches (same position, same type),
 transpositions (same type, d positions apart, 1 <= d <= n_t - 1: a near miss), substitutions (same
 position, other type) and additions or deletions (a full miss); each boundary takes part in one
-operation. The edits are the best there are in a fixed order (see `segscore.edit_distance`) and
+operation. The edits are the best there are in a fixed order (`metrics.edit_distance`) and
 never depend on the cost model, which only prices them; `method="greedy"` takes segeval's instead.
 
 Sources: Fournier & Inkpen (2012), S; Fournier (2013), B and the confusion matrix.
@@ -13,71 +13,29 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
-from segscore._integers import shown, whole_number
 from segscore._kernels import edits, typed_edits
-from segscore.errors import SegmentationError
-from segscore.metrics.base import Floats, Metric, Row
-from segscore.metrics.boundary_types import check_types, columns_of_pair, type_columns
+from segscore.arguments import Floats
+from segscore.metrics.base import Metric, Row
+from segscore.metrics.boundary_types import columns_of_pair, type_columns
 from segscore.metrics.confusion import ConfusionMatrix
-from segscore.metrics.costs import CostModel, Prices, check_cost, price_table
-from segscore.metrics.ratios import check_weight, precision_recall_f, ratio
+from segscore.metrics.costs import CostModel
+from segscore.metrics.edit_distance import edits_of_pair
+from segscore.metrics.edit_settings import UNTYPED, EditSettings, too_large
+from segscore.metrics.ratios import precision_recall_f, ratio
 from segscore.pairs import Pairs
-from segscore.segmentation import BoundaryType, Segmentation
-
-Method = Literal["optimal", "greedy"]
-Substitution = Literal["ordinal", "unit"]
-
-METHODS = ("optimal", "greedy")
-SUBSTITUTIONS = ("ordinal", "unit")
-UNTYPED = "boundary"  # what the confusion matrix calls boundaries without a type
-
-
-def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:
-    """Refuse what is not among the choices."""
-    if value not in choices:
-        raise SegmentationError(f"{what} is {shown(value)}: expected one of {', '.join(choices)}")
+from segscore.segmentation import Segmentation
 
 
 @dataclass(frozen=True)
-class EditMetric(Metric):
-    """The fields of S and B.
-
-    n_t: a transposition spans fewer positions than this. cost: what one costs, see
-    `segscore.metrics.costs`. method: how edits are chosen. w_trp, w_t: a transposition costs
-    w_trp · c(d) + w_t. w_sub, w_s: a substitution costs w_sub · c + w_s, where c is
-    |a - b| / (max - min) on an ordinal scale and 1 with substitution="unit". types: all types in
-    the order of their scale; by default those that occur in the pair.
-    """
+class EditMetric(EditSettings, Metric):
+    """What S and B share: their settings, and the kernels that find and price the edits."""
 
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = True
-
-    n_t: int = 2
-    cost: CostModel = "unit"
-    method: Method = "optimal"
-    w_trp: float = 1
-    w_t: float = 0
-    w_sub: float = 1
-    w_s: float = 0
-    substitution: Substitution = "ordinal"
-    types: tuple[BoundaryType, ...] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
-        object.__setattr__(self, "types", check_types(self.types))
-        check_cost(self.cost)
-        check_choice(self.method, "method", METHODS)
-        check_choice(self.substitution, "substitution", SUBSTITUTIONS)
-        for weight in ("w_trp", "w_t", "w_sub", "w_s"):
-            check_weight(getattr(self, weight), weight)
-
-    def prices(self, longest: int) -> Prices:
-        """Prices of transpositions in documents of up to `longest` units."""
-        return price_table(self.cost, self.n_t, self.w_trp, self.w_t, longest)
 
     @property
     @abstractmethod
@@ -92,7 +50,7 @@ class EditMetric(Metric):
         if self._is_plain and pairs.ref_types is None and pairs.hyp_types is None:
             return pairs.rows(plain, width, self.n_t, *prices, threads=threads)
         columns = type_columns(pairs, self.types, self.substitution)
-        options = typed_options(self, prices)
+        options = self.typed_options(prices)
         lists = (*columns.ref, *columns.hyp)
         try:
             return pairs.rows(
@@ -120,29 +78,11 @@ class EditMetric(Metric):
                 np.array([0, ref.n_segments - 1]), ref.boundaries,
                 np.array([0, hyp.n_segments - 1]), hyp.boundaries,
                 *columns.ref, *columns.hyp,
-                typed_options(self, prices), columns.values, prices.table, out,
+                self.typed_options(prices), columns.values, prices.table, out,
             )  # fmt: skip
         except OverflowError:
             raise too_large("this pair", self.n_t) from None
         return tuple(out[0].tolist()), float(self.values(out)[0])
-
-
-def typed_options(
-    metric: EditMetric, prices: Prices
-) -> tuple[int, bool, bool, bool, float, float, float, float]:
-    """The settings as the kernels for typed boundaries take them."""
-    return (
-        metric.n_t, metric.method == "greedy", metric.substitution == "unit",
-        metric.types is not None, metric.w_sub, metric.w_s, prices.base, prices.slope,
-    )  # fmt: skip
-
-
-def too_large(document: str, n_t: int) -> SegmentationError:
-    """The error for distances that cannot be compared exactly."""
-    return SegmentationError(
-        f"{document}: with n_t={n_t} and several types, edits cannot be compared exactly in 64 "
-        "bits: expected a smaller n_t, or types that lie closer together"
-    )
 
 
 @dataclass(frozen=True)
@@ -266,8 +206,6 @@ class BoundarySimilarity(EditMetric):
             cells = np.append(row[7:], 0).reshape(size, size)
             return ConfusionMatrix(self.types, cells, row[6] / len(self.types))
         if pair is not None and (pair[0].types or pair[1].types):
-            from segscore.edit_distance import edits_of_pair
-
             listed = edits_of_pair(*pair, self)
             return listed.confusion(self.cost, w_trp=self.w_trp, w_t=self.w_t)
         return ConfusionMatrix((UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])

@@ -21,13 +21,13 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from segscore._integers import Int64Array, shown, whole_number
 from segscore._kernels import hierarchy, window
+from segscore.arguments import Floats, Int64Array, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Floats, Metric
-from segscore.metrics.choices import choice_values
-from segscore.metrics.levels import Ranked, candidates, ranked, without_rows
+from segscore.metrics.base import Metric
+from segscore.metrics.rank_columns import Ranked, candidates, ranked, without_rows
 from segscore.metrics.ratios import ratio
+from segscore.metrics.tied_choices import choice_values
 from segscore.metrics.window import EDGES, Pk, WindowDiff
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation

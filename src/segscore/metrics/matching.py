@@ -8,9 +8,9 @@ mir_eval does; matching greedily loses some).
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from segscore._integers import whole_number
 from segscore._kernels import matching
-from segscore.metrics.base import Floats, Metric, Row
+from segscore.arguments import Floats, whole_number
+from segscore.metrics.base import Metric, Row
 from segscore.metrics.ratios import check_beta, precision_recall_f
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation

@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from segscore._integers import Int64Array
 from segscore._kernels import multiple, window
+from segscore.arguments import Floats, Int64Array
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Floats, Metric
+from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import EDGES, SlidingWindow
 from segscore.pairs import Pairs

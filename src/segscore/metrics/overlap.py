@@ -14,10 +14,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore._integers import shown
 from segscore._kernels import overlap
+from segscore.arguments import Floats, shown
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Floats, Metric
+from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_beta, ratio
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation

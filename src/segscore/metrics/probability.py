@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from segscore._integers import shown
 from segscore._kernels import overlap, window
+from segscore.arguments import Floats, shown
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Floats, Metric
+from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
 from segscore.metrics.window import SlidingWindow
 from segscore.pairs import Pairs

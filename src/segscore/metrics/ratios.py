@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
 
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
-from segscore._integers import shown, whole_number
 from segscore._kernels import window
+from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Floats, Metric, Row
+from segscore.metrics.base import Metric, Row
 from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f, ratio
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation

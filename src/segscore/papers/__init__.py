@@ -7,9 +7,10 @@ takes part in computing ours: a cell keeps what the paper prints apart from the 
 computes.
 """
 
-from segscore.papers.cells import Cell, Outcome, Run, Tolerance
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.page import page
+from segscore.papers.paper_tables import paper_tables, summary_table, to_table
+from segscore.papers.published import Outcome, PublishedNumber, Run, Tolerance
 from segscore.papers.runner import (
     cells_of,
     errata_of,
@@ -21,13 +22,12 @@ from segscore.papers.runner import (
     paper_title,
     reproduce,
 )
-from segscore.papers.tables import paper_tables, summary_table, to_table
 
 __all__ = [
-    "Cell",
     "Erratum",
     "Finding",
     "Outcome",
+    "PublishedNumber",
     "Run",
     "Tolerance",
     "cells_of",

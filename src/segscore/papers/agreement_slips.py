@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.coder_pairs import CoderPairs
-from segscore.coefficients import AgreementRows, boundary_counts, chance_corrected
+from segscore.arguments import Floats
+from segscore.coders.coefficients import AgreementRows, boundary_counts, chance_corrected
+from segscore.coders.pairing import CoderPairs
 from segscore.corpus import Corpus
 from segscore.metrics import Metric
-from segscore.metrics.base import Floats
 from segscore.segmentation import BoundaryType
 
 SLIP = "expected agreement counts segments instead of boundaries"

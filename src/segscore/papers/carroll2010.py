@@ -28,12 +28,12 @@ from typing import Literal
 import numpy as np
 
 from segscore import baselines
+from segscore.arguments import Floats
 from segscore.metrics import Hierarchical, Pk, WindowDiff
-from segscore.metrics.base import Floats
 from segscore.pairs import Pairs
-from segscore.papers.cells import Cell, Run, Tolerance, drawn, printed
 from segscore.papers.corpora import choi, choi_lines, choi_preprocessing, choi_sets
 from segscore.papers.errata import Erratum, Finding
+from segscore.papers.published import PublishedNumber, Run, Tolerance, drawn, printed
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
 from segscore.segmenters import C99, CWM
@@ -148,11 +148,11 @@ def half_width(values: Errors, baseline: str, measure: str, edges: Edges, run: R
     return float(1.96 * found.std(ddof=1) / np.sqrt(len(found)))
 
 
-def _figure_2(baseline: str, measure: str, edges: Edges, alone: bool = False) -> Cell:
+def _figure_2(baseline: str, measure: str, edges: Edges, alone: bool = False) -> PublishedNumber:
     """The mean on all documents, or on those of set 3 `alone`."""
     published = PRINTED_IN_FIGURE_2[baseline, measure][edges]
     why_not = {"HCWM": OTHER_SPACE, "HC99": "" if alone else TOO_FAR}.get(baseline, "")
-    return Cell(
+    return PublishedNumber(
         item=f"fig. 2, {baseline}, {measure}, {edges}" + ", set 3 alone" * alone,
         published=published,
         compute=partial(mean_of, on_set_3 if alone else errors, baseline, measure, edges),
@@ -176,7 +176,7 @@ CELLS = [
         if baseline == "HC99"
     ),
     *(
-        Cell(
+        PublishedNumber(
             item=f"fig. 2, {baseline}, {measure}, {edges}, ±",
             published=value,
             compute=partial(half_width, on_set_3, baseline, measure, edges),

@@ -20,10 +20,10 @@ from functools import partial
 import numpy as np
 
 from segscore import baselines
+from segscore.arguments import Floats
 from segscore.metrics import Pk
-from segscore.metrics.base import Floats
-from segscore.papers.cells import Cell, Run, printed
 from segscore.papers.corpora import choi, choi_lines, choi_preprocessing
+from segscore.papers.published import PublishedNumber, Run, printed
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
 from segscore.segmenters import C99
@@ -117,7 +117,7 @@ def mean_pk(system: Callable[[Run], Errors], subset: str | None, run: Run) -> fl
 
 
 CELLS = [
-    Cell(
+    PublishedNumber(
         item=f"{system}, {subset}",
         published=value,
         compute=partial(mean_pk, SYSTEMS[system], subset),

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io import read
-from segscore.papers.cells import Run
+from segscore.papers.published import Run
 from segscore.segmentation import Segmentation
 from segscore.segmenters import Preprocessing
-from segscore.segmenters.units import units_of
+from segscore.text.sentences import units_of
 
 Codings = Mapping[str, Segmentation]  # by coder
 

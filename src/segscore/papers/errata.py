@@ -7,7 +7,7 @@ are not in print, computed here, such as the value without the slip.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from segscore.papers.cells import Run
+from segscore.papers.published import Run
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,16 @@ The tests of the first author's program hold some of the same quantities with 28
 from collections.abc import Mapping
 from functools import partial
 
-from segscore.coder_pairs import pairwise
-from segscore.coefficients import agreement
-from segscore.edit_distance import boundary_edits
+from segscore.coders.coefficients import agreement
+from segscore.coders.pairwise import pairwise
 from segscore.metrics import SegmentationSimilarity, WindowDiff
+from segscore.metrics.edit_distance import boundary_edits
 from segscore.papers.agreement_slips import SLIP, slipped_by_document
-from segscore.papers.cells import COUNT, FRACTION, Cell, Run, printed
 from segscore.papers.corpora import Codings, longer_by_one, moonstone, moonstone_corpus
 from segscore.papers.errata import Erratum, Finding
-from segscore.papers.examples import Measure, figure_cells
+from segscore.papers.figure_cells import Measure, figure_cells
 from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
+from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
 from segscore.papers.segeval_tests import correct_bias, segeval_1_cells
 from segscore.papers.unchecked import Unchecked
 from segscore.segmentation import Segmentation
@@ -132,12 +132,12 @@ def agreement_columns(found: Mapping[int, Codings]) -> dict[int, dict[str, float
     }
 
 
-def _table_2(chapter: int, column: str, published: float) -> Cell:
+def _table_2(chapter: int, column: str, published: float) -> PublishedNumber:
     window = column.startswith("1-WD")
     notes = ["over ordered pairs of coders"] if window else []
     if chapter == REPAIRED_CHAPTER:
         notes.append("the 21st paragraph, which the data lacks, added to every last segment")
-    return Cell(
+    return PublishedNumber(
         item=f"table 2, ch. {chapter}, {column}",
         published=published,
         compute=lambda run: run.shared(table_2)[chapter][column],

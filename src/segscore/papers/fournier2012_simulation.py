@@ -21,9 +21,9 @@ Hearst, ten with 100 hypotheses each.
 
 from functools import partial
 
+from segscore.arguments import Floats
 from segscore.metrics import Metric, SegmentationSimilarity, WindowDiff
-from segscore.metrics.base import Floats
-from segscore.papers.cells import Cell, Run, Tolerance
+from segscore.papers.published import PublishedNumber, Run, Tolerance
 from segscore.papers.simulations import Simulation, between_runs
 from segscore.simulate import Errors, UniformSizes
 
@@ -75,7 +75,7 @@ def _tolerance(key: tuple[str, str], published: float, run: Run) -> Tolerance:
 
 
 CELLS = [
-    Cell(
+    PublishedNumber(
         item=f"table 1, (20, 30), {kind}, {measure}",
         published=value,
         compute=partial(_mean, (kind, measure)),

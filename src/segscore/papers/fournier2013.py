@@ -11,19 +11,19 @@ its own.
 
 from functools import partial
 
-from segscore.coefficients import agreement
+from segscore.coders.coefficients import agreement
 from segscore.corpus import Corpus
-from segscore.examples import STARGAZER
 from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, WindowDiff
 from segscore.papers import fournier2013_table_2 as table_2
 from segscore.papers import moonstone_segmenters
 from segscore.papers.agreement_slips import MEAN_SLIP, SLIP, pi_of_mean_proportions, slipped_pi
-from segscore.papers.cells import FRACTION, Cell, Run, printed
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.errata import Erratum, Finding
-from segscore.papers.examples import Measure, figure_cells
+from segscore.papers.figure_cells import Measure, figure_cells
 from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
+from segscore.papers.published import FRACTION, PublishedNumber, Run, printed
 from segscore.papers.segeval_tests import segeval_2_cells
+from segscore.sample_codings import STARGAZER
 from segscore.segmentation import Segmentation
 
 MANUAL = (2, 3, 6)  # fig. 4
@@ -84,10 +84,10 @@ def _moonstone_pi(group: int, metric: str, run: Run) -> float:
     return pi_of_mean_proportions(corpus, AGREEMENT[metric])
 
 
-def _agreement_cells() -> list[Cell]:
+def _agreement_cells() -> list[PublishedNumber]:
     return [
         *(
-            Cell(
+            PublishedNumber(
                 item=f"section 5, Stargazer, π* by {metric}",
                 published=published,
                 compute=lambda run, metric=metric: slipped_pi(  # type: ignore[misc]  # noqa: ARG005
@@ -100,7 +100,7 @@ def _agreement_cells() -> list[Cell]:
             for metric, published in ON_STARGAZER.items()
         ),
         *(
-            Cell(
+            PublishedNumber(
                 item=f"section 5, Moonstone, group {group}, π* by {metric}",
                 published=published,
                 compute=partial(_moonstone_pi, group, metric),

@@ -16,10 +16,10 @@ from functools import partial
 
 import numpy as np
 
-from segscore.coefficients import agreement
+from segscore.coders.coefficients import agreement
 from segscore.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, Metric, SegmentationSimilarity
-from segscore.papers.cells import COUNT, Cell, Run
+from segscore.papers.published import COUNT, PublishedNumber, Run
 from segscore.simulate import Errors, UniformSizes, coders, references
 
 P_NEAR = 0.0921
@@ -65,7 +65,7 @@ def curves_that(way: int, metric: str, part: slice, run: Run) -> float:
 
 
 CELLS = [
-    Cell(
+    PublishedNumber(
         item=f"fig. 9, curves of π* by {metric} that {'rise' if way == RISES else 'fall'}, {where}",
         published=9,
         compute=partial(curves_that, way, metric, part),

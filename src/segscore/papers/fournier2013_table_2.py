@@ -21,9 +21,9 @@ from functools import partial
 
 from segscore.metrics import BoundarySimilarity
 from segscore.metrics.ratios import precision_recall_f
-from segscore.papers.cells import COUNT, Cell, Run, drawn
 from segscore.papers.corpora import Codings, longer_by_one, moonstone
 from segscore.papers.errata import Erratum, Finding
+from segscore.papers.published import COUNT, PublishedNumber, Run, drawn
 from segscore.scoring import score
 
 NEEDS = ("moonstone",)
@@ -93,9 +93,9 @@ def b_of_human(run: Run, extra: int = EXTRA) -> float:
 HUMAN = drawn(0.529, 4 * 0.014, "four standard errors of the draw of coders")
 
 CELLS = [
-    Cell("table 2, boundaries of references", 637, references, COUNT, "", NEEDS, ENDS),
-    Cell("table 2, potential boundaries", 5253, places, COUNT, "", NEEDS),
-    Cell(
+    PublishedNumber("table 2, boundaries of references", 637, references, COUNT, "", NEEDS, ENDS),
+    PublishedNumber("table 2, potential boundaries", 5253, places, COUNT, "", NEEDS),
+    PublishedNumber(
         "table 2, Human, B", 0.529, b_of_human, HUMAN, "expected over draws of coders", NEEDS, ENDS
     ),
 ]

@@ -9,16 +9,16 @@ published with the study prints.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from segscore.annotators import LabelSimilarity, label_similarity
-from segscore.clustering import coder_clusters
-from segscore.coder_pairs import pairwise
-from segscore.coefficients import agreement
+from segscore.coders.clusters import coder_clusters
+from segscore.coders.coefficients import agreement
+from segscore.coders.labels import LabelSimilarity, label_similarity
+from segscore.coders.pairwise import pairwise
 from segscore.corpus import Corpus
 from segscore.metrics import BoundarySimilarity
 from segscore.papers.agreement_slips import SLIP, slipped_pi
-from segscore.papers.cells import COUNT, Cell, Run, printed
 from segscore.papers.corpora import kubla_khan
 from segscore.papers.errata import Erratum, Finding
+from segscore.papers.published import COUNT, PublishedNumber, Run, printed
 
 NEEDS = ("kubla_khan",)
 
@@ -68,14 +68,16 @@ def _is_cluster(run: Run, cluster: str) -> float:
     return float(any(set(one.members) == set(cluster.split()) for one in found))
 
 
-def _cell(item: str, published: float, compute: Callable[[Run], float], slip: str | None) -> Cell:
-    return Cell(item, published, compute, printed(4), needs=NEEDS, slip=slip)
+def _cell(
+    item: str, published: float, compute: Callable[[Run], float], slip: str | None
+) -> PublishedNumber:
+    return PublishedNumber(item, published, compute, printed(4), needs=NEEDS, slip=slip)
 
 
-def _row(cluster: str, row: Printed) -> list[Cell]:
+def _row(cluster: str, row: Printed) -> list[PublishedNumber]:
     name = f"table 1, cluster {cluster}"
     return [
-        Cell(
+        PublishedNumber(
             f"{name}, is one",
             1,
             lambda run: _is_cluster(run, cluster),

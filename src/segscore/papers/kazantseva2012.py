@@ -22,14 +22,14 @@ from itertools import permutations
 
 import numpy as np
 
-from segscore.boundary_decisions import fleiss_kappa
-from segscore.coder_pairs import pairwise
+from segscore.arguments import Floats
+from segscore.coders.decisions import fleiss_kappa
+from segscore.coders.pairwise import pairwise
 from segscore.metrics import Metric, MultiWindowDiff, Pk, WindowDiff
-from segscore.metrics.base import Floats
 from segscore.papers import moonstone_segmenters
-from segscore.papers.cells import COUNT, Cell, Run, Tolerance, printed
 from segscore.papers.corpora import Codings, longer_by_one, moonstone, moonstone_corpus
 from segscore.papers.errata import Erratum, Finding
+from segscore.papers.published import COUNT, PublishedNumber, Run, Tolerance, printed
 from segscore.scores import Score
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
@@ -192,8 +192,10 @@ def _cell(
     slip: str | None = None,
     holds: bool = True,
     tolerance: Tolerance | None = None,
-) -> Cell:
-    return Cell(item, published, compute, tolerance or printed(2), note, NEEDS, slip, holds)
+) -> PublishedNumber:
+    return PublishedNumber(
+        item, published, compute, tolerance or printed(2), note, NEEDS, slip, holds
+    )
 
 
 FIRST = "reading 1 of table 1, not claimed"

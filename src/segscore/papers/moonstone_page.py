@@ -6,9 +6,8 @@ they are shown here and take part in nothing.
 
 from collections.abc import Callable, Mapping
 
-from segscore.annotators import AtLeast
+from segscore.coders.consensus import AtLeast
 from segscore.comparison import compare
-from segscore.papers.cells import Run
 from segscore.papers.fournier2013_table_2 import EXTRA
 from segscore.papers.moonstone_segmenters import (
     METHODS,
@@ -21,6 +20,7 @@ from segscore.papers.moonstone_segmenters import (
     tuned,
     window_diff,
 )
+from segscore.papers.published import Run
 from segscore.tables import Column, Table
 
 RUNS_COMPARED = 10  # of Random, in the table with intervals

@@ -19,18 +19,19 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore import baselines
-from segscore.annotators import AtLeast, consensus
+from segscore.coders.consensus import AtLeast, consensus
 from segscore.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff, WindowDiff
 from segscore.metrics.ratios import precision_recall_f
-from segscore.papers.cells import COUNT, Cell, Run
 from segscore.papers.corpora import moonstone, moonstone_paragraphs
 from segscore.papers.errata import Finding
 from segscore.papers.fournier2013_table_2 import ENDS, EXTRA, NOT_TESTED
+from segscore.papers.published import COUNT, PublishedNumber, Run
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
 from segscore.segmenters import Trial, tune
-from segscore.segmenters.running import Exam, Task, segment_all
+from segscore.segmenters.benchmarking import Exam
+from segscore.segmenters.workers import Task, segment_all
 
 NEEDS = ("moonstone", "moonstone/text")
 METHODS = {"BayesSeg": "bayesseg", "APS": "aps", "MinCutSeg": "mincutseg"}
@@ -174,7 +175,7 @@ OURS = "runs of our own segmenters: the papers' outputs are not available"
 CLOSE = f"{OURS}; our BayesSeg and APS differ by .01, and sixteen chapters cannot tell that apart"
 
 KAZANTSEVA_2012 = [
-    Cell(
+    PublishedNumber(
         f"table 2, rank of {name} by multWinDiff",
         rank,
         partial(rank_by_mult_window_diff, name=name),
@@ -186,7 +187,7 @@ KAZANTSEVA_2012 = [
     for name, rank in {"APS": 1, "BayesSeg": 2, "MinCutSeg": 3}.items()
 ]
 FOURNIER_2013 = [
-    Cell(
+    PublishedNumber(
         f"table 2, rank of {name} by B",
         rank,
         partial(rank_by_b, name=name, extra=EXTRA),

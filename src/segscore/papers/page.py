@@ -4,13 +4,13 @@ missing, as Markdown."""
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
-from segscore._table_markup import markdown_text
-from segscore.papers.cells import Outcome, Run, shown
 from segscore.papers.errata import Erratum
 from segscore.papers.moonstone_page import section as moonstone_section
+from segscore.papers.paper_tables import by_paper, paper_tables, summary_table
+from segscore.papers.published import Outcome, Run, shown
 from segscore.papers.runner import errata_of, missing_of, paper_title, unchecked_of
-from segscore.papers.tables import by_paper, paper_tables, summary_table
 from segscore.tables import Column, Table
+from segscore.tables.markup import markdown_text
 
 _HEAD = """\
 # What papers print, recomputed

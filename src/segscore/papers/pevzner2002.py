@@ -41,10 +41,10 @@ trials is known so badly that one to five numbers miss.
 from collections.abc import Callable
 from functools import partial
 
+from segscore.arguments import Floats
 from segscore.metrics import Metric, Pk, WindowDiff
-from segscore.metrics.base import Floats
-from segscore.papers.cells import Cell, Run, Tolerance
 from segscore.papers.errata import Erratum
+from segscore.papers.published import PublishedNumber, Run, Tolerance
 from segscore.papers.simulations import Simulation, between_runs
 from segscore.papers.unchecked import Unchecked
 from segscore.simulate import Errors, UniformSizes
@@ -146,9 +146,9 @@ def _tolerance(means: Means, measure: str, published: float, run: Run) -> Tolera
     return between_runs(published, DECIMALS, run.shared(means)[measure], THEIR_TRIALS)
 
 
-def _row(item: str, kind: str, means: Means, published: tuple[float, ...]) -> list[Cell]:
+def _row(item: str, kind: str, means: Means, published: tuple[float, ...]) -> list[PublishedNumber]:
     return [
-        Cell(
+        PublishedNumber(
             item=f"{item}, {measure}",
             published=value,
             compute=partial(_mean, means, measure),
@@ -160,8 +160,8 @@ def _row(item: str, kind: str, means: Means, published: tuple[float, ...]) -> li
     ]
 
 
-def _cells() -> list[Cell]:
-    cells: list[Cell] = []
+def _cells() -> list[PublishedNumber]:
+    cells: list[PublishedNumber] = []
     for sizes, kinds in PRINTED_IN_TABLE_1.items():
         for kind, published in kinds.items():
             means = _made(sizes, kind, seed=len(cells))

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import ModuleType
 
 from segscore.errors import SegmentationError
-from segscore.papers.cells import Cell, Outcome, Run
 from segscore.papers.errata import Erratum
+from segscore.papers.published import Outcome, PublishedNumber, Run
 from segscore.papers.unchecked import Unchecked
 
 _PAPER = re.compile(r"[a-z]+\d{4}[a-z]*")  # author, year, and a word where that is not enough
@@ -55,7 +55,9 @@ def _module(name: str) -> ModuleType:
     return import_module(f"segscore.papers.{name}")
 
 
-def cells_of(papers: Iterable[str] | None = None, full: bool = False) -> list[tuple[str, Cell]]:
+def cells_of(
+    papers: Iterable[str] | None = None, full: bool = False
+) -> list[tuple[str, PublishedNumber]]:
     """The cells of these papers (default: all), each with the paper's name."""
     known = paper_names()
     chosen = known if papers is None else list(dict.fromkeys(papers))

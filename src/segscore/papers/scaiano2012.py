@@ -23,8 +23,8 @@ import numpy as np
 
 from segscore import baselines
 from segscore.metrics import WinPR
-from segscore.papers.cells import COUNT, FRACTION, Cell, Run, printed
 from segscore.papers.errata import Erratum, Finding
+from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
 from segscore.scores import Score
 from segscore.segmentation import Segmentation
 
@@ -47,8 +47,8 @@ def window_diff_on_edges(
     return sum(differ) / len(spans)
 
 
-def _table_1(example: str) -> Cell:
-    return Cell(
+def _table_1(example: str) -> PublishedNumber:
+    return PublishedNumber(
         item=f"table 1, {example}, WindowDiff",
         published=PRINTED_IN_TABLE_1[example],
         compute=lambda run: window_diff_on_edges(  # noqa: ARG005
@@ -80,9 +80,9 @@ def winpr_count(example: str, count: str) -> float:
     return float(WinPR()(ref, hyp).raw[count])
 
 
-def _table_2(example: str, count: str) -> Cell:
+def _table_2(example: str, count: str) -> PublishedNumber:
     misprint = (example, count) == MISPRINT
-    return Cell(
+    return PublishedNumber(
         item=f"table 2, {example}, {count.upper()}",
         published=PRINTED_IN_TABLE_2[example][count],
         compute=lambda run: winpr_count(example, count),  # noqa: ARG005
@@ -134,8 +134,8 @@ def _part(name: str, part: str, run: Run) -> float:
     return float(simulated(name).parts[part])
 
 
-def _section_3_3(name: str, part: str) -> Cell:
-    return Cell(
+def _section_3_3(name: str, part: str) -> PublishedNumber:
+    return PublishedNumber(
         item=f"section 3.3, {name}, {part}",
         published=PRINTED_IN_3_3[name][part],
         compute=partial(_part, name, part),

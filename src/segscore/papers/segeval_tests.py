@@ -16,8 +16,8 @@ data itself does not say so, and everywhere else names are local to a chapter.
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from segscore.coder_pairs import pairwise
-from segscore.coefficients import agreement
+from segscore.coders.coefficients import agreement
+from segscore.coders.pairwise import pairwise
 from segscore.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, Metric, SegmentationSimilarity, WindowDiff
 from segscore.papers.agreement_slips import (
@@ -29,8 +29,8 @@ from segscore.papers.agreement_slips import (
     slipped_by_document,
     slipped_kappa,
 )
-from segscore.papers.cells import Cell, Run, Tolerance
 from segscore.papers.corpora import GROUPS, moonstone, moonstone_corpus
+from segscore.papers.published import PublishedNumber, Run, Tolerance
 from segscore.segmentation import Segmentation
 
 NEEDS = ("moonstone",)
@@ -114,12 +114,14 @@ def correct_bias(group: int, run: Run) -> float:
     return of_group(group, lambda corpus: agreement(corpus, S, n_resamples=1).bias, run)
 
 
-def segeval_1_cells() -> list[Cell]:
+def segeval_1_cells() -> list[PublishedNumber]:
     """What the tests of version 1.0 hold."""
     tests = "tests of segeval 1.0"
     return [
         *(
-            Cell(f"{tests}, {name}, S", s, partial(similarity_of_example, name), MANY_DIGITS)
+            PublishedNumber(
+                f"{tests}, {name}, S", s, partial(similarity_of_example, name), MANY_DIGITS
+            )
             for name, (_, _, _, s) in EXAMPLES.items()
         ),
         *_chapters(tests, CHAPTERS_BY_S, S),
@@ -127,7 +129,7 @@ def segeval_1_cells() -> list[Cell]:
     ]
 
 
-def segeval_2_cells() -> list[Cell]:
+def segeval_2_cells() -> list[PublishedNumber]:
     """What the tests of version 2.0 hold."""
     tests = "tests of segeval 2.0"
     return [
@@ -136,9 +138,11 @@ def segeval_2_cells() -> list[Cell]:
     ]
 
 
-def _chapters(tests: str, values: Mapping[int, Mapping[str, float]], metric: Metric) -> list[Cell]:
+def _chapters(
+    tests: str, values: Mapping[int, Mapping[str, float]], metric: Metric
+) -> list[PublishedNumber]:
     return [
-        Cell(
+        PublishedNumber(
             f"{tests}, ch. {chapter}, {column}",
             value,
             partial(of_chapter, chapter, column, metric),
@@ -153,9 +157,9 @@ def _chapters(tests: str, values: Mapping[int, Mapping[str, float]], metric: Met
 
 def _groups(
     tests: str, values: Mapping[str, Mapping[int, float]], columns: Mapping[str, Column]
-) -> list[Cell]:
+) -> list[PublishedNumber]:
     return [
-        Cell(
+        PublishedNumber(
             f"{tests}, group {group}, {name}",
             value,
             partial(of_group, group, columns[name]),

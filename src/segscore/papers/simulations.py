@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from segscore.arguments import Floats
 from segscore.metrics import Metric
-from segscore.metrics.base import Floats
-from segscore.papers.cells import Tolerance, widest
+from segscore.papers.published import Tolerance, widest
 from segscore.scoring import score
 from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 

@@ -7,7 +7,7 @@ paper at hand; they count neither as reproduced nor as not.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from segscore.papers.cells import Run
+from segscore.papers.published import Run
 from segscore.tables import Table
 
 

@@ -8,9 +8,9 @@ words as there, mean over documents in per cent, by subset and over all.
 from collections.abc import Callable
 from functools import partial
 
-from segscore.papers.cells import Cell, Run, printed
 from segscore.papers.choi2000 import SUBSETS, Errors, c99_found, c99_known, errors_of, mean_pk
 from segscore.papers.corpora import choi_preprocessing
+from segscore.papers.published import PublishedNumber, Run, printed
 from segscore.segmenters import UtiyamaIsahara
 
 # On 3-11, 3-5, 6-8 and 9-11 sentences; the last is the mean over all documents.
@@ -48,7 +48,7 @@ SYSTEMS: dict[str, Callable[[Run], Errors]] = {
 }
 
 CELLS = [
-    Cell(
+    PublishedNumber(
         item=f"{system}, {subset or 'all'}",
         published=value,
         compute=partial(mean_pk, SYSTEMS[system], subset),

@@ -13,6 +13,8 @@ from segscore.segmenters.aps import APS, ConvergenceWarning
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
+from segscore.segmenters.benchmarking import Benchmark, benchmark
+from segscore.segmenters.by_name import SEGMENTERS, segmenter
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.cwm import CWM
 from segscore.segmenters.embedding import EmbeddingSegmenter
@@ -20,9 +22,7 @@ from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.lsa import LSASpace
 from segscore.segmenters.mincut import MinCutSeg
-from segscore.segmenters.named import SEGMENTERS, segmenter
 from segscore.segmenters.preprocessing import Preprocessing
-from segscore.segmenters.running import Benchmark, benchmark
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.tuning import Trial, Tuning, tune
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara

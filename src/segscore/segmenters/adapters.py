@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore._integers import packed, shown, unpacked
+from segscore.arguments import packed, shown, unpacked
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Segmenter

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from segscore._integers import whole_number
+from segscore.arguments import Floats, whole_number
 from segscore.segmentation import Segmentation
 from segscore.segmenters.affinity import (
     BYTES_PER_PAIR,
@@ -33,7 +33,6 @@ from segscore.segmenters.affinity import (
     propagate,
 )
 from segscore.segmenters.base import (
-    Floats,
     Segmenter,
     check_memory,
     checked_segments,

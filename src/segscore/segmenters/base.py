@@ -15,14 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segscore._chance import number
-from segscore._integers import shown, whole_number
+from segscore.arguments import Floats, number, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-
-Floats = NDArray[np.float64]
 
 
 class Segmenter(ABC):

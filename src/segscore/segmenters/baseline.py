@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore import baselines
-from segscore._integers import whole_number
+from segscore.arguments import whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Segmenter, needed_segments

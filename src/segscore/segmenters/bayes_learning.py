@@ -12,10 +12,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from segscore.segmenters.base import Floats
-from segscore.segmenters.dirichlet import Bags, Counts
+from segscore.arguments import Floats
+from segscore.segmenters.cheapest_cuts import Plans, cheapest
+from segscore.segmenters.dirichlet import Bags, WordCounts
 from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
-from segscore.segmenters.shortest import Plans, cheapest
 
 ROUNDS = 20  # of segmenting and learning, at most
 WORTH_IT = 1e-6  # a rise of the log-likelihood, in shares of it, for which to go on
@@ -31,7 +31,7 @@ class Text:
     that only the segments between them are cut.
     """
 
-    counts: Counts
+    counts: WordCounts
     n_segments: int | None
     duration: Duration | None
     inside: tuple[int, ...] = ()

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import (
@@ -23,7 +23,7 @@ from segscore.segmenters.base import (
     truth,
 )
 from segscore.segmenters.bayes_learning import Text, learn
-from segscore.segmenters.dirichlet import Counts
+from segscore.segmenters.dirichlet import WordCounts
 from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
@@ -88,7 +88,7 @@ class BayesSeg(Segmenter):
         truth(self.learn, "learn")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        counts = Counts.of(units, self.preprocessing)
+        counts = WordCounts.of(units, self.preprocessing)
         text = Text(counts, n_segments, self._duration(len(units), n_segments))
         if n_segments is None and not len(counts.counts):
             boundaries: list[int] = []
@@ -136,7 +136,7 @@ class BayesSeg(Segmenter):
             lengths = np.array([len(one) for one in units])
             made = replace(self, expected_length=float(lengths.sum() / np.sqrt(lengths).sum()))
         texts = [
-            Text(Counts.of(one, self.preprocessing), number, made._duration(len(one), number))
+            Text(WordCounts.of(one, self.preprocessing), number, made._duration(len(one), number))
             for one, number in zip(units, wanted, strict=True)
         ]
         found = learn(texts, self.prior)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from segscore._integers import whole_number
+from segscore.arguments import whole_number
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Segmenter, check_memory, finite_number, in_order, truth
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing

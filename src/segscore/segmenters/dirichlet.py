@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import dirichlet as kernel
-from segscore.segmenters.base import Floats
+from segscore.arguments import Floats
 from segscore.segmenters.preprocessing import Preprocessing, count_words
 
 Integers = NDArray[np.int64]
@@ -26,7 +26,7 @@ def sums(places: Integers, amounts: Floats, n_places: int = 0) -> Floats:
     return np.bincount(places, amounts, n_places).astype(np.float64, copy=False)
 
 
-class Counts:
+class WordCounts:
     """How often each word occurs in each unit of a document: entries (unit, word, count).
 
     Entries are ordered by word, then by unit. `n_words` is W.

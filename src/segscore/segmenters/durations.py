@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from segscore.segmenters.base import Floats
+from segscore.arguments import Floats
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore._integers import shown, whole_number
+from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, Segmenter, checked_vectors
+from segscore.segmenters.base import Segmenter, checked_vectors
 from segscore.segmenters.c99 import ranked_splits
-from segscore.segmenters.shortest import Plans
+from segscore.segmenters.cheapest_cuts import Plans
 from segscore.segmenters.similarity import steep_start
 from segscore.segmenters.texttiling import tiles
 

@@ -15,9 +15,9 @@ from typing import ClassVar
 
 from segscore.segmentation import Segmentation
 from segscore.segmenters.bayes_learning import Text, learn
-from segscore.segmenters.dirichlet import Counts
+from segscore.segmenters.dirichlet import WordCounts
 from segscore.segmenters.durations import Geometric
-from segscore.segmenters.levels import Levels, ranked
+from segscore.segmenters.level_lengths import Levels, ranked
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class GreedyBayes(Levels):
     name: ClassVar[str] = "greedy-bayes"
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        counts = Counts.of(units, self.preprocessing)
+        counts = WordCounts.of(units, self.preprocessing)
         return ranked(self.boundaries(counts, n_segments), len(units))
 
-    def boundaries(self, counts: Counts, n_segments: int | None) -> list[list[int]]:
+    def boundaries(self, counts: WordCounts, n_segments: int | None) -> list[list[int]]:
         """Of each level, finest first; each holds those of the level above it."""
         numbers: Sequence[int | None] = [None] * self.levels
         if n_segments is not None:

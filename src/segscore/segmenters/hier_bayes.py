@@ -19,16 +19,16 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from segscore._integers import shown, whole_number
+from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, check_memory, checked_units, truth
+from segscore.segmenters.base import check_memory, checked_units, truth
 from segscore.segmenters.bayes_learning import Text, climb
 from segscore.segmenters.bayesseg import positive
-from segscore.segmenters.dirichlet import Bags, Counts, Integers
+from segscore.segmenters.dirichlet import Bags, Integers, WordCounts
 from segscore.segmenters.durations import Geometric
 from segscore.segmenters.greedy_bayes import GreedyBayes
-from segscore.segmenters.levels import Levels, ranked
+from segscore.segmenters.level_lengths import Levels, ranked
 from segscore.segmenters.nested import BYTES_PER_PAIR_AND_LEVEL, best_nested
 from segscore.segmenters.token_levels import TokenLevels
 
@@ -93,9 +93,9 @@ class HierBayes(Levels):
         texts = checked_units(units)
         if len(texts) == 1:
             return 0.0
-        return self._seconds(Counts.of(texts, self.preprocessing))
+        return self._seconds(WordCounts.of(texts, self.preprocessing))
 
-    def _seconds(self, counts: Counts) -> float:
+    def _seconds(self, counts: WordCounts) -> float:
         tokens = counts.counts.sum() * (self.levels + self.document_level)
         cells = counts.n_units**3 / 6 * (self.levels - 1)
         return float(self.rounds * (tokens * 1.5e-5 + cells * 2e-9))
@@ -105,7 +105,7 @@ class HierBayes(Levels):
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         bytes_per_pair = BYTES_PER_PAIR_AND_LEVEL * self.levels
         check_memory(len(units), bytes_per_pair, self.max_units, self.name)
-        counts = Counts.of(units, self.preprocessing)
+        counts = WordCounts.of(units, self.preprocessing)
         if n_segments is None and not len(counts.counts):  # no word to go by
             return Segmentation.from_boundaries([], len(units))
         self._announce(counts)
@@ -114,7 +114,7 @@ class HierBayes(Levels):
         start = greedy.boundaries(counts, n_segments or expected)
         return ranked(self._alternate(counts, start, n_segments), len(units))
 
-    def _announce(self, counts: Counts) -> None:
+    def _announce(self, counts: WordCounts) -> None:
         seconds = self._seconds(counts)
         if self.progress is not None:
             self.progress(Round(0, self.rounds, seconds, -np.inf))
@@ -126,7 +126,7 @@ class HierBayes(Levels):
             )
 
     def _alternate(
-        self, counts: Counts, found: list[list[int]], n_segments: int | None
+        self, counts: WordCounts, found: list[list[int]], n_segments: int | None
     ) -> list[list[int]]:
         """Levels of tokens and segmentation in turn."""
         tokens = TokenLevels(counts, self.levels + self.document_level, self.beta, self.seed)
@@ -194,7 +194,7 @@ def _likeliest(bags: Bags, prior: float) -> float:
     return float(np.exp(climb(penalised, np.log([prior]))[0][0]))
 
 
-def _rows(counts: Counts, prior: float, duration: Geometric) -> Iterator[Floats]:
+def _rows(counts: WordCounts, prior: float, duration: Geometric) -> Iterator[Floats]:
     """For each end what the segments start … end gain at one level."""
     extra = duration.log_probabilities(np.arange(counts.n_units, 0, -1))
     for end, row in enumerate(counts.log_likelihoods(prior), 1):

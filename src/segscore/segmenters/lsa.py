@@ -16,10 +16,10 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import shown, whole_number
+from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.io.files import replacing
-from segscore.segmenters.base import Floats, checked_units
+from segscore.segmenters.base import checked_units
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 if TYPE_CHECKING:

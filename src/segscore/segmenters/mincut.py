@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from segscore._integers import whole_number
+from segscore.arguments import Floats, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, Segmenter, finite_number, needed_segments, truth
+from segscore.segmenters.base import Segmenter, finite_number, needed_segments, truth
+from segscore.segmenters.cheapest_cuts import Plans
 from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.shortest import Plans
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -43,7 +43,7 @@ _BLOCK = 256  # units whose similarities are computed at once
 
 
 def weighted(counts: "csr_array", n_chunks: int) -> "csr_array":
-    """Counts times tf · ln(S / df) of the unit's chunk."""
+    """WordCounts times tf · ln(S / df) of the unit's chunk."""
     chunks = chunk_of_units(counts.shape[0], n_chunks)
     tf, df = chunk_frequencies(counts, chunks)
     rarity = np.log((int(chunks[-1]) + 1) / df)

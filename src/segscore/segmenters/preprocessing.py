@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore._integers import shown
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.segmenters.porter import stem as martin_stem
 from segscore.segmenters.stopwords import ENGLISH

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.segmenters.base import Floats
+from segscore.arguments import Floats
 
 BYTES_PER_PAIR = 16  # similarities, ranks and their sums: what N × N tables of this file need
 

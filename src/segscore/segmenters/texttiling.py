@@ -31,10 +31,10 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._integers import shown, whole_number
+from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, Segmenter, in_order, truth
+from segscore.segmenters.base import Segmenter, in_order, truth
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
 CutOff = Literal["HC", "LC"]

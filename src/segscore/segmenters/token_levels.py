@@ -15,8 +15,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from segscore._kernels import levels as kernel
-from segscore.segmenters.base import Floats
-from segscore.segmenters.dirichlet import Counts, Integers, sums
+from segscore.arguments import Floats
+from segscore.segmenters.dirichlet import Integers, WordCounts, sums
 
 SETTLED = 1e-3  # a change of the bound that is none
 SWEEPS = 10_000  # over all tokens, at most
@@ -25,14 +25,14 @@ SWEEPS = 10_000  # over all tokens, at most
 class TokenLevels:
     """The shares of levels in each token of a document, drawn at random to begin with."""
 
-    def __init__(self, counts: Counts, n_levels: int, beta: float, seed: int) -> None:
+    def __init__(self, counts: WordCounts, n_levels: int, beta: float, seed: int) -> None:
         self._counts, self._beta = counts, beta
         times = counts.counts.astype(np.int64)
         self._entries = np.repeat(np.arange(len(times), dtype=np.int64), times)
         shares = beta + np.random.default_rng(seed).random((len(self._entries), n_levels))
         self.shares: Floats = shares / shares.sum(axis=1, keepdims=True)
 
-    def expected(self, level: int) -> Counts:
+    def expected(self, level: int) -> WordCounts:
         """How often each word of each unit is expected at a level."""
         counts = sums(self._entries, self.shares[:, level], len(self._counts.counts))
         return self._counts.expected(counts)
@@ -79,7 +79,7 @@ class _Places:
     for its segment.
     """
 
-    def __init__(self, counts: Counts, segments: Sequence[Integers]) -> None:
+    def __init__(self, counts: WordCounts, segments: Sequence[Integers]) -> None:
         pairs, segment_ids, self._n_pairs, self._n_segments = [], [], [0], [0]
         n_words = int(counts.words.max(initial=0)) + 1
         for segment_of_unit in segments:

@@ -19,15 +19,16 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from segscore._integers import shown, whole_number
+from segscore.arguments import shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.pairs import _cores
 from segscore.scores import Average
 from segscore.segmenters.base import Segmenter
-from segscore.segmenters.named import parameters, segmenter, with_parameters, written
-from segscore.segmenters.running import Exam, _can_travel, _do_all, _main_left_alone
+from segscore.segmenters.benchmarking import Exam
+from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
+from segscore.segmenters.workers import _can_travel, _do_all, _main_left_alone
 
 if TYPE_CHECKING:
     from segscore.tables import Table

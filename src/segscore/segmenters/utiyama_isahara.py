@@ -20,10 +20,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from segscore.arguments import Floats
 from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Floats, Segmenter
+from segscore.segmenters.base import Segmenter
+from segscore.segmenters.cheapest_cuts import Plans, cheapest
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.shortest import Plans, cheapest
 
 
 def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:

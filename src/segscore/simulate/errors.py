@@ -28,8 +28,7 @@ Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two readings of i
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from segscore._chance import probability
-from segscore._integers import shown
+from segscore.arguments import probability, shown
 from segscore.errors import SegmentationError
 from segscore.simulate.near_offsets import Offsets, UniformOffsets
 

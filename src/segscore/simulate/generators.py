@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from segscore._chance import Seed, generator
-from segscore._integers import LARGEST, shown, whole_number
+from segscore.arguments import LARGEST, Seed, generator, shown, whole_number
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs

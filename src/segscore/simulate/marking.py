@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from segscore._integers import Int64Array
+from segscore.arguments import Int64Array
 from segscore.segmentation import Segmentation
 from segscore.simulate.errors import Errors
 from segscore.simulate.near_offsets import NormalOffsets

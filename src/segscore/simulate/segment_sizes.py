@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from segscore._chance import number
-from segscore._integers import Int64Array, packed, shown, unpacked, whole_number
+from segscore.arguments import Int64Array, number, packed, shown, unpacked, whole_number
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 

@@ -1,0 +1,180 @@
+"""Clusters of coders: who segments like whom (Fournier 2013, poetry, fig. 1b and table 1).
+
+Hierarchical agglomerative clustering (SciPy) on the distance 1 - similarity between coders, B by
+default; coders who share several documents are compared over all of them together. Within each
+cluster: the agreement among its members, and mean and sd of the similarity of its pairs.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from segscore.arguments import Floats
+from segscore.coders.coder_tables import clusters_table
+from segscore.coders.coefficients import AgreementRows, similarity
+from segscore.coders.pairing import CoderPairs, Codings
+from segscore.coders.sums import sum_by
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.tables import Table, Tabular
+
+Linkage = Literal["complete", "average", "single"]
+_LINKAGES = ("complete", "average", "single")
+
+
+@dataclass(frozen=True)
+class CoderCluster:
+    """Coders that are closer to each other than to the rest.
+
+    `height` is the distance at which the cluster is formed, `pi` the agreement among its members,
+    `mean` and `sd` (population) are those of the similarity over their pairs.
+    """
+
+    members: tuple[str, ...]
+    height: float
+    pi: float
+    mean: float
+    sd: float
+    n_pairs: int
+
+
+@dataclass(frozen=True, repr=False)
+class CoderClusters(Tabular):
+    """All clusters, from the closest coders to everyone; `linkage` is SciPy's matrix."""
+
+    coders: tuple[str, ...]
+    metric: Metric
+    method: Linkage
+    clusters: tuple[CoderCluster, ...]
+    distances: Floats = field(repr=False)
+    linkage: Any = field(repr=False)
+
+    def __iter__(self) -> Iterator[CoderCluster]:
+        return iter(self.clusters)
+
+    def cut(self, n_clusters: int) -> list[tuple[str, ...]]:
+        """The coders in so many clusters."""
+        from scipy.cluster.hierarchy import fcluster
+
+        number = fcluster(self.linkage, n_clusters, criterion="maxclust")
+        return [
+            tuple(name for name, one in zip(self.coders, number, strict=True) if one == wanted)
+            for wanted in dict.fromkeys(number.tolist())
+        ]
+
+    def dendrogram(self, width: int = 40) -> list[tuple[str, str]]:
+        """The tree as text: each coder, and the branches that lead to him; the scale is 0 … 1."""
+        return _drawn(self, width)
+
+    def to_table(self) -> Table:
+        """A row per cluster."""
+        return clusters_table(self)
+
+
+def coder_clusters(
+    corpus: Codings, metric: str | Metric | None = None, method: Linkage = "complete"
+) -> CoderClusters:
+    """Cluster coders by how similarly they segment (default: by B, complete linkage).
+
+    >>> import segscore as ss
+    >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
+    >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
+    >>> made = ss.coder_clusters(ss.Corpus.from_dict({"text": codings}))
+    >>> [(one.members, one.height) for one in made]
+    [(('a', 'b'), 0.0), (('a', 'b', 'c'), 0.5), (('a', 'b', 'c', 'd'), 1.0)]
+    >>> for name, branches in made.dendrogram(width=12):
+    ...     print(name, branches)
+    d ────────────┐
+    c ──────┬─────┘
+    a ┬─────┘
+    b ┘
+    """
+    if method not in _LINKAGES:
+        raise SegmentationError(f"method is {method!r}: expected one of {', '.join(_LINKAGES)}")
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("clustering")
+    if pairs.local and len(pairs.documents) > 1:
+        raise SegmentationError(
+            "coder names are local to each document: cluster the coders of one document, corpus[…]"
+        )
+    made = AgreementRows.of(pairs, similarity(metric))
+    distances = _distances(made)
+    from scipy.cluster.hierarchy import linkage
+
+    tree = linkage(distances[np.triu_indices(len(distances), 1)], method)
+    groups: list[tuple[int, ...]] = [(i,) for i in range(len(pairs.coders))]
+    clusters = []
+    for first, second, height, _ in tree.tolist():
+        groups.append(tuple(sorted((*groups[int(first)], *groups[int(second)]))))
+        clusters.append(_cluster(made, groups[-1], float(height)))
+    return CoderClusters(pairs.coders, made.metric, method, tuple(clusters), distances, tree)
+
+
+def _distances(made: AgreementRows) -> Floats:
+    """1 - similarity of each two coders, over all documents they share."""
+    pairs = made.tally.pairs
+    n = len(pairs.coders)
+    first, second = np.sort([pairs.coder[pairs.left], pairs.coder[pairs.right]], axis=0)
+    sums = sum_by(first * n + second, made.pair_statistics, n * n)
+    together = np.bincount(first * n + second, minlength=n * n) > 0
+    values = np.where(together, made.metric.values(sums), np.nan).reshape(n, n)
+    missing = np.argwhere(np.triu(np.isnan(values), 1))
+    if len(missing):
+        names = [repr(pairs.coders[i]) for i in missing[0]]
+        raise SegmentationError(
+            f"coders {' and '.join(names)} share no document that can be compared: expected coders "
+            "who do; corpus.select(coders=…) chooses some"
+        )
+    upper = np.triu(1 - values, 1)
+    return np.asarray(np.maximum(upper + upper.T, 0.0))
+
+
+def _cluster(made: AgreementRows, members: tuple[int, ...], height: float) -> CoderCluster:
+    """What there is to say about some coders."""
+    pairs = made.tally.pairs
+    chosen = np.isin(pairs.coder, members)
+    within = chosen[pairs.left] & chosen[pairs.right]
+    values = made.metric.values(made.pair_statistics[within])
+    values = values[~np.isnan(values)]
+    return CoderCluster(
+        tuple(pairs.coders[i] for i in members),
+        height,
+        float(made.pi(made.among(members))[0]),
+        float(values.mean()),
+        float(values.std()),
+        int(within.sum()),
+    )
+
+
+# ---- the tree as text ----
+
+
+def _drawn(made: CoderClusters, width: int) -> list[tuple[str, str]]:
+    """Lines of the dendrogram, coders in the order of its leaves."""
+    from scipy.cluster.hierarchy import leaves_list
+
+    order = leaves_list(made.linkage).tolist()
+    row_of = {leaf: row for row, leaf in enumerate(order)}
+    n = len(order)
+    width = max(width, n - 1)  # room for all merges side by side
+    lines = [[" "] * (width + 1) for _ in order]
+    # of each node: the row where its branch runs, and the column up to which it is drawn
+    tips = {leaf: (row_of[leaf], -1) for leaf in order}
+    scale = width / max(1.0, float(made.linkage[-1, 2]))
+    for step, (first, second, height, _) in enumerate(made.linkage.tolist()):
+        ends = sorted((tips.pop(int(first)), tips.pop(int(second))))
+        least = max(start for _, start in ends) + 1
+        column = min(width, max(round(height * scale), least))
+        for row, start in ends:
+            lines[row][start + 1 : column] = "─" * (column - start - 1)
+        (top, _), (bottom, _) = ends
+        for row in range(top + 1, bottom):
+            lines[row][column] = "┤" if lines[row][column] != " " else "│"
+        lines[bottom][column] = "┘" if lines[bottom][column] == " " else "┤"
+        lines[top][column] = "┬" if step < n - 2 else "┐"
+        tips[n + step] = (top, column)
+    return [
+        (made.coders[leaf], "".join(line).rstrip()) for leaf, line in zip(order, lines, strict=True)
+    ]

@@ -1,0 +1,290 @@
+"""How agreement, coders, clusters and maps of boundaries look as tables.
+
+These functions draw what they are given and compute nothing.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from segscore.arguments import Floats
+from segscore.coders.pairing import Basis
+from segscore.significance.resampling import Interval
+from segscore.tables import Cell, Column, Table
+
+if TYPE_CHECKING:  # they import this module, to show themselves
+    from segscore.coders.clusters import CoderClusters
+    from segscore.coders.coefficients import Agreement
+    from segscore.coders.competitiveness import Competitiveness
+    from segscore.coders.decisions import DecisionAgreement
+    from segscore.coders.habits import CoderHabits
+    from segscore.coders.pairwise import PairwiseMean
+    from segscore.coders.support import Support
+
+SHADES = " ░▒▓█"  # share of coders: none, up to a quarter, half, three quarters, all
+
+
+def agreement_table(made: "Agreement") -> Table:
+    """The whole, its groups and its documents."""
+    rows = [_agreement_row(kind, one) for kind, one in _parts(made)]
+    columns = [
+        *_NAMES,
+        Column("π*", key="pi", digits=3, note=f"observed by {made.metric.signature()}"),
+        Column("κ*", key="kappa", digits=3),
+        Column("bias", digits=4),
+        Column("observed", digits=3),
+        Column("expected π", key="expected_pi", digits=3),
+        Column("expected κ", key="expected_kappa", digits=3),
+        *_BASIS,
+        Column("interval", audience="machines"),
+        Column("metric", audience="machines"),
+    ]
+    return Table(
+        columns,
+        rows,
+        [*_methods(rows), *made.notes, made.general_reading],
+        "Agreement among coders",
+    )
+
+
+def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
+    return {
+        **_named(kind, one.name, one.basis),
+        "pi": _with_interval(one.pi, one.ci),
+        "kappa": _with_interval(one.kappa, one.kappa_ci),
+        "bias": one.bias,
+        "observed": one.observed,
+        "expected_pi": one.expected_pi,
+        "expected_kappa": one.expected_kappa,
+        "interval": one.ci.method,
+        "metric": one.metric.signature(),
+    }
+
+
+def decision_table(made: "DecisionAgreement") -> Table:
+    """One coefficient on decisions, in the whole, groups and documents."""
+    rows = [
+        {
+            **_named(kind, one.name, one.basis),
+            "value": _with_interval(one.value, one.ci),
+            "coefficient": one.coefficient,
+            "interval": one.ci.method,
+        }
+        for kind, one in _parts(made)
+    ]
+    columns = [
+        *_NAMES,
+        Column(made.coefficient, key="value", digits=3),
+        *_BASIS,
+        Column("coefficient", audience="machines"),
+        Column("interval", audience="machines"),
+    ]
+    return Table(columns, rows, [*_methods(rows), *made.notes, made.reading])
+
+
+def decisions_table(
+    kappa: "DecisionAgreement", alpha: "DecisionAgreement", majority: "DecisionAgreement"
+) -> Table:
+    """Fleiss's κ, Krippendorff's α and the agreement with the majority, side by side."""
+    made = {"kappa": kappa, "alpha": alpha, "majority": majority}
+    parts = {key: _parts(one) for key, one in made.items()}
+    rows = [
+        {
+            **_named(kind, one.name, one.basis),
+            **{key: _with_interval(parts[key][i][1].value, parts[key][i][1].ci) for key in made},
+            "interval": one.ci.method,
+        }
+        for i, (kind, one) in enumerate(parts["kappa"])
+    ]
+    columns = [
+        *_NAMES,
+        Column("Fleiss's κ", key="kappa", digits=3),
+        Column("Krippendorff's α", key="alpha", digits=3),
+        Column("with majority", key="majority", digits=3),
+        *_BASIS,
+        Column("interval", audience="machines"),
+    ]
+    words = [*_methods(rows), *kappa.notes, kappa.general_reading, majority.general_reading]
+    title = "Agreement on yes or no at each place" + (", ends counted" if kappa.count_end else "")
+    return Table(columns, rows, words, title)
+
+
+def pairwise_table(made: "PairwiseMean") -> Table:
+    """Mean ± sd over pairs of coders."""
+    named = [
+        *(("document", name, one) for name, one in made.documents.items()),
+        *(("group", name, one) for name, one in made.groups.items()),
+        ("whole", "all", made),
+    ]
+    rows = [
+        {
+            "level": kind,
+            "name": name,
+            "mean": Cell(one.mean, error=one.sd),
+            "pairs": one.n_pairs,
+            "undefined": one.n_undefined,
+        }
+        for kind, name, one in named
+    ]
+    columns = [
+        *_NAMES,
+        Column(str(made.metric), key="mean", error="sd", note=made.metric.signature()),
+        Column("pairs"),
+        Column("undefined", audience="all" if made.n_undefined else "machines"),
+    ]
+    return Table(columns, rows, ["mean ± standard deviation over pairs of coders"])
+
+
+def habits_table(made: "CoderHabits") -> Table:
+    """How densely each coder places boundaries."""
+    rows = [[one.coder, one.n_documents, one.n_boundaries, one.density] for one in made.coders]
+    columns = [
+        Column("coder"),
+        Column("documents"),
+        Column("boundaries"),
+        Column("per place", key="density", digits=3),
+    ]
+    words = f"boundaries per potential boundary: {made.mean:.3f} ± {made.sd:.3f} over coders"
+    return Table(columns, rows, [words], "Coders")
+
+
+def clusters_table(made: "CoderClusters") -> Table:
+    """Each cluster: who, at which distance, and how far they agree."""
+    rows = [
+        {
+            "members": ", ".join(one.members),
+            "height": one.height,
+            "pi": one.pi,
+            "mean": Cell(one.mean, error=one.sd),
+            "pairs": one.n_pairs,
+        }
+        for one in made
+    ]
+    columns = [
+        Column("cluster", key="members"),
+        Column("distance", key="height", digits=3),
+        Column("π* within", key="pi", digits=3),
+        Column(f"{made.metric.name} within", key="mean", error="sd", digits=3),
+        Column("pairs"),
+    ]
+    words = f"distance: 1 - {made.metric}, {made.method} linkage; ± is the sd over pairs"
+    return Table(columns, rows, [words], "Clusters of coders")
+
+
+def dendrogram_table(made: "CoderClusters", width: int = 40) -> Table:
+    """The tree of coders."""
+    columns = [Column("coder"), Column(f"distance 0 … {max(1.0, made.clusters[-1].height):.3g}")]
+    return Table(columns, made.dendrogram(width), title="Who segments like whom")
+
+
+def shares_table(documents: "Iterable[tuple[str, Support]]", width: int = 60) -> Table:
+    """Where coders see boundaries: a line of shaded blocks per document.
+
+    A block stands for one potential boundary, or, in longer documents, for several: the most that
+    coders agree on any of them.
+    """
+    rows = []
+    for name, found in documents:
+        line = shaded(found.per_position(), width)
+        rows.append([name, found.n_units, found.n_coders, f"│{line}│"])
+    columns = [Column("document"), Column("units"), Column("coders"), Column("boundaries")]
+    words = "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more"
+    return Table(columns, rows, [words], "Where coders see boundaries")
+
+
+def shaded(shares: Floats, width: int) -> str:
+    """Shares as a line of at most `width` blocks.
+
+    >>> shaded(np.array([0, 0.2, 0.5, 0.7, 1]), 60)
+    ' ░▒▓█'
+    >>> shaded(np.array([0, 0.2, 0.5, 0.7, 1, 0]), 3)
+    '░▓█'
+    """
+    if len(shares) > width:
+        starts = np.arange(width) * len(shares) // width
+        shares = np.maximum.reduceat(shares, starts)
+    return "".join(SHADES[int(np.ceil(share * 4))] for share in shares)
+
+
+def competitors_table(made: "Competitiveness") -> Table:
+    """The system, then the people by how far they lower agreement."""
+    people = sorted(made.people, key=lambda one: -one.drop)
+    rows = [
+        {
+            "coder": one.name,
+            "kind": "system" if one is made.system else "person",
+            "without": one.without,
+            "joined": one.joined,
+            "drop": _with_interval(one.drop, one.ci),
+            "interval": one.ci.method,
+        }
+        for one in (made.system, *people)
+    ]
+    columns = [
+        Column("coder"),
+        Column("kind"),
+        Column("without", digits=3),
+        Column("with", key="joined", digits=3),
+        Column("drop", digits=3),
+        Column("interval", audience="machines"),
+    ]
+    symbol = {"pi": "π*", "kappa": "κ*"}[made.coefficient]
+    words = [f"{symbol} by {made.metric.signature()}", *_methods(rows), made.reading]
+    if made.left_out:
+        words.append(
+            f"documents left out, for want of the system or of people: {len(made.left_out)}"
+        )
+    return Table(columns, rows, words, "A system among people")
+
+
+# ---- what they share ----
+
+_NAMES = (Column("level", audience="machines"), Column("document or group", key="name"))
+_BASIS = (
+    Column("documents", audience="machines"),
+    Column("coders"),
+    Column("codings", audience="machines"),
+    Column("pairs"),
+    Column("boundaries"),
+)
+
+
+def _parts(made: Any) -> list[tuple[str, Any]]:
+    """Documents, groups and the whole; a single document is the whole."""
+    documents: Mapping[str, Any] = made.documents if len(made.documents) > 1 else {}
+    return [
+        *(("document", one) for one in documents.values()),
+        *(("group", one) for one in made.groups.values()),
+        ("whole", made),
+    ]
+
+
+def _named(kind: str, name: str, basis: Basis) -> dict[str, Any]:
+    return {
+        "level": kind,
+        "name": f"group {name}" if kind == "group" else name,
+        "documents": basis.n_documents,
+        "coders": basis.n_coders,
+        "codings": basis.n_codings,
+        "pairs": basis.n_pairs,
+        "boundaries": basis.n_boundaries,
+    }
+
+
+def _with_interval(value: float, interval: Interval) -> Cell:
+    if np.isnan(interval.low):
+        return Cell(value)
+    return Cell(value, low=interval.low, high=interval.high)
+
+
+def _methods(rows: list[dict[str, Any]]) -> list[str]:
+    """How the intervals were made: that of the whole, and that of documents, in one line."""
+    made = list(dict.fromkeys(_plain(row["interval"]) for row in rows[::-1]))
+    return [f"intervals: {'; '.join(made)}"]
+
+
+def _plain(method: str) -> str:
+    """Without the number of coders, which differs between documents."""
+    return re.sub(r"(jackknife over) \d+", r"\1", method)

@@ -1,0 +1,240 @@
+"""Is a segmenter as good as a person? (Fournier & Inkpen 2012, §3.4)
+
+Agreement among people, and agreement when the segmenter joins them: how far does it drop? The same
+is asked of each person in turn: agreement among the others, and agreement when that person joins.
+A segmenter that lowers agreement no more than people do is, by this measure, one of them.
+
+Only documents that the segmenter coded, and two people at least, take part. Where coder names are
+local to a document nobody can be left out of all documents; instead one person of each document,
+drawn at random, is, many times, and the mean is shown.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from segscore.arguments import Floats, Int64Array, shown
+from segscore.coders.coder_tables import competitors_table
+from segscore.coders.coefficients import AgreementRows, Coefficient, similarity
+from segscore.coders.pairing import CoderPairs, as_corpus
+from segscore.coders.sums import FEWEST_DOCUMENTS, Sampling, sum_by
+from segscore.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.significance.resampling import Interval, bootstrap_interval, jackknife_interval
+from segscore.tables import Table, Tabular
+
+SOMEBODY = "a person of each document"
+_DRAWS = 1000
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """Agreement `without` and with (`joined`) one coder among the people; `drop` = the difference.
+
+    A negative drop: agreement rises when this coder joins.
+    """
+
+    name: str
+    without: float
+    joined: float
+    drop: float
+    ci: Interval
+
+
+@dataclass(frozen=True, repr=False)
+class Competitiveness(Tabular):
+    """A system among people, and each person among the other people."""
+
+    coefficient: Coefficient
+    metric: Metric
+    system: Competitor
+    people: tuple[Competitor, ...]
+    documents: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def n_worse_people(self) -> int:
+        """People who lower agreement as much as the system, or more."""
+        return sum(one.drop >= self.system.drop for one in self.people)
+
+    @property
+    def reading(self) -> str:
+        """In plain words."""
+        drops = [one.drop for one in self.people]
+        return (
+            f"Agreement among people is {self.system.without:.3f}; with {self.system.name} among "
+            f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} "
+            f"[{self.system.ci.low:.3f}, {self.system.ci.high:.3f}]. The drop when a person joins "
+            f"the others is {min(drops):.3f} to {max(drops):.3f}, on average {np.mean(drops):.3f}; "
+            f"for {self.n_worse_people} of {len(drops)} it is as large as the system's or larger."
+        )
+
+    def to_table(self) -> Table:
+        """A row for the system and for each person."""
+        return competitors_table(self)
+
+
+def human_competitiveness(
+    corpus: Corpus | Document,
+    system: str,
+    metric: str | Metric | None = None,
+    *,
+    coefficient: Coefficient = "pi",
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> Competitiveness:
+    """Agreement among people with and without a system, and with and without each person.
+
+    `system` names the coder to try; coders known to be other systems are left aside.
+
+    >>> import segscore as ss
+    >>> from segscore.sample_codings import STARGAZER
+    >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    >>> coders["all"] = ss.baselines.all(21)
+    >>> made = ss.human_competitiveness(ss.Corpus.from_dict({"Stargazers": coders}), "all")
+    >>> round(made.system.without, 3), round(made.system.joined, 3), made.n_worse_people
+    (0.464, 0.327, 0)
+    """
+    if coefficient not in ("pi", "kappa"):
+        raise SegmentationError(f"coefficient is {shown(coefficient)}: expected 'pi' or 'kappa'")
+    how = Sampling(level, n_resamples, seed)
+    whole = as_corpus(corpus)
+    both, people, left_out = _split(whole, system)
+    if coefficient == "kappa" and whole.coder_scope == "local" and len(people) > 1:
+        raise SegmentationError(
+            "coefficient is 'kappa', which needs coders that can be told apart over documents, "
+            "and coder names are local: expected 'pi', or one document"
+        )
+    with_system = _Side(both, metric, coefficient)
+    without = _Side(people, metric, coefficient)
+    return Competitiveness(
+        coefficient,
+        with_system.made.metric,
+        _system(system, without, with_system, how),
+        _people(without, how),
+        tuple(people),
+        left_out,
+    )
+
+
+def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]]:
+    """The documents that take part, with and without the system; and those that do not."""
+    if system not in corpus.coders:
+        raise SegmentationError(
+            f"system is {shown(system)}: expected one of the coders, "
+            + ", ".join(map(repr, corpus.coders[:8]))
+        )
+    chosen: list[Any] = []
+    left_out = []
+    for document in corpus.values():
+        people = [
+            coder for coder in document
+            if coder != system and document.kinds.get(coder) != "system"
+        ]  # fmt: skip
+        if system in document and len(people) > 1:
+            chosen += [r for r in document.records() if r.coder == system or r.coder in people]
+        else:
+            left_out.append(document.name)
+    if not chosen:
+        raise SegmentationError(
+            f"no document has {system!r} and two people besides: expected at least one"
+        )
+    both = Corpus.from_rows(chosen, coders=corpus.coder_scope)
+    people_only = [record for record in chosen if record.coder != system]
+    return both, Corpus.from_rows(people_only, coders=corpus.coder_scope), tuple(left_out)
+
+
+class _Side:
+    """The rows of one set of coders, and the coefficient as their value."""
+
+    def __init__(self, corpus: Corpus, metric: str | Metric | None, coefficient: Coefficient):
+        self.pairs = CoderPairs(corpus)
+        self.made = AgreementRows.of(self.pairs, similarity(metric))
+        if coefficient == "pi":
+            self.made = self.made.apart
+        self.value = getattr(self.made, coefficient)
+        self.everything: Int64Array = np.arange(len(self.pairs.documents))
+        self.rows = self.made.tally.rows
+
+    def of(self, sums: Floats) -> Floats:
+        """The coefficient of sums of rows."""
+        return np.asarray(self.value(sums))
+
+    def among(self, coders: set[int]) -> float:
+        """The coefficient of some coders only."""
+        return float(self.of(self.made.among(coders))[0])
+
+
+def _competitor(
+    name: str, without: _Side, rows: Floats, joined: _Side, joined_rows: Floats,
+    left_out: Callable[[], Floats], how: Sampling,
+) -> Competitor:  # fmt: skip
+    """From rows of documents on both sides; `left_out` gives drops with each other one left out."""
+    width = rows.shape[1]
+
+    def drop(sums: Floats) -> Floats:
+        return without.of(sums[:, :width]) - joined.of(sums[:, width:])
+
+    stacked = np.hstack([rows, joined_rows])
+    total = stacked.sum(axis=0, keepdims=True)
+    estimate = float(drop(total)[0])
+    if len(stacked) < FEWEST_DOCUMENTS:
+        interval = jackknife_interval(estimate, left_out(), level=how.level, unit="people")
+    else:
+        interval = bootstrap_interval(
+            stacked, drop, level=how.level, n_resamples=how.n_resamples, seed=how.seed
+        )
+    before = float(without.of(total[:, :width])[0])
+    return Competitor(name, before, before - estimate, estimate, interval)
+
+
+def _system(name: str, without: _Side, joined: _Side, how: Sampling) -> Competitor:
+    def left_out() -> Floats:
+        fewer = without.of(without.made.tally.without_each_coder(without.everything))
+        everyone = joined.made.tally.without_each_coder(joined.everything)
+        place = {coder: i for i, coder in enumerate(joined.pairs.coders)}
+        return fewer - joined.of(everyone[[place[coder] for coder in without.pairs.coders]])
+
+    return _competitor(name, without, without.rows, joined, joined.rows, left_out, how)
+
+
+def _people(side: _Side, how: Sampling) -> tuple[Competitor, ...]:
+    if side.pairs.local and len(side.pairs.documents) > 1:
+        return (_somebody(side, how),)
+    everyone = range(len(side.pairs.coders))
+    made = []
+    for index, name in enumerate(side.pairs.coders):
+        own = side.pairs.coder == index
+        gone = sum_by(side.pairs.document[own], side.made.tally.changes[own], len(side.rows))
+
+        def left_out(index: int = index) -> Floats:
+            return np.array([
+                side.among({*everyone} - {index, other}) - side.among({*everyone} - {other})
+                for other in everyone if other != index
+            ])  # fmt: skip
+
+        rows = side.rows + gone
+        made.append(_competitor(name, side, rows, side, side.rows, left_out, how))
+    return tuple(made)
+
+
+def _somebody(side: _Side, how: Sampling) -> Competitor:
+    """One person of each document left out, drawn many times: the mean, and the spread of draws."""
+    rng = np.random.default_rng(how.seed)
+    sizes = np.bincount(side.pairs.document)
+    first = np.cumsum(sizes) - sizes
+    drawn = first + rng.integers(0, sizes, (_DRAWS, len(sizes)))
+    everyone = side.rows.sum(axis=0)
+    without = side.of(everyone + side.made.tally.changes[drawn].sum(axis=1))
+    joined = float(side.of(everyone[np.newaxis])[0])
+    tail = (1 - how.level) / 2
+    low, high = np.nanquantile(without - joined, [tail, 1 - tail])
+    mean = float(np.nanmean(without))
+    words = f"range of {_DRAWS} draws of a person per document, seed {how.seed}"
+    return Competitor(
+        SOMEBODY, mean, joined, mean - joined, Interval(float(low), float(high), how.level, words)
+    )

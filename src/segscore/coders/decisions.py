@@ -1,0 +1,287 @@
+"""Agreement on decisions: at each potential boundary, each coder says yes or no.
+
+Near misses count for nothing here. In return these are the coefficients that other fields report:
+
+- Fleiss's κ for two categories; documents with more coders weigh more, as their pairs do
+  (Kazantseva & Szpakowicz 2012, eq. 1-3);
+- Krippendorff's α for nominal data; documents with one coder are left out;
+- percentage agreement with the majority (Passonneau & Litman 1993; Hearst 1997): the share of
+  decisions that are those of more than half of the document's coders; a tie is no boundary.
+
+`count_end=True` adds the end of each document as a boundary on which everyone agrees, which is how
+the values of Kazantseva & Szpakowicz come out; it raises agreement, the more so in short documents.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from segscore.arguments import Floats, Int64Array
+from segscore.coders.coder_tables import decision_table
+from segscore.coders.pairing import Basis, CoderPairs, Codings
+from segscore.coders.sums import Sampling, Tally, tally_of
+from segscore.metrics import BoundaryMatch
+from segscore.metrics.ratios import ratio
+from segscore.significance.resampling import Interval
+from segscore.tables import Table
+
+BEYOND_CHANCE = (
+    "0 is what coders would reach who place as many boundaries at random, 1 is complete agreement. "
+    "A boundary one position off counts as no agreement at all, so values are low wherever places "
+    "are many. No threshold is law; compare with similar tasks, and mind the interval."
+)
+WITH_MAJORITY = (
+    "It is not corrected for chance: where boundaries are few, coders who place none at all agree "
+    "with the majority nearly everywhere."
+)
+
+
+class DecisionAgreement(float):
+    """A coefficient: a float that knows its interval `ci` and the `basis` it rests on.
+
+    `documents` and `groups` hold the same for each of them, `notes` and `reading` are for people.
+    """
+
+    def __new__(cls, value: float, **_: Any) -> "DecisionAgreement":
+        return float.__new__(cls, value)
+
+    def __init__(
+        self,
+        value: float,
+        *,
+        coefficient: str,
+        name: str,
+        ci: Interval,
+        basis: Basis,
+        reading: str,
+        general_reading: str,
+        count_end: bool = False,
+        notes: tuple[str, ...] = (),
+        documents: Mapping[str, "DecisionAgreement"] | None = None,
+        groups: Mapping[str, "DecisionAgreement"] | None = None,
+    ) -> None:
+        del value
+        self.coefficient = coefficient
+        self.name = name
+        self.ci = ci
+        self.basis = basis
+        self.reading = reading
+        self.general_reading = general_reading
+        self.count_end = count_end
+        self.notes = notes
+        self.documents = documents or {}
+        self.groups = groups or {}
+
+    @property
+    def value(self) -> float:
+        """The number as a plain float."""
+        return float(self)
+
+    def to_table(self) -> Table:
+        """A row for the whole, for each group and for each document."""
+        return decision_table(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_table().render("html")
+
+
+def fleiss_kappa(
+    corpus: Codings,
+    *,
+    count_end: bool = False,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> DecisionAgreement:
+    """Fleiss's κ on boundary decisions; NaN where all decisions are the same.
+
+    >>> import segscore as ss
+    >>> codings = {c: ss.Segmentation.from_gaps(g) for c, g in {"a": "0100", "b": "0101"}.items()}
+    >>> corpus = ss.Corpus.from_dict({"d": codings})
+    >>> round(ss.fleiss_kappa(corpus), 4), round(ss.fleiss_kappa(corpus, count_end=True), 4)
+    (0.4667, 0.6)
+    """
+
+    def tally(pairs: CoderPairs) -> Tally:
+        agreed, places = _agreed(pairs, count_end)
+        made = pairs.boundaries + int(count_end), pairs.places + int(count_end)
+        return tally_of(pairs, *_side_by_side([agreed, places], [*made]))
+
+    def value(rows: Floats) -> Floats:
+        share = ratio(rows[:, 2], rows[:, 3])
+        expected = share**2 + (1 - share) ** 2
+        return ratio(ratio(rows[:, 0], rows[:, 1]) - expected, 1 - expected)
+
+    name = "Fleiss's κ" + (" with document ends" if count_end else "")
+    how = Sampling(level, n_resamples, seed)
+    return _coefficient(corpus, name, tally, value, how, BEYOND_CHANCE, count_end)
+
+
+def krippendorff_alpha(
+    corpus: Codings,
+    *,
+    count_end: bool = False,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> DecisionAgreement:
+    """Krippendorff's α (nominal) on boundary decisions; NaN where all decisions are the same.
+
+    >>> import segscore as ss
+    >>> codings = {c: ss.Segmentation.from_gaps(g) for c, g in {"a": "0100", "b": "0101"}.items()}
+    >>> round(ss.krippendorff_alpha(ss.Corpus.from_dict({"d": codings})), 4)
+    0.5333
+    """
+
+    def tally(pairs: CoderPairs) -> Tally:
+        agreed, places = _agreed(pairs, count_end)
+        made = pairs.boundaries + int(count_end), pairs.places + int(count_end)
+        once = np.ones(len(pairs.segmentations))
+        return tally_of(pairs, *_side_by_side([places - agreed], [*made, once]), finish=paired_only)
+
+    def paired_only(sums: Floats) -> Floats:
+        """Disagreements per further coder, boundaries and decisions, where there are two coders."""
+        coders = np.round(sums[:, 3])
+        rows = np.column_stack([2 * sums[:, 0] / np.maximum(coders - 1, 1), sums[:, 1], sums[:, 2]])
+        return np.where(coders[:, np.newaxis] > 1, rows, 0.0)
+
+    def value(rows: Floats) -> Floats:
+        disagreed, ones, decisions = rows.T
+        return 1 - ratio((decisions - 1) * disagreed, 2 * ones * (decisions - ones))
+
+    name = "Krippendorff's α" + (" with document ends" if count_end else "")
+    how = Sampling(level, n_resamples, seed)
+    return _coefficient(corpus, name, tally, value, how, BEYOND_CHANCE, count_end)
+
+
+def percentage_agreement(
+    corpus: Codings,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> DecisionAgreement:
+    """The share of decisions that agree with the majority of the document's coders.
+
+    >>> import segscore as ss
+    >>> gaps = {"a": "0100", "b": "0101", "c": "0010"}
+    >>> codings = {coder: ss.Segmentation.from_gaps(text) for coder, text in gaps.items()}
+    >>> made = ss.percentage_agreement(ss.Corpus.from_dict({"d": codings}))
+    >>> made.value, made.basis.n_boundaries
+    (0.75, 4)
+    """
+
+    def value(rows: Floats) -> Floats:
+        return ratio(rows[:, 0], rows[:, 1])
+
+    how = Sampling(level, n_resamples, seed)
+    name = "agreement with the majority"
+    return _coefficient(corpus, name, majority_tally, value, how, WITH_MAJORITY)
+
+
+# ---- what they share ----
+
+
+def _agreed(pairs: CoderPairs, count_end: bool) -> tuple[Floats, Floats]:
+    """Decisions on which each pair agrees, and all its decisions."""
+    _, fp, fn = pairs.statistics(BoundaryMatch()).T
+    places = (pairs.places[pairs.left] + int(count_end)).astype(np.float64)
+    return places - fp - fn, places
+
+
+def _side_by_side(of_pairs: list[Any], of_codings: list[Any]) -> tuple[Floats, Floats]:
+    """Columns of pairs and columns of codings as tables of the same width."""
+    width = len(of_pairs) + len(of_codings)
+    pair_rows = np.zeros((len(of_pairs[0]), width))
+    pair_rows[:, : len(of_pairs)] = np.column_stack(of_pairs)
+    coding_rows = np.zeros((len(of_codings[0]), width))
+    coding_rows[:, len(of_pairs) :] = np.column_stack(of_codings)
+    return pair_rows, coding_rows
+
+
+def majority_tally(pairs: CoderPairs) -> Tally:
+    """Decisions with the majority, and all decisions, of documents with two coders or more.
+
+    A majority is no sum over pairs, so the rows are counted from positions: only those that someone
+    marked are looked at, since at all others everyone agrees.
+    """
+    n = len(pairs.documents)
+    coders = np.bincount(pairs.document, minlength=n)
+    places = np.zeros(n, np.int64)
+    places[pairs.document] = pairs.places
+    marks = np.concatenate([one.boundaries for one in pairs.segmentations])
+    coding = np.repeat(np.arange(len(pairs.segmentations)), pairs.boundaries)
+    named = np.stack([pairs.document[coding], marks])
+    found, place = np.unique(named, axis=1, return_inverse=True)
+    where, place = found[0], place.reshape(-1)
+    votes = np.bincount(place, minlength=len(where))
+    rows = _with_majority(where, votes, coders, places)
+
+    def changes() -> Floats:
+        document = pairs.document
+        marked = np.bincount(where, minlength=n)  # positions of each document
+        first = np.cumsum(marked) - marked
+        sizes = marked[document]
+        owner = np.repeat(np.arange(len(document)), sizes)  # each coding sees all of them
+        start = np.cumsum(sizes) - sizes
+        seen = np.arange(len(owner)) - start[owner] + first[document[owner]]
+        left = votes[seen]
+        left[start[coding] + place - first[document[coding]]] -= 1
+        without = _with_majority(owner, left, coders[document] - 1, places[document])
+        return without - rows[document]
+
+    return Tally(pairs, rows, changes)
+
+
+def _with_majority(
+    where: Int64Array, votes: Int64Array, coders: Int64Array, places: Int64Array
+) -> Floats:
+    """Rows from the votes at marked positions; `where` names the row, whose coders and places
+    are given. Where nobody voted yes, all say no."""
+    n = coders[where]
+    agreed = np.where(2 * votes > n, votes, n - votes).astype(np.float64)
+    marked = np.bincount(where, minlength=len(coders))
+    sums = np.bincount(where, agreed, minlength=len(coders)) + (places - marked) * coders
+    rows = np.column_stack([sums, (places * coders).astype(np.float64)])
+    return np.where(coders[:, np.newaxis] > 1, rows, 0.0)
+
+
+def _coefficient(
+    corpus: Codings,
+    coefficient: str,
+    make: Callable[[CoderPairs], Tally],
+    value: Callable[[Floats], Floats],
+    how: Sampling,
+    reading: str,
+    count_end: bool = False,
+) -> DecisionAgreement:
+    """The coefficient of the whole, of groups and of documents."""
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs(coefficient)
+    tally = make(pairs)
+
+    def one(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
+        number = float(value(tally.total(chosen))[0])
+        basis = pairs.basis(chosen)
+        words = (
+            f"{coefficient} = {number:.3f} from {basis.n_codings} codings with "
+            f"{basis.n_boundaries} boundaries. {reading}"
+        )
+        interval = tally.interval(value, chosen, how)
+        return DecisionAgreement(
+            number, coefficient=coefficient, name=name, ci=interval, basis=basis, reading=words,
+            general_reading=reading, count_end=count_end, **more,
+        )  # fmt: skip
+
+    index = {name: i for i, name in enumerate(pairs.documents)}
+    return one(
+        "all",
+        np.arange(len(index)),
+        notes=pairs.remarks(),
+        documents={name: one(name, np.array([i])) for name, i in index.items()},
+        groups={
+            group: one(group, np.array([index[name] for name in names]))
+            for group, names in pairs.corpus.groups.items()
+        },
+    )

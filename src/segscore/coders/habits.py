@@ -1,0 +1,115 @@
+"""Habits of coders: how many boundaries each places, and how many segments documents get.
+
+Boundaries per coder and potential boundary: Fournier (2013), fig. 11; segments per document:
+Kazantseva & Szpakowicz (2012), fig. 1.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.arguments import Floats
+from segscore.coders.coder_tables import habits_table
+from segscore.coders.pairing import CoderPairs, Codings, as_corpus
+from segscore.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.tables import Table, Tabular
+
+
+class Habits(NamedTuple):
+    """How densely one coder places boundaries."""
+
+    coder: str
+    n_documents: int
+    n_boundaries: int
+    n_places: int
+
+    @property
+    def density(self) -> float:
+        """Boundaries per potential boundary; NaN where there is no place for one."""
+        return self.n_boundaries / self.n_places if self.n_places else math.nan
+
+
+@dataclass(frozen=True, repr=False)
+class CoderHabits(Tabular):
+    """The habits of all coders; `mean` and `sd` (population) of their densities."""
+
+    coders: tuple[Habits, ...]
+
+    @property
+    def densities(self) -> Floats:
+        """Boundaries per potential boundary, coder by coder."""
+        return np.array([one.density for one in self.coders])
+
+    @property
+    def mean(self) -> float:
+        """The mean density of coders."""
+        return float(np.nanmean(self.densities))
+
+    @property
+    def sd(self) -> float:
+        """Its standard deviation over coders."""
+        return float(np.nanstd(self.densities))
+
+    def to_table(self) -> Table:
+        """A row per coder."""
+        return habits_table(self)
+
+
+def boundaries_per_coder(corpus: Codings) -> CoderHabits:
+    """How many boundaries each coder places, in all and per potential boundary.
+
+    >>> import segscore as ss
+    >>> codings = {"ann": ss.Segmentation.from_masses([2, 3]),
+    ...            "bob": ss.Segmentation.from_masses([1, 1, 3])}
+    >>> made = ss.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
+    >>> [(one.coder, one.n_boundaries, one.density) for one in made.coders], made.mean
+    ([('ann', 1, 0.25), ('bob', 2, 0.5)], 0.375)
+    """
+    pairs = CoderPairs.of(corpus)
+    if not pairs.segmentations:
+        raise SegmentationError("the corpus has no codings: expected one or more")
+    n = len(pairs.coders)
+    columns = (
+        np.bincount(pairs.coder, weights, minlength=n).astype(np.int64).tolist()
+        for weights in (None, pairs.boundaries, pairs.places)
+    )
+    return CoderHabits(tuple(Habits(*row) for row in zip(pairs.coders, *columns, strict=True)))
+
+
+class SegmentCount(NamedTuple):
+    """Segments that the coders of a document make: on average, at least, at most."""
+
+    document: str
+    n_units: int
+    n_coders: int
+    mean: float
+    sd: float
+    least: int
+    most: int
+
+
+def segment_counts(corpus: Corpus | Document) -> list[SegmentCount]:
+    """How many segments coders make of each document; sd over coders (population).
+
+    >>> import segscore as ss
+    >>> masses = {"ann": [2, 3], "bob": [1, 1, 2, 1]}
+    >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
+    >>> ss.segment_counts(ss.Corpus.from_dict({"d": codings}))
+    [SegmentCount(document='d', n_units=5, n_coders=2, mean=3.0, sd=1.0, least=2, most=4)]
+    """
+    return [
+        SegmentCount(
+            document.name,
+            document.n_units,
+            len(document),
+            float(np.mean(counts)),
+            float(np.std(counts)),
+            min(counts),
+            max(counts),
+        )
+        for document in as_corpus(corpus).values()
+        if (counts := [one.n_segments for one in document.values()])
+    ]

@@ -1,0 +1,185 @@
+"""The codings of a corpus in columns, and every pair of coders of a document in one batch.
+
+Agreement, averages over pairs of coders and clusters all start here: a metric scores all pairs of
+all documents at once, and whatever else is asked is a sum over its rows.
+
+Coders whose names are local to a document are never joined across documents: each of their codings
+counts as a coder of its own.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.arguments import Floats, Int64Array, shown
+from segscore.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Metric
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+
+def as_corpus(given: Any) -> Corpus:
+    """A corpus, or a single document as a corpus of one."""
+    if isinstance(given, Document):
+        return Corpus.from_rows(given.records())
+    if not isinstance(given, Corpus):
+        raise SegmentationError(
+            f"corpus is {shown(given)}: expected a Corpus (Corpus.from_dict makes one), or one of "
+            "its documents"
+        )
+    return given
+
+
+class Basis(NamedTuple):
+    """What a number about coders rests on."""
+
+    n_documents: int
+    n_coders: int
+    n_codings: int
+    n_pairs: int
+    n_boundaries: int
+
+
+class CoderPairs:
+    """Codings in columns: for each its document and its coder; and all pairs within documents.
+
+    Coding i is `segmentations[i]`, made by `coders[coder[i]]` of `documents[document[i]]`; `slot`
+    counts the codings of a document from 0. Pair j joins the codings `left[j]` and `right[j]`.
+    """
+
+    def __init__(self, given: Corpus | Document) -> None:
+        self.corpus = as_corpus(given)
+        self._rows: dict[Metric, Floats] = {}
+        self.local = self.corpus.coder_scope == "local"
+        self.documents = tuple(self.corpus)
+        self.segmentations: list[Segmentation] = []
+        names: dict[tuple[str, str], int] = {}
+        documents, coders, slots = [], [], []
+        apart = self.local and len(self.documents) > 1
+        for index, document in enumerate(self.corpus.values()):
+            for slot, (name, coding) in enumerate(document.items()):
+                key = (document.name if apart else "", name)
+                documents.append(index)
+                coders.append(names.setdefault(key, len(names)))
+                slots.append(slot)
+                self.segmentations.append(coding)
+        self.coders = tuple(f"{where}: {name}" if where else name for where, name in names)
+        self.document, self.coder, self.slot = (
+            np.array(column, np.int64) for column in (documents, coders, slots)
+        )
+        sizes = np.bincount(self.document, minlength=len(self.documents))
+        found = [np.triu_indices(size, 1) for size in sizes]
+        starts = np.cumsum(sizes) - sizes
+        empty = np.empty(0, np.int64)
+        self.left = np.concatenate([empty, *(s + p[0] for s, p in zip(starts, found, strict=True))])
+        self.right = np.concatenate(
+            [empty, *(s + p[1] for s, p in zip(starts, found, strict=True))]
+        )
+
+    @property
+    def pair_document(self) -> Int64Array:
+        """The document of each pair."""
+        return np.asarray(self.document[self.left])
+
+    @cached_property
+    def places(self) -> Int64Array:
+        """Potential boundaries of each coding."""
+        return np.array([one.n_units - 1 for one in self.segmentations], np.int64)
+
+    @cached_property
+    def boundaries(self) -> Int64Array:
+        """Positions marked by each coding."""
+        return np.array([one.n_segments - 1 for one in self.segmentations], np.int64)
+
+    @classmethod
+    def of(cls, given: "Codings") -> "CoderPairs":
+        """The pairs of a corpus or a document; pairs that exist already are used as they are."""
+        return given if isinstance(given, CoderPairs) else cls(given)
+
+    @cached_property
+    def batch(self) -> Pairs:
+        """All pairs, the left coder as reference."""
+        return self._batch(self.left, self.right)
+
+    def swapped_batch(self) -> Pairs:
+        """All pairs, the right coder as reference."""
+        return self._batch(self.right, self.left)
+
+    def statistics(self, metric: Metric) -> Floats:
+        """The statistics of all pairs under a metric, computed once."""
+        if metric not in self._rows:
+            self._rows[metric] = metric.rows(self.batch, threads=None)
+        return self._rows[metric]
+
+    def _batch(self, left: Int64Array, right: Int64Array) -> Pairs:
+        return Pairs.from_segmentations(
+            [self.segmentations[i] for i in left],
+            [self.segmentations[i] for i in right],
+            [self.documents[i] for i in self.pair_document],
+        )
+
+    def require_pairs(self, what: str) -> None:
+        """Refuse a corpus in which nobody can agree with anybody."""
+        if len(self.left):
+            return
+        if not self.segmentations:
+            raise SegmentationError(f"{what} needs codings, and the corpus has none")
+        only = self.corpus[self.documents[self.document[0]]]
+        raise SegmentationError(
+            f"{what} needs two coders for a document, and no document has two: document "
+            f"{only.name!r} has coder {next(iter(only))!r} alone"
+        )
+
+    def codings_of(self, documents: Int64Array) -> Int64Array:
+        """The codings of some documents."""
+        if len(documents) == 1:  # of thousands of documents, each by itself: they lie together
+            return np.arange(*np.searchsorted(self.document, [documents[0], documents[0] + 1]))
+        return np.flatnonzero(np.isin(self.document, documents))
+
+    def basis(self, documents: Int64Array) -> Basis:
+        """What there is in these documents."""
+        codings = self.codings_of(documents)
+        sizes = np.unique(self.document[codings], return_counts=True)[1]
+        return Basis(
+            len(documents),
+            len(np.unique(self.coder[codings])),
+            len(codings),
+            int((sizes * (sizes - 1) // 2).sum()),
+            int(self.boundaries[codings].sum()),
+        )
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know about who coded what."""
+        made = []
+        sizes = np.bincount(self.document, minlength=len(self.documents))
+        alone = [name for name, size in zip(self.documents, sizes, strict=True) if size < 2]
+        if alone:
+            made.append(
+                f"{len(alone)} of {len(self.documents)} documents have fewer than two coders and "
+                f"hence no pair: {_some(alone)}"
+            )
+        short = [d.name for d in self.corpus.values() if d.n_units < 2]
+        if short:
+            made.append(f"documents of one unit have no place for a boundary: {_some(short)}")
+        everything = len(self.documents) * len(self.coders)
+        if not self.local and len(self.segmentations) < everything:
+            made.append(
+                f"not everyone coded everything: {len(self.segmentations)} of {everything} codings "
+                f"exist, and the {len(self.left)} pairs of them are used"
+            )
+        if self.local and len(self.documents) > 1:
+            made.append(
+                "coder names are local to each document and are not joined across documents"
+            )
+        return tuple(made)
+
+
+Codings = Corpus | Document | CoderPairs  # what everything about coders takes
+
+
+def _some(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

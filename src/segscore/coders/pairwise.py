@@ -1,0 +1,121 @@
+"""Any metric for two segmentations, averaged over all pairs of coders, as papers print it.
+
+Fournier & Inkpen (2012), table 2; Kazantseva & Szpakowicz (2012), table 1.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from segscore.arguments import Floats, Int64Array, shown
+from segscore.coders.coder_tables import pairwise_table
+from segscore.coders.pairing import CoderPairs, Codings
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.metrics.base import OnUndefined
+from segscore.pairs import Pairs
+from segscore.tables import Table, Tabular
+
+
+@dataclass(frozen=True, repr=False)
+class PairwiseMean(Tabular):
+    """A metric over pairs of coders: mean and standard deviation (population), as papers print it.
+
+    `n_pairs` counts ordered pairs where the metric is asymmetric; `n_undefined` of them have no
+    value and are left out. `documents` and `groups` hold the same for each of them.
+    """
+
+    metric: Metric
+    mean: float
+    sd: float
+    n_pairs: int
+    n_undefined: int
+    documents: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
+    groups: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
+
+    def to_table(self) -> Table:
+        """A row per document and group, and one for all pairs."""
+        return pairwise_table(self)
+
+
+def pairwise(
+    corpus: Codings,
+    metric: str | Metric,
+    *,
+    system: str | None = None,
+    on_undefined: OnUndefined = "raise",
+) -> PairwiseMean:
+    """Any metric for two segmentations, averaged over all pairs of coders.
+
+    An asymmetric metric is taken both ways round. With `system`, every other coder of a document is
+    a reference and that coder the hypothesis, so that the mean is over references.
+
+    >>> import segscore as ss
+    >>> corpus = ss.Corpus.from_dict({"d": {c: ss.Segmentation.from_masses(m) for c, m in
+    ...                               {"a": [2, 3, 6], "b": [5, 6], "c": [2, 2, 7]}.items()}})
+    >>> made = ss.pairwise(corpus, "windowdiff")
+    >>> round(made.mean, 4), round(made.sd, 4), made.n_pairs
+    (0.2894, 0.088, 6)
+    >>> ss.pairwise(corpus, "b", system="c").n_pairs
+    2
+    """
+    made = as_metric(metric)
+    if made.many_references:
+        raise SegmentationError(
+            f"{made.name} takes all references at once: expected a metric for two segmentations"
+        )
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("an average over pairs of coders")
+    batches, where = _ordered(pairs, made, system)
+    values = []
+    for batch in batches:
+        values.append(made.values(made.rows(batch)))
+        if on_undefined == "raise":
+            made.check_defined(batch, values[-1])
+    found = np.concatenate(values)
+    groups = {
+        group: _mean(made, found[np.isin(where, [pairs.documents.index(name) for name in names])])
+        for group, names in pairs.corpus.groups.items()
+    }
+    documents = {
+        name: _mean(made, found[where == index]) for index, name in enumerate(pairs.documents)
+    }
+    return _mean(made, found, documents, groups)
+
+
+def _ordered(
+    pairs: CoderPairs, metric: Metric, system: str | None
+) -> tuple[list[Pairs], Int64Array]:
+    """The batches to score, and the document of each pair in them."""
+    where = pairs.pair_document
+    if system is None:
+        if metric.symmetric:
+            return [pairs.batch], where
+        return [pairs.batch, pairs.swapped_batch()], np.concatenate([where, where])
+    refs, hyps, names, documents = [], [], [], []
+    for index, document in enumerate(pairs.corpus.values()):
+        for coder, coding in document.items():
+            if system in document and coder != system:
+                refs.append(coding)
+                hyps.append(document[system])
+                names.append(document.name)
+                documents.append(index)
+    if not refs:
+        raise SegmentationError(
+            f"system is {shown(system)}: expected a coder of a document that others coded, too"
+        )
+    return [Pairs.from_segmentations(refs, hyps, names)], np.array(documents, np.int64)
+
+
+def _mean(
+    metric: Metric,
+    values: Floats,
+    documents: Mapping[str, PairwiseMean] | None = None,
+    groups: Mapping[str, PairwiseMean] | None = None,
+) -> PairwiseMean:
+    defined = values[~np.isnan(values)]
+    mean, sd = (float(defined.mean()), float(defined.std())) if defined.size else (np.nan, np.nan)
+    missing = len(values) - len(defined)
+    return PairwiseMean(metric, mean, sd, len(values), missing, documents or {}, groups or {})

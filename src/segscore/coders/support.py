@@ -1,0 +1,87 @@
+"""Support of a boundary: how many coders have one within w positions.
+
+Kazantseva & Szpakowicz (2012), fig. 3; with w = 0 it is the share of coders per position (Fournier
+& Inkpen 2012, fig. 11).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from segscore.arguments import Floats, Int64Array, shown, whole_number
+from segscore.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+
+
+@dataclass(frozen=True)
+class Support:
+    """The positions that any coder marked, and how many coders have a boundary there or near it."""
+
+    positions: Int64Array
+    counts: Int64Array
+    n_coders: int
+    n_units: int
+    within: int
+
+    @property
+    def shares(self) -> Floats:
+        """The share of coders, for each position."""
+        return self.counts / self.n_coders
+
+    def per_position(self) -> Floats:
+        """The share of coders at each potential boundary 1 … N-1, 0 where nobody marked one."""
+        shares = np.zeros(self.n_units - 1)
+        shares[self.positions - 1] = self.shares
+        return shares
+
+    def __iter__(self) -> Any:
+        return zip(self.positions.tolist(), self.shares.tolist(), strict=True)
+
+
+def support(document: Document | Iterable[Segmentation], within: int = 0) -> Support:
+    """The share of coders who have a boundary within so many positions of each marked one.
+
+    >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
+    >>> dict(support(codings, within=0))
+    {4: 0.6666666666666666, 5: 0.3333333333333333, 9: 0.3333333333333333}
+    >>> dict(support(codings, within=1))
+    {4: 1.0, 5: 1.0, 9: 0.3333333333333333}
+    """
+    codings = codings_of(document)
+    within = whole_number(within, "within", 0)
+    marked = np.unique(np.concatenate([one.boundaries for one in codings]))
+    counts = np.zeros(len(marked), np.int64)
+    for one in codings:
+        below = np.searchsorted(one.boundaries, marked - within, side="left")
+        above = np.searchsorted(one.boundaries, marked + within, side="right")
+        counts += above > below
+    return Support(marked, counts, len(codings), codings[0].n_units, within)
+
+
+def supports(corpus: Corpus) -> Iterator[tuple[str, Support]]:
+    """The support in each document that has codings and a place for a boundary."""
+    for document in corpus.values():
+        if document and document.n_units > 1:
+            yield document.name, support(document)
+
+
+def codings_of(document: Any) -> list[Segmentation]:
+    """The codings of a document, or a list of them; refuse anything else."""
+    given = document.values() if isinstance(document, Mapping) else document
+    codings = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else []
+    for one in codings:
+        if not isinstance(one, Segmentation):
+            raise SegmentationError(
+                f"document holds {shown(one)}: expected a document of a corpus, or Segmentations"
+            )
+        if one.n_units != codings[0].n_units:
+            raise SegmentationError(
+                f"one coding has {codings[0].n_units} units, another {one.n_units}: "
+                "expected the same number"
+            )
+    if not codings:
+        raise SegmentationError(f"document is {shown(document)}: expected one coding or more")
+    return codings

@@ -1,0 +1,131 @@
+"""The tables of a comparison: systems by metrics, and pairs of systems."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from segscore.tables import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from segscore.comparison import Comparison
+    from segscore.comparison.differences import DocumentDifference
+    from segscore.comparison.results import Entry
+
+_TESTED = ("rank", "mean_rank", "wins", "ties", "losses")
+_COUNTED = "Documents, counted against each other system."
+_NOTES = {"mean_rank": "Over documents.", "wins": _COUNTED, "ties": _COUNTED, "losses": _COUNTED}
+
+
+def systems_table(comparison: "Comparison") -> Table:
+    """A row per system, baseline and person; a column per metric, with what was tested beside it.
+
+    With one metric people see ranks, wins, ties and losses; with several only machines do.
+    """
+    audience: Any = "all" if len(comparison.metrics) == 1 else "machines"
+    columns = [Column("system"), Column("kind", audience="machines")]
+    for metric in comparison.metrics:
+        better: Any = "higher" if comparison.higher_is_better[metric] else "lower"
+        arrow = "↑" if better == "higher" else "↓"
+        columns.append(
+            Column(
+                f"{metric} {arrow}",
+                better=better,
+                key=metric,
+                error="sd",
+                note=comparison.signatures[metric],
+            )
+        )
+        columns += [
+            Column(
+                name.replace("_", " "),
+                key=f"{metric}_{name}",
+                audience=audience,
+                digits=2 if name == "mean_rank" else None,
+                note=_NOTES.get(name),
+            )
+            for name in _TESTED
+        ]
+        columns.append(Column("signature", key=f"{metric}_signature", audience="machines"))
+    rows = [_row(comparison, name) for name in comparison.rows]
+    return Table(columns, rows, footnotes=_footnotes(comparison))
+
+
+def _row(comparison: "Comparison", name: str) -> list[Any]:
+    entries = [comparison[name, metric] for metric in comparison.metrics]
+    row: list[Any] = [name, entries[0].kind]
+    for entry in entries:
+        tested = [getattr(entry, one) for one in _TESTED]
+        row += [_cell(entry), *tested, comparison.signatures[entry.metric]]
+    return row
+
+
+def _cell(entry: "Entry") -> Cell:
+    none = entry.low != entry.low  # NaN: one document has no interval
+    return Cell(
+        entry.value,
+        error=entry.sd,
+        low=None if none else entry.low,
+        high=None if none else entry.high,
+        marks=entry.letters or "",
+        ranked=entry.kind == "system",
+    )
+
+
+def _footnotes(comparison: "Comparison") -> list[str]:
+    notes = [comparison.describe()]
+    if any(entry.sd is not None for entry in comparison.entries):
+        notes.append("±: standard deviation over runs.")
+    if any(entry.letters for entry in comparison.entries):
+        notes.append("Systems that share a letter do not differ significantly.")
+    notes += [
+        f"{metric}: {test.name}, statistic {test.statistic:.3f}, p = {test.p:.4g}, "
+        f"{test.effect_name} = {test.effect:.3f}."
+        for metric, test in comparison.overall.items()
+        if test.n_documents > 1
+    ]
+    return notes + comparison.warnings
+
+
+def pairs_table(comparison: "Comparison") -> Table:
+    """A row per pair of systems and metric: difference, interval, p, effect, wins and losses."""
+    several = len(comparison.metrics) > 1
+    columns = [
+        Column("metric", audience="all" if several else "machines"),
+        Column("a"),
+        Column("b"),
+        Column("a - b", key="difference"),
+        Column("p", form=_p_value),
+        Column("corrected", key="p_corrected", form=_p_value),
+        Column("significant"),
+        Column("effect", digits=2, note="Cohen's d of the documents' differences."),
+        *(Column(name) for name in ("wins", "ties", "losses")),
+        Column(
+            "detectable",
+            note="The difference that such documents would show four times out of five.",
+        ),
+    ]
+    rows = [
+        [
+            pair.metric, pair.a, pair.b, Cell(pair.difference, low=pair.low, high=pair.high),
+            pair.p, pair.p_corrected, pair.significant, pair.effect, pair.wins, pair.ties,
+            pair.losses, pair.detectable,
+        ]
+        for pair in comparison.pairs
+    ]  # fmt: skip
+    return Table(columns, rows, footnotes=[comparison.describe()])
+
+
+def documents_table(found: "Sequence[DocumentDifference]", a: str, b: str) -> Table:
+    """A row per document: the values of two systems, and how many edits each needs."""
+    kinds = ("matches", "near", "missed", "extra")
+    columns = [Column("document"), Column("metric"), Column(a), Column(b), Column("difference")]
+    columns += [Column(f"{name}: {kind}") for name in (a, b) for kind in kinds]
+    rows = [
+        [one.document, one.metric, one.a.value, one.b.value, one.difference]
+        + [side.counts[kind] for side in (one.a, one.b) for kind in kinds]
+        for one in found
+    ]
+    return Table(columns, rows)
+
+
+def _p_value(p: float) -> str:
+    return "<0.0001" if p < 0.0001 else f"{p:.4f}"

@@ -1,0 +1,153 @@
+"""From the statistics of all runs to estimates, their chance, and tests between systems.
+
+The estimate of a contestant is the mean over its runs of the run's average. Documents are drawn
+again for all contestants alike. Runs that each did all documents (seeds) are drawn again, too; runs
+that share the documents out among them (folds) are not: their documents are drawn already.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from segscore.arguments import Floats
+from segscore.comparison.advice import Test
+from segscore.comparison.systems import Measured
+from segscore.metrics.base import Metric
+from segscore.metrics.ratios import ratio
+from segscore.scores import Average
+from segscore.significance import classical
+from segscore.significance import resampling as sig
+
+
+@dataclass(frozen=True)
+class Standings:
+    """One metric: a column per contestant.
+
+    estimates: the averages; drawn: the same with documents and runs drawn again (draws in front);
+    spread: standard deviation over runs, NaN for a single run; values: per document, mean over
+    runs; rows, value: statistics per document, averaged over runs, and what makes a number of
+    their sum.
+    """
+
+    metric: Metric
+    estimates: Floats
+    drawn: Floats
+    spread: Floats
+    values: Floats
+    rows: Floats
+    value: sig.Value
+
+    @property
+    def n_documents(self) -> int:
+        """How many documents were drawn from."""
+        return len(self.values)
+
+    def differences(self, pairs: Sequence[tuple[int, int]]) -> sig.Bootstrap:
+        """The differences between pairs of contestants."""
+        left, right = [i for i, _ in pairs], [j for _, j in pairs]
+        return sig.Bootstrap(
+            self.estimates[left] - self.estimates[right],
+            self.drawn[:, left] - self.drawn[:, right],
+        )
+
+
+def standings(
+    measured: Sequence[Measured],
+    runs: Sequence[int],
+    average: Average,
+    n_resamples: int,
+    seed: int,
+) -> list[Standings]:
+    """What each metric says; `runs` is the number of runs of each contestant, in order."""
+    values, samples = [], []
+    for one in measured:
+        made = np.where(one.covered, sig.value_of(one.metric.values, one.rows), np.nan)
+        values.append(made)
+        if average == "macro":
+            samples.append((sig.macro_rows(made), sig.mean_of_defined))
+        else:
+            samples.append((one.rows, one.metric.values))
+    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed)
+    spans = [slice(end - n, end) for end, n in zip(np.cumsum(runs), runs, strict=True)]
+    return [
+        _of_contestants(one, spans, each, sample, made, seed)
+        for one, each, sample, made in zip(measured, values, samples, drawn, strict=True)
+    ]
+
+
+def _of_contestants(
+    measured: Measured,
+    spans: Sequence[slice],
+    values: Floats,
+    sample: tuple[Floats, sig.Value],
+    drawn: sig.Bootstrap,
+    seed: int,
+) -> Standings:
+    """From runs to contestants: each span of runs becomes one column."""
+    rows, value = sample
+    covered = measured.covered
+    again = [
+        sig.draw_runs(drawn.resampled[:, span], seed, stream)
+        if covered[:, span].all()
+        else _mean(drawn.resampled[:, span])
+        for stream, span in enumerate(spans)
+    ]
+    shared = [
+        rows[:, span].sum(axis=1) / np.maximum(covered[:, span].sum(axis=1, keepdims=True), 1)
+        for span in spans
+    ]
+    return Standings(
+        metric=measured.metric,
+        estimates=np.array([_mean(drawn.estimate[span]) for span in spans]),
+        drawn=np.stack(again, axis=1),
+        spread=np.array([_sd(drawn.estimate[span]) for span in spans]),
+        values=np.stack([_mean(values[:, span]) for span in spans], axis=1),
+        rows=np.stack(shared, axis=1),
+        value=value,
+    )
+
+
+def _mean(values: Floats) -> Floats:
+    """The mean of what is defined along the last axis."""
+    defined = ~np.isnan(values)
+    return ratio(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1))
+
+
+def _sd(values: Floats) -> float:
+    defined = values[~np.isnan(values)]
+    return float(defined.std(ddof=1)) if len(defined) > 1 else float("nan")
+
+
+def pair_p_values(
+    made: Standings,
+    pairs: Sequence[tuple[int, int]],
+    n_systems: int,
+    test: Test,
+    n_resamples: int,
+    seed: int,
+) -> Floats:
+    """The p of each pair of systems, not yet corrected; NaN where one document is all there is."""
+    if made.n_documents < 2 or not pairs:
+        return np.full(len(pairs), np.nan)
+    left, right = [i for i, _ in pairs], [j for _, j in pairs]
+    if test == "randomisation":
+        return sig.randomisation(
+            made.rows[:, left], made.rows[:, right], made.value, n_resamples=n_resamples, seed=seed
+        )
+    if test == "bootstrap":
+        return made.differences(pairs).p_value()
+    if test == "t":
+        return np.array(
+            [classical.paired_t(made.values[:, i], made.values[:, j]).p for i, j in pairs]
+        )
+    posthoc = classical.friedman_pairs if test == "friedman" else classical.kruskal_pairs
+    return posthoc(made.values[:, :n_systems])[left, right]
+
+
+def overall(made: Standings, n_systems: int, test: Test) -> classical.TestResult | None:
+    """The test of all systems at once that goes before pairs, where the test has one."""
+    values = made.values[:, :n_systems]
+    if test == "friedman":
+        return classical.friedman(values)
+    return classical.kruskal_wallis(values) if test == "kruskal" else None

@@ -1,0 +1,224 @@
+"""The numbers of a comparison: an entry per contestant and metric, a test per pair of systems."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+
+from segscore.arguments import Floats
+from segscore.comparison.advice import Test
+from segscore.comparison.estimates import Standings, pair_p_values
+from segscore.comparison.letter_display import letters
+from segscore.comparison.systems import Contestant
+from segscore.scores import Average
+from segscore.significance import classical
+from segscore.significance import resampling as sig
+
+Correction = Literal["holm", "none"]
+
+
+@dataclass(frozen=True)
+class ComparisonSettings:
+    """How a comparison was made; all that it takes to make it again."""
+
+    average: Average
+    test: Test
+    correction: Correction
+    level: float
+    n_resamples: int
+    seed: int
+
+    @property
+    def alpha(self) -> float:
+        """The level of significance that goes with the level of confidence."""
+        return round(1 - self.level, 12)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One contestant under one metric.
+
+    `sd` is the standard deviation over runs, None for one run. Wins, ties and losses count
+    documents against each other system. What is not tested (baselines, people) has None from
+    `rank` on; `letters` are None, too, where nothing could be tested.
+    """
+
+    system: str
+    kind: str
+    metric: str
+    value: float
+    low: float
+    high: float
+    sd: float | None
+    n_runs: int
+    n_documents: int
+    n_undefined: int
+    rank: int | None = None
+    mean_rank: float | None = None
+    wins: int | None = None
+    ties: int | None = None
+    losses: int | None = None
+    letters: str | None = None
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """Two systems under one metric: difference a - b with its interval, and how sure it is.
+
+    `effect` is Cohen's d of the documents' differences; `detectable` the difference that such
+    documents would show four times out of five.
+    """
+
+    metric: str
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_corrected: float
+    significant: bool
+    effect: float
+    wins: int
+    ties: int
+    losses: int
+    detectable: float
+
+
+def pair_tests(
+    metric: str, made: Standings, systems: Sequence[str], settings: ComparisonSettings
+) -> list[PairTest]:
+    """Every pair of systems under one metric."""
+    indices = list(combinations(range(len(systems)), 2))
+    p = pair_p_values(
+        made, indices, len(systems), settings.test, settings.n_resamples, settings.seed
+    )
+    # Wilcoxon-Nemenyi-McDonald-Thompson holds the error of all pairs by itself
+    plain = settings.correction == "none" or settings.test == "friedman"
+    corrected = p if plain else sig.holm(p)
+    gaps = made.differences(indices)
+    low, high = _interval(made, gaps, settings.level)
+    detectable = _detectable(gaps, settings.alpha)
+    return [
+        PairTest(
+            metric=metric,
+            a=systems[i],
+            b=systems[j],
+            difference=float(gaps.estimate[k]),
+            low=float(low[k]),
+            high=float(high[k]),
+            p=float(p[k]),
+            p_corrected=float(corrected[k]),
+            significant=bool(corrected[k] <= settings.alpha),
+            effect=classical.cohens_d(made.values[:, i] - made.values[:, j]),
+            **_counts(made, i, [j]),
+            detectable=float(detectable[k]),
+        )
+        for k, (i, j) in enumerate(indices)
+    ]
+
+
+def entries(
+    metric: str,
+    made: Standings,
+    contestants: Sequence[Contestant],
+    tests: Sequence[PairTest],
+    level: float,
+) -> list[Entry]:
+    """Every row of the table under one metric; `tests` are the pairs under this metric."""
+    low, high = _interval(made, sig.Bootstrap(made.estimates, made.drawn), level)
+    tested = _tested(made, [one.name for one in contestants if one.kind == "system"], tests)
+    listed = []
+    for i, one in enumerate(contestants):
+        done = {document for run in one.runs for document in run}
+        sd = float(made.spread[i])
+        listed.append(
+            Entry(
+                system=one.name,
+                kind=one.kind,
+                metric=metric,
+                value=float(made.estimates[i]),
+                low=float(low[i]),
+                high=float(high[i]),
+                sd=None if np.isnan(sd) else sd,
+                n_runs=len(one.runs),
+                n_documents=len(done),
+                n_undefined=int(np.isnan(made.values[:, i]).sum()) - (len(made.values) - len(done)),
+                **tested.get(one.name, {}),
+            )
+        )
+    return listed
+
+
+def _tested(
+    made: Standings, systems: Sequence[str], tests: Sequence[PairTest]
+) -> Mapping[str, dict[str, Any]]:
+    """What systems have and baselines have not: ranks, wins, letters."""
+    everyone = range(len(systems))
+    higher_is_better = made.metric.higher_is_better
+    ranks, order = _ranks(made.estimates[: len(systems)], higher_is_better)
+    mean_ranks = _mean_ranks(made.values[:, : len(systems)], higher_is_better)
+    index = {name: i for i, name in enumerate(systems)}
+    shared: dict[int, str] = {}
+    if any(not np.isnan(pair.p) for pair in tests):
+        shared = letters(order, [(index[t.a], index[t.b]) for t in tests if t.significant])
+    return {
+        name: {
+            "rank": ranks[i],
+            "mean_rank": float(mean_ranks[i]),
+            **_counts(made, i, [j for j in everyone if j != i]),
+            "letters": shared.get(i),
+        }
+        for name, i in index.items()
+    }
+
+
+def _counts(made: Standings, i: int, others: Sequence[int]) -> dict[str, Any]:
+    """Wins, ties and losses of one system, added up over others."""
+    met = [
+        classical.wins_ties_losses(
+            made.values[:, i], made.values[:, j], made.metric.higher_is_better
+        )
+        for j in others
+    ]
+    total = np.sum([(0, 0, 0), *met], axis=0).tolist()
+    return dict(zip(("wins", "ties", "losses"), total, strict=True))
+
+
+def _interval(made: Standings, drawn: sig.Bootstrap, level: float) -> tuple[Floats, Floats]:
+    """The bootstrap interval; one document has none."""
+    if made.n_documents < 2:
+        nothing = np.full(drawn.estimate.shape, np.nan)
+        return nothing, nothing
+    return drawn.interval(level)
+
+
+def _detectable(gaps: sig.Bootstrap, alpha: float) -> Floats:
+    """The difference that would be found with probability 0.8: (z(1-α/2) + z(0.8)) · s.e."""
+    from scipy.special import ndtri  # the quantile of the normal distribution
+
+    factor = float(ndtri(1 - alpha / 2) + ndtri(0.8))
+    defined = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled)
+    return np.asarray(factor * defined.std(axis=0))
+
+
+def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None], list[int]]:
+    """Rank of each system, the best is 1 and ties share; and the systems from best to worst."""
+    cost = -estimates if higher_is_better else estimates
+    order = np.argsort(np.where(np.isnan(cost), np.inf, cost), kind="stable").tolist()
+    ranks = [
+        None if np.isnan(one) else 1 + int((cost < one - classical.SAME).sum()) for one in cost
+    ]
+    return ranks, order
+
+
+def _mean_ranks(values: Floats, higher_is_better: bool) -> Floats:
+    """The mean over documents of each system's rank there; ties share the mean of their ranks."""
+    cost = classical.complete(-values if higher_is_better else values, systems=1)
+    if not len(cost):
+        return np.full(values.shape[1], np.nan)
+    better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
+    alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
+    return np.asarray((better + (alike + 1) / 2).mean(axis=0))

@@ -1,0 +1,172 @@
+"""The same data under every known convention of Pk and WindowDiff: why does my number differ?
+
+`audit` applies all conventions of the catalogue, with four ways of averaging. Every number comes in
+two forms: the `value` of the convention, undefined where it cannot be computed, and what the
+implementation `prints` there, which may be a perfect 0.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.conventions.audit_table import AVERAGES, Average, audit_table, expected_number
+from segscore.conventions.catalogue import CONVENTIONS, Convention, ConventionScore, Measure
+from segscore.errors import SegmentationError
+from segscore.pairs import Pairs, Reference
+from segscore.scoring import as_pairs
+from segscore.segmentation import Segmentation
+from segscore.tables import Table, Tabular
+
+
+class AuditRow(NamedTuple):
+    """One number: a convention, a measure, an average."""
+
+    convention: str
+    measure: Measure
+    average: Average
+    k: int | None  # None where documents differ
+    windows: int
+    value: float  # NaN where undefined
+    prints: float  # NaN where the implementation fails
+    documents: int
+    undefined: int
+    note: str | None
+
+
+class ExpectedMatch(NamedTuple):
+    """A row that explains an expected number, and the form in which it does."""
+
+    row: AuditRow
+    form: str
+
+
+@dataclass(frozen=True, repr=False)
+class Audit(Tabular):
+    """The numbers of every convention, and those that explain the one that was expected.
+
+    `rows` holds all numbers, `matches` those that come out as `expect`; `to_table()` and printing
+    show them, with a sentence per convention.
+    """
+
+    rows: tuple[AuditRow, ...]
+    expect: str | None
+    matches: tuple[ExpectedMatch, ...]
+
+    def __getitem__(self, key: tuple[str, ...]) -> AuditRow:
+        """The row of (convention, measure), or of (convention, measure, average) for a corpus."""
+        for row in self.rows:
+            if row[: len(key)] == key:
+                return row
+        raise KeyError(f"no row {key!r}")
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A mapping per row."""
+        return [row._asdict() for row in self.rows]
+
+    def to_table(self) -> Table:
+        """All numbers, to be shown in any format."""
+        sentences = {one.name: one.sentence for one in CONVENTIONS}
+        return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches)
+
+
+def audit(
+    refs: Segmentation | Sequence[Reference] | Mapping[str, Reference] | Pairs,
+    hyps: Segmentation | Sequence[Segmentation] | Mapping[str, Segmentation] | None = None,
+    expect: float | str | None = None,
+) -> Audit:
+    """Pk and WindowDiff under every known convention, for one pair or for a corpus.
+
+    A corpus is averaged in four ways. With `expect`, a number from elsewhere (as text, if its
+    trailing zeros count), the result says which conventions print it, also as 1 − value or in
+    percent.
+
+    >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
+    >>> found = audit(ref, hyp, expect=0.3636)
+    >>> round(found["paper", "pk"].value, 4), round(found["nltk", "pk"].value, 4)
+    (0.5455, 0.4)
+    >>> [(match.row.convention, match.row.measure, match.row.k) for match in found.matches]
+    [('solbiati', 'pk', 3), ('solbiati', 'windowdiff', 3)]
+    """
+    documents = _documents(refs, hyps)
+    rows = tuple(
+        row
+        for convention in CONVENTIONS
+        for measure in convention.measures
+        for row in _audited(convention, measure, documents)
+    )
+    if expect is None:
+        return Audit(rows, None, ())
+    text, forms = expected_number(expect)
+    matches = (ExpectedMatch(row, form) for row in rows for form in forms(row))
+    return Audit(rows, text, tuple(matches))
+
+
+def _documents(refs: Any, hyps: Any) -> list[tuple[Segmentation, Segmentation]]:
+    if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
+        refs, hyps = [refs], [hyps]
+    pairs = as_pairs(refs, hyps)
+    if pairs.groups is not None:
+        raise SegmentationError("audit takes one reference per document, and lists were given")
+    return [(pairs.reference(row), pairs.hypothesis(row)) for row in range(len(pairs))]
+
+
+def _audited(
+    convention: Convention, measure: Measure, documents: list[tuple[Segmentation, Segmentation]]
+) -> Iterator[AuditRow]:
+    """One convention's numbers: a single one for a document, four for a corpus."""
+    seen = [convention.symbols(*pair) for pair in documents]
+
+    def row(average: Average, outcomes: Iterable[ConventionScore]) -> AuditRow:
+        return _averaged(convention, measure, average, list(outcomes))
+
+    own = [convention.score(measure, one, convention.k(*one[:3])) for one in seen]
+    if len(documents) == 1:
+        yield row("document", own)
+        return
+    yield row("mean", own)
+    yield row("windows", own)
+    length, ones, segments = (sum(column) for column in list(zip(*seen, strict=True))[:3])
+    k = convention.k(length, ones, segments)
+    yield row("global-k", (convention.score(measure, one, k) for one in seen))
+    joined = convention.symbols(*(_concatenated(side) for side in zip(*documents, strict=True)))
+    yield row("concatenated", [convention.score(measure, joined, convention.k(*joined[:3]))])
+
+
+def _averaged(
+    convention: Convention, measure: Measure, average: Average, outcomes: list[ConventionScore]
+) -> AuditRow:
+    sizes = {outcome.k for outcome in outcomes}
+    defined = [outcome for outcome in outcomes if outcome.divisor]
+    divisor = sum(outcome.divisor for outcome in defined)
+    if average == "windows":
+        value = _quotient(sum(outcome.errors for outcome in defined), divisor)
+        printed_divisor = sum(outcome.printed_divisor for outcome in outcomes)
+        prints = _quotient(
+            sum(outcome.prints * outcome.printed_divisor for outcome in outcomes), printed_divisor
+        )
+    else:
+        value = _quotient(sum(outcome.value for outcome in defined), len(defined))
+        prints = _quotient(sum(outcome.prints for outcome in outcomes), len(outcomes))
+    troubles = [outcome.trouble for outcome in outcomes if outcome.trouble]
+    note = None
+    if troubles:
+        more = f" (and {len(troubles) - 1} more documents)" if len(troubles) > 1 else ""
+        note = troubles[0] + more
+    k = sizes.pop() if len(sizes) == 1 else None
+    windows = divisor - len(defined) if convention.padded else divisor
+    undefined = len(outcomes) - len(defined)
+    return AuditRow(
+        convention.name, measure, average, k, windows, value, prints, len(outcomes), undefined, note
+    )
+
+
+def _quotient(above: float, below: int) -> float:
+    return above / below if below else math.nan
+
+
+def _concatenated(side: Iterable[Segmentation]) -> Segmentation:
+    """All documents in one; where one ends, a boundary stands."""
+    return Segmentation.from_masses(np.concatenate([one.masses for one in side]))

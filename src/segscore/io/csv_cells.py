@@ -1,0 +1,118 @@
+"""Cells of CSV and TSV files: rows with their line numbers, what a cell may hold, and quoting.
+
+The checks word their error without the place; readers add it (`Source.locating`).
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from segscore.arguments import LARGEST, shown
+from segscore.errors import SegmentationError
+from segscore.io.files import Source
+
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")  # int() would take 1_0, ٣ and a million digits, too
+_LONGEST_CELL = csv.field_size_limit()
+
+
+def header_of(lines: list[str], delimiter: str = ",") -> list[str]:
+    """The cells of the first line in lower case, to recognise a format by them."""
+    try:
+        first = next(csv.reader(lines[:1], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return []
+    return [name.strip().lower() for name in first]
+
+
+def rows(source: Source, delimiters: str = ",") -> Iterator[tuple[int, list[str]]]:
+    """(line number, cells) of each row that is not blank; there is a first, the header.
+
+    The first of the delimiters that stands in the header is the one.
+    """
+    text = source.read_text()
+    first = re.split("\r|\n", text.lstrip("\r\n"), maxsplit=1)[0]
+    delimiter = next((one for one in delimiters if one in first), delimiters[-1])
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    empty = True
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            what = f"{error}: expected cells apart by {delimiter!r}, quotes in pairs"
+            raise source.fail(what, reader.line_num) from None
+        if cells and cells != [""]:
+            empty = False
+            yield reader.line_num, cells
+    if empty:
+        raise source.fail("the file is empty: expected a header and rows")
+
+
+def check_width(cells: list[str], header: list[str]) -> None:
+    """As many cells as the header has."""
+    if len(cells) != len(header):
+        raise SegmentationError(f"{len(cells)} cells: expected {len(header)}, as the header has")
+
+
+def check_names(names: list[str]) -> None:
+    """Names of columns: none empty, each once."""
+    for index, name in enumerate(names):
+        if not name.strip():
+            raise SegmentationError(f"a column has no name: expected one after {names[:index]}")
+        if name in names[:index]:
+            raise SegmentationError(f"two columns are called {name!r}: expected each once")
+
+
+def check_numbered(text: str, index: int, what: str) -> None:
+    """A column that counts the units: 1, 2, 3 … without a gap."""
+    if text.strip() != str(index):
+        raise SegmentationError(f"{what} is {shown(text)}: expected {index}, units count from 1")
+
+
+def whole(text: str, what: str, expected: str) -> int:
+    """A whole number in plain digits."""
+    digits = text.strip()
+    if not _WHOLE.fullmatch(digits) or int(digits) > LARGEST:
+        raise SegmentationError(f"{what} is {shown(text)}: expected {expected}")
+    return int(digits)
+
+
+def next_segment(text: str, before: int, where: str) -> int:
+    """The number of a unit's segment: that of the unit before, or one more; the first is 1."""
+    expected = f"{before} or {before + 1}" if before else "1, the first segment"
+    number = whole(text, f"{where}: segment", expected)
+    if number not in (before or 1, before + 1):
+        raise SegmentationError(f"{where}: segment is {number}: expected {expected}")
+    return number
+
+
+def json_list(text: str, what: str) -> list[Any]:
+    """A cell that holds a list, written as JSON."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, list):
+        raise SegmentationError(f'{what} is {shown(text)}: expected a list, as in ["a", "b"]')
+    return value
+
+
+def row_text(cells: Iterable[object], delimiter: str = ",") -> str:
+    """A row as it is written, line end included."""
+    return delimiter.join(_cell(str(one), delimiter) for one in cells) + "\n"
+
+
+def _cell(text: str, delimiter: str) -> str:
+    """A cell as it is written: quoted where it has to be."""
+    if len(text) >= _LONGEST_CELL or "\0" in text:
+        raise SegmentationError(
+            f"{shown(text)} cannot be a cell: expected less than {_LONGEST_CELL} characters, "
+            "and no NUL"
+        )
+    if set(text) & {delimiter, '"', "\r", "\n"}:
+        return '"' + text.replace('"', '""') + '"'
+    return text

@@ -1,0 +1,78 @@
+"""brat standoff: `doc.ann` with the spans, beside `doc.txt` with the text.
+
+    T1	Segment 0 11	Hello world
+    T2	Segment 12 20;22 26	the rest of it
+
+Offsets are code points, half-open. A span cannot go over a line end in brat, so that a segment of
+several lines comes in fragments: it is read as the whole from the first to the last. `layer` is the
+type of the spans to read; a type is a label. Relations, events, attributes and notes are passed
+over.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from segscore.arguments import shown
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span, text_record
+from segscore.records import Record
+
+_SPAN = re.compile(
+    r"(T[^\t ]*)\t(\S+) ([0-9]{1,15} [0-9]{1,15}(?:;[0-9]{1,15} [0-9]{1,15})*)(?:\t(.*))?"
+)
+_OTHER = re.compile(r"(?:[REAMN][^\t]*|\*|#[^\t]*)\t.*")
+
+
+def matches(lines: list[str]) -> bool:
+    """The first line is a span."""
+    return bool(lines) and _SPAN.fullmatch(lines[0]) is not None
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The one record of a file and the text beside it."""
+    beside = replace(source, path=source.path.with_suffix(".txt"))
+    if not beside.path.is_file():
+        raise source.fail(f"the text is missing: expected {beside.path.name} beside it")
+    # brat counts each character of a line end
+    text = beside.read_text()
+    spans = []
+    for number, line in enumerate(source.read_lines(), start=1):
+        found = _SPAN.fullmatch(line)
+        if found is not None:
+            if source.choices.layer in (None, found[2]):
+                spans.append(_span(source, found, text, number))
+        elif line.strip() and not _OTHER.fullmatch(line):
+            raise source.fail(
+                f"{shown(line)}: expected an annotation, as in T1<TAB>Segment 0 11<TAB>Hello world",
+                number,
+            )
+    yield text_record(source, source.document, source.coder, text, spans)
+
+
+def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
+    fragments = [tuple(map(int, one.split(" "))) for one in found[3].split(";")]
+    start, end = min(one[0] for one in fragments), max(one[1] for one in fragments)
+    if end > len(text) or any(one[0] > one[1] for one in fragments):
+        raise source.fail(
+            f"{found[1]}: {found[3]}: expected offsets in order, up to {len(text)}", number
+        )
+    own = found[4]
+    there = " ".join(text[first:last] for first, last in fragments)
+    if own is not None and own.split() != there.split():
+        raise source.fail(
+            f"{found[1]}: the text at {found[3]} is {shown(there)}: expected {shown(own)}", number
+        )
+    return Span(start, end, frozenset({found[2]}))
+
+
+FORMAT = Format(
+    name="brat",
+    title="brat standoff",
+    suffixes=(".ann",),
+    holds=frozenset({"units", "labels"}),
+    matches=matches,
+    read=read,
+    chooses=True,
+)

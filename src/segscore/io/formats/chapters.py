@@ -1,0 +1,124 @@
+"""Chapters of videos: a list of times as in a description on YouTube, or yt-dlp's JSON.
+
+    0:00 Intro
+    1:02:45 - The proof
+
+`youtube`: a line that begins with a time starts a chapter; a bullet or a bracket around the time,
+and a dash after it, are passed over, and so are all other lines. As YouTube has it, the first
+chapter starts at 0:00, there are three or more, in order, each of 10 s or more. The list does not
+say how long the video is, so the units must: `seconds:6:3600`.
+
+`yt-dlp`: the `chapters` of a `.info.json`, with `start_time`, `end_time` and `title`; the video
+lasts for its `duration`, or else until the last chapter ends.
+"""
+
+import re
+from collections.abc import Iterator
+
+from segscore.errors import SegmentationError
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span, timed_record
+from segscore.io.read_options import MICRO, microseconds
+from segscore.io.safe_parsing import field, json_value
+from segscore.records import Record
+
+_CHAPTER = re.compile(
+    r"\s*(?:[-*•–—▶►]\s*)?[\[(]?(?:([0-9]{1,3}):)?([0-9]{1,2}):([0-5][0-9])[\])]?"
+    r"(?:\s*[-–—:|]\s+|\s+|\Z)(.*)"
+)
+_LEAST = 10 * MICRO
+_EXPECTED = "expected chapters as YouTube has them"
+
+
+def matches_youtube(lines: list[str]) -> bool:
+    """Three lines or more begin with a time, the first of them with 0:00."""
+    found = [one for one in map(_CHAPTER.fullmatch, lines) if one is not None]
+    return len(found) >= 3 and _start(found[0]) == 0
+
+
+def matches_yt_dlp(lines: list[str]) -> bool:
+    """An object that has chapters."""
+    text = "\n".join(lines)
+    return text.lstrip().startswith("{") and '"chapters"' in text and '"start_time"' in text
+
+
+def read_youtube(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    starts: list[int] = []
+    titles: list[str] = []
+    for number, line in enumerate(source.read_lines(), start=1):
+        found = _CHAPTER.fullmatch(line)
+        if found is None:
+            continue
+        start = _start(found)
+        if not starts and start:
+            raise source.fail(f"{line!r}: {_EXPECTED}: the first at 0:00", number)
+        if starts and start - starts[-1] < _LEAST:
+            raise source.fail(f"{line!r}: {_EXPECTED}: in order, each of 10 s or more", number)
+        starts.append(start)
+        titles.append(found[4].strip())
+    if len(starts) < 3:
+        raise source.fail(f"chapters: {len(starts)}: {_EXPECTED}: three or more")
+    rule = source.choices.seconds
+    total = None if rule is None else rule[1]
+    ends = [*starts[1:], max(total or 0, starts[-1])]
+    spans = [
+        Span(start, end, frozenset({title} - {""}), timed=True)
+        for start, end, title in zip(starts, ends, titles, strict=True)
+    ]
+    yield timed_record(source, source.document, source.coder, spans, None)
+
+
+def _start(found: re.Match[str]) -> int:
+    hours, minutes, seconds = (int(one or 0) for one in found.groups()[:3])
+    return ((hours * 60 + minutes) * 60 + seconds) * MICRO
+
+
+def read_yt_dlp(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    expected = "yt-dlp's JSON with chapters"
+    data = json_value(source, source.read_text(), expected)
+    chapters = field(source, data, "chapters", list, expected)
+    if not chapters:
+        raise source.fail("chapters is empty: expected at least one")
+    spans = []
+    for index, chapter in enumerate(chapters):
+        where = f"chapters[{index}]"
+        start = field(source, chapter, "start_time", (int, float), where)
+        end = field(source, chapter, "end_time", (int, float), where)
+        title = chapter.get("title")
+        labels = frozenset({title} if isinstance(title, str) and title else ())
+        try:
+            spans.append(Span(microseconds(start), microseconds(end), labels, timed=True))
+        except SegmentationError as error:
+            raise source.fail(f"{where}: {error}") from None
+    total = max(span.end for span in spans)
+    if data.get("duration") is not None:
+        with source.locating():
+            # yt-dlp rounds the duration of some sites to seconds, and chapters to less
+            total = max(total, microseconds(data["duration"]))
+    name = data.get("id")
+    document = name if isinstance(name, str) and name else source.document
+    yield timed_record(source, document, source.coder, spans, total)
+
+
+YOUTUBE = Format(
+    name="youtube",
+    title="a list of YouTube chapters",
+    suffixes=(".txt",),
+    holds=frozenset({"labels"}),
+    matches=matches_youtube,
+    read=read_youtube,
+    chooses=True,
+    alone=True,
+)
+YT_DLP = Format(
+    name="yt-dlp",
+    title="yt-dlp's JSON",
+    suffixes=(".json",),
+    holds=frozenset({"labels"}),
+    matches=matches_yt_dlp,
+    read=read_yt_dlp,
+    chooses=True,
+)

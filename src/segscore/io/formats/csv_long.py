@@ -1,0 +1,207 @@
+"""CSV in long form, with a header. A row per segment:
+
+    document,coder,mass,labels,types,rank
+    ch1,ann,2,"[""intro""]","[""minor""]",2
+    ch1,ann,3,[],"[""major""]",1
+    ch1,ann,6,[],[],0
+
+`types` (a JSON list) and `rank` are those of the boundary that ends the segment; the last segment
+ends with the document, and has `[]` and `0`. `labels` is a JSON list; a column `label` holds one
+label as it is. `group` and `kind` may follow; empty cells are not known.
+
+A row per unit is read, too: `document,coder,unit,segment`, where units and segments count from 1,
+with the text in a column `text` if it is known.
+
+The rows of a coding stand together and in order.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Any, TextIO, TypeVar
+
+from segscore.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.io.base import Format
+from segscore.io.csv_cells import (
+    check_numbered,
+    check_width,
+    header_of,
+    json_list,
+    next_segment,
+    row_text,
+    rows,
+    whole,
+)
+from segscore.io.files import Source
+from segscore.records import Record, fields_from_record, record_from_fields, whereabouts
+
+BY_SEGMENT = ("document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind")
+BY_UNIT = ("document", "coder", "unit", "segment", "text", "group", "kind")
+
+Row = tuple[int, dict[str, str]]  # line number, cells by column
+Value = TypeVar("Value")
+
+
+def matches(lines: list[str]) -> bool:
+    """A header with `document` and `coder`."""
+    return {"document", "coder"} <= set(header_of(lines))
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    table = rows(source)
+    line, header = next(table)
+    names = [name.strip().lower() for name in header]
+    with source.locating(line):
+        by_unit = _check_header(names)
+    for (document, coder), group in groupby(_cells(source, table, names), _document_and_coder):
+        coding = list(group)
+        where = whereabouts(document, coder)
+        fields: dict[str, Any] = {"document": document, "coder": coder}
+        fields |= (_units if by_unit else _segments)(source, where, coding)
+        fields |= {name: _same(source, where, coding, name) for name in ("group", "kind")}
+        line = coding[0][0]
+        with source.locating(line):
+            record = record_from_fields(fields, source.at(line))
+        yield record
+
+
+def _check_header(names: list[str]) -> bool:
+    """Whether there is a row per unit (else one per segment)."""
+    by_unit = "segment" in names
+    known = BY_UNIT if by_unit else BY_SEGMENT
+    needed = known[:4] if by_unit else known[:3]
+    wrong = [name for name in names if name not in known]
+    missing = [name for name in needed if name not in names]
+    if wrong or missing or len(set(names)) != len(names) or {"label", "labels"} <= set(names):
+        raise SegmentationError(
+            f"the header is {','.join(names)!r}: expected document,coder,mass and some of labels "
+            "(or label),types,rank,group,kind; or document,coder,unit,segment and some of "
+            "text,group,kind; each once"
+        )
+    return by_unit
+
+
+def _cells(
+    source: Source, table: Iterable[tuple[int, list[str]]], names: list[str]
+) -> Iterator[Row]:
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, names)
+        yield line, dict(zip(names, cells, strict=True))
+
+
+def _document_and_coder(row: Row) -> tuple[str, str]:
+    return row[1]["document"], row[1]["coder"]
+
+
+def _column(
+    source: Source, coding: list[Row], name: str, convert: Callable[[str], Value]
+) -> list[Value]:
+    """One column of a coding."""
+    values: list[Value] = []
+    for line, cells in coding:
+        with source.locating(line):
+            values.append(convert(cells[name]))
+    return values
+
+
+def _segments(source: Source, where: str, coding: list[Row]) -> dict[str, Any]:
+    """The fields of a coding that has a row per segment."""
+    whole_mass = "a whole number from 1 on"
+    fields: dict[str, Any] = {
+        "masses": _column(
+            source, coding, "mass", lambda text: whole(text, f"{where}: mass", whole_mass)
+        )
+    }
+    if _given(coding, "labels"):
+        fields["labels"] = _column(
+            source, coding, "labels", lambda text: json_list(text or "[]", f"{where}: labels")
+        )
+    if _given(coding, "label"):
+        fields["labels"] = [cells["label"] or None for _, cells in coding]
+    if _given(coding, "types"):
+        fields["types"] = _column(
+            source, coding, "types", lambda text: json_list(text, f"{where}: types")
+        )
+    if _given(coding, "rank"):
+        fields["ranks"] = _column(
+            source, coding, "rank", lambda text: whole(text, f"{where}: rank", "a whole number")
+        )
+    for name, end in (("types", []), ("ranks", 0)):  # at the end of the document is no boundary
+        if name in fields and fields[name].pop() != end:
+            what = f"{where}: {name} at the end of the document: expected {end}"
+            raise source.fail(what, coding[-1][0])
+    return fields
+
+
+def _units(source: Source, where: str, coding: list[Row]) -> dict[str, Any]:
+    """The fields of a coding that has a row per unit."""
+    segments: list[int] = []
+    for index, (line, cells) in enumerate(coding, start=1):
+        with source.locating(line):
+            check_numbered(cells["unit"], index, f"{where}: unit")
+            before = segments[-1] if segments else 0
+            segments.append(next_segment(cells["segment"], before, where))
+    fields: dict[str, Any] = {"segment_ids": segments}
+    if _given(coding, "text"):
+        fields["units"] = [cells["text"] for _, cells in coding]
+    return fields
+
+
+def _given(coding: list[Row], name: str) -> bool:
+    """Whether a column is there and a coding has something in it."""
+    return any(cells.get(name) for _, cells in coding)
+
+
+def _same(source: Source, where: str, coding: list[Row], name: str) -> str | None:
+    """What all rows of a coding say."""
+    value = coding[0][1].get(name)
+    for line, cells in coding:
+        if cells.get(name) != value:
+            what = f"{where}: {name} is {cells[name]!r}: expected {value!r}, as in the row before"
+            raise source.fail(what, line)
+    return value or None
+
+
+def write(records: Iterable[Record], stream: TextIO) -> None:
+    """A row per segment; columns that nothing is known of are left out."""
+    everything = [fields_from_record(record) for record in Corpus.from_rows(records).records()]
+    optional = {"labels": "labels", "types": "types", "rank": "ranks", "group": "group",
+                "kind": "kind"}  # fmt: skip
+    used = [name for name, of in optional.items() if any(of in fields for fields in everything)]
+    stream.write(row_text(("document", "coder", "mass", *used)))
+    for fields in everything:
+        for row in _rows(fields):
+            stream.write(row_text((*row[:3], *(row[3][name] for name in used))))
+
+
+def _rows(fields: dict[str, Any]) -> Iterator[tuple[str, str, int, dict[str, object]]]:
+    count = len(fields["masses"])
+    unknown = [""] * count
+    types, labels = (
+        [json.dumps(one, ensure_ascii=False) for one in column] if column is not None else unknown
+        for column in (
+            [*fields["types"], []] if "types" in fields else None,
+            fields.get("labels"),
+        )
+    )
+    ranks = [*fields["ranks"], 0] if "ranks" in fields else unknown
+    for index, mass in enumerate(fields["masses"]):
+        cells = {
+            "labels": labels[index], "types": types[index], "rank": ranks[index],
+            "group": fields.get("group", ""), "kind": fields.get("kind", ""),
+        }  # fmt: skip
+        yield fields["document"], fields["coder"], mass, cells
+
+
+FORMAT = Format(
+    name="csv",
+    title="long CSV",
+    suffixes=(".csv",),
+    holds=frozenset({"labels", "types", "ranks", "group", "kind"}),
+    matches=matches,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,126 @@
+"""Our own JSON Lines: one JSON object per line, one coding per object. Holds everything.
+
+    {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
+
+The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema.
+UTF-8. Blank lines are passed over. Both ways are streamed: memory does not grow with the file.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn, TextIO
+
+from segscore._kernels.jsonl import Builder
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.io.base import FEATURES, Format
+from segscore.io.columns import Columns, add_record
+from segscore.io.files import Blocks, Source, byte_lines
+from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
+from segscore.segmentation import Segmentation
+
+_FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
+_LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
+
+
+def matches(lines: list[str]) -> bool:
+    """The first line opens an object with one of our fields."""
+    first = next((line for line in lines if line.strip()), "")
+    found = _FIRST_KEY.match(first)
+    return found is not None and found[1] in FIELDS
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The records of a file, line by line."""
+    _refuse_encoding(source)
+    for number, line in byte_lines(source):
+        if line.strip():
+            yield read_line(source, number, line)
+
+
+def read_columns(source: Source) -> Columns:
+    """The codings of a file in columns: plain lines without an object for each."""
+    _refuse_encoding(source)
+    builder = Builder()
+    details: dict[int, Segmentation] = {}
+    number = 0  # lines passed
+    with source.path.open("rb") as stream:
+        feed = Blocks(source, stream)
+        while True:
+            used, last = 0, feed.last
+            while True:
+                used, lines, special = builder.scan(feed.block, used, last)
+                number += lines
+                if not special:
+                    break
+                end = _LINE_END.search(feed.block, used)
+                assert end is not None  # noqa: S101  # the scanner stops at whole lines only
+                number += 1
+                record = read_line(source, number, feed.block[used : end.start()])
+                add_record(builder, details, record)
+                used = end.end()
+            if last:
+                return Columns.from_builder(builder, details, source.at(), source.coder)
+            feed.advance(used)
+
+
+def read_line(source: Source, number: int, line: bytes) -> Record:
+    """The record on one line."""
+    try:
+        fields = _DECODER.decode(line.decode())
+        if not isinstance(fields, dict):
+            raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
+        return record_from_fields(fields, source.at(number), source.coder)
+    except UnicodeDecodeError as error:
+        what = f"byte 0x{line[error.start]:02x} is not UTF-8: expected JSON in UTF-8"
+    except json.JSONDecodeError as error:
+        what = f"not JSON ({error.msg} at column {error.colno}): expected one object per line"
+    except RecursionError:
+        what = "lists in lists without end: expected a flat object"
+    except SegmentationError as error:
+        what = str(error)
+    except ValueError:  # a number of thousands of digits
+        what = "a number is too long: expected whole numbers up to 2**53"
+    raise source.fail(what, number)
+
+
+def write(records: Iterable[Record], stream: TextIO) -> None:
+    """One line per record."""
+    for record in records:
+        stream.write(_ENCODER.encode(fields_from_record(record)) + "\n")
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, if no key stands in it twice."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise SegmentationError(f"{shown(twice)} is given twice: expected each key once")
+    return made
+
+
+def no_constant(name: str) -> NoReturn:
+    """NaN and Infinity, which Python reads and JSON does not know."""
+    raise SegmentationError(f"{name} is no JSON: expected whole numbers")
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
+
+
+def _refuse_encoding(source: Source) -> None:
+    if source.encoding is not None and source.encoding.lower().replace("_", "-") != "utf-8":
+        raise source.fail(f"encoding is {source.encoding!r}: expected none, JSON Lines is UTF-8")
+
+
+FORMAT = Format(
+    name="jsonl",
+    title="JSON Lines",
+    suffixes=(".jsonl", ".ndjson"),
+    holds=frozenset(FEATURES),
+    matches=matches,
+    read=read,
+    write=write,
+)

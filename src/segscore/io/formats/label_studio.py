@@ -1,0 +1,196 @@
+"""Label Studio's JSON export: tasks, each with a text or a dialogue and annotations of it.
+
+    [{"id": 1, "data": {"text": "…"}, "annotations": [{"completed_by": 7, "result": [
+        {"type": "labels", "value": {"start": 0, "end": 120, "labels": ["Topic"]}}]}]}]
+
+The document is the task's id, the coder is `completed_by` (a number, or an object with `email` or
+`id`); annotations that were cancelled are passed over. A result of type `labels` is a span of the
+text; one of type `paragraphlabels` goes from one paragraph of a dialogue to another, both included,
+whose indices are numbers or texts; the paragraphs of a dialogue are its units. `layer` is the
+`from_name` of the results to read.
+
+Old versions count UTF-16 code units, new ones code points (label-studio#1347, #1559). Where a
+result carries its own text, the text decides; where none does, UTF-16 is assumed.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span, placed_record, text_record
+from segscore.io.safe_parsing import field, json_value
+from segscore.io.utf16 import CodePoints
+from segscore.records import Record
+from segscore.text.unit_splitting import Stretches
+
+_EXPECTED = "Label Studio's JSON, a list of tasks"
+_TYPES = ("labels", "paragraphlabels", "hypertextlabels")
+_INDEX = re.compile("[0-9]{1,15}")
+
+
+def matches(lines: list[str]) -> bool:
+    """A list of objects with the keys of a task."""
+    text = "\n".join(lines)
+    return bool(re.match(r"\s*\[\s*\{", text)) and ('"annotations"' in text or '"data"' in text)
+
+
+def read(source: Source) -> Iterator[Record]:
+    """A record per annotation."""
+    tasks = json_value(source, source.read_text(), _EXPECTED)
+    if not isinstance(tasks, list):
+        raise source.fail(f"{shown(tasks)}: expected {_EXPECTED}")
+    for index, task in enumerate(tasks):
+        where = f"task {index + 1}"
+        name = str(field(source, task, "id", (int, str), where))
+        where = f"document {name!r}"
+        data = field(source, task, "data", dict, where)
+        for annotation in field(source, task, "annotations", list, where):
+            if isinstance(annotation, dict) and annotation.get("was_cancelled"):
+                continue
+            results = field(source, annotation, "result", list, where)
+            yield _Annotation(source, name, data, _coder(source, annotation, where)).record(results)
+
+
+def _coder(source: Source, annotation: dict[str, Any], where: str) -> str:
+    who = annotation.get("completed_by")
+    if isinstance(who, dict):
+        who = who.get("email") or who.get("id")
+    if who is None or isinstance(who, bool) or not isinstance(who, (int, str)) or who == "":
+        raise source.fail(f"{where}: completed_by is {shown(who)}: expected who annotated it")
+    return str(who)
+
+
+class _Annotation:
+    """One coder's annotation of one task."""
+
+    def __init__(self, source: Source, name: str, data: dict[str, Any], coder: str) -> None:
+        self.source, self.name, self.data, self.coder = source, name, data, coder
+        self.where = f"document {name!r}, coder {coder!r}"
+
+    def record(self, results: list[Any]) -> Record:
+        """The record of its results."""
+        layer = self.source.choices.layer
+        kept = [
+            one
+            for one in results
+            if isinstance(one, dict)
+            and one.get("type") in _TYPES
+            and layer in (None, one.get("from_name"))
+        ]
+        dialogue = next((one for one in self.data.values() if isinstance(one, list)), None)
+        if dialogue is not None:
+            return self._dialogue(kept, dialogue)
+        return self._text(kept)
+
+    def _text(self, results: list[dict[str, Any]]) -> Record:
+        texts = [one for one in self.data.values() if isinstance(one, str)]
+        text = self.data.get("text", texts[0] if len(texts) == 1 else None)
+        if not isinstance(text, str):
+            raise self._fail(f"data is {shown(self.data)}: expected a text, called 'text'")
+        values = [self._value(one) for one in results]
+        convert = self._offsets(text, values)
+        spans = []
+        for start, end, _, labels in values:
+            try:
+                spans.append(Span(convert(start), convert(end), labels))
+            except SegmentationError as error:
+                raise self._fail(str(error)) from None
+        return text_record(self.source, self.name, self.coder, text, spans)
+
+    def _offsets(self, text: str, values: list[tuple[int, int, Any, frozenset[str]]]) -> Any:
+        """How offsets are converted: the first way that agrees with the text of all results."""
+        told = [one for one in values if isinstance(one[2], str)]
+        for convert in (CodePoints(text), _plain(text)):
+            try:
+                # Label Studio writes line ends as two characters, a backslash and an n
+                if all(
+                    _same(text[convert(start) : convert(end)], own) for start, end, own, _ in told
+                ):
+                    return convert
+            except SegmentationError:
+                continue
+        start, end, own, _ = told[0]
+        raise self._fail(f"the text from {start} to {end} is not {shown(own)}: expected it there")
+
+    def _value(self, result: dict[str, Any]) -> tuple[int, int, Any, frozenset[str]]:
+        value = field(self.source, result, "value", dict, self.where)
+        labels = self._labels(value)
+        return self._index(value, "start"), self._index(value, "end"), value.get("text"), labels
+
+    def _dialogue(self, results: list[dict[str, Any]], turns: list[Any]) -> Record:
+        rule = self.source.choices.units
+        if rule not in (None, "paragraphs"):
+            raise self._fail(
+                f"units is {rule!r}: expected none, for the turns of a dialogue are its"
+            )
+        if not turns:
+            raise self._fail("the dialogue is empty: expected at least one turn")
+        texts = []
+        for index, turn in enumerate(turns):
+            words = turn.get("text") if isinstance(turn, dict) else turn
+            if not isinstance(words, str):
+                raise self._fail(
+                    f"paragraph {index} is {shown(turn)}: expected an object with text"
+                )
+            texts.append(words)
+        # paragraph i is the stretch [2i, 2i + 2), so that an offset inside it can be told: 2i + 1
+        n = len(texts)
+        units = Stretches([2 * i for i in range(n)], [2 * i + 2 for i in range(n)], tuple(texts))
+        spans = []
+        for result in results:
+            value = field(self.source, result, "value", dict, self.where)
+            first, last = self._index(value, "start"), self._index(value, "end")
+            if not first <= last < n:
+                raise self._fail(f"paragraphs {first} … {last}: expected 0 … {n - 1}, in order")
+            length = CodePoints(texts[last]).length
+            inside = value.get("startOffset", 0) != 0
+            short = value.get("endOffset", length) not in (len(texts[last]), length)
+            spans.append(Span(2 * first + inside, 2 * last + 2 - short, self._labels(value)))
+        return placed_record(self.source, self.name, self.coder, spans, units, units.texts)
+
+    def _index(self, value: dict[str, Any], name: str) -> int:
+        found = value.get(name)
+        if isinstance(found, str) and _INDEX.fullmatch(found):
+            return int(found)
+        if isinstance(found, int) and not isinstance(found, bool) and found >= 0:
+            return found
+        raise self._fail(f"{name} is {shown(found)}: expected a whole number, from 0")
+
+    def _labels(self, value: dict[str, Any]) -> frozenset[str]:
+        found: Any = next((value[key] for key in _TYPES if key in value), [])
+        if not isinstance(found, list) or not all(isinstance(one, str) and one for one in found):
+            raise self._fail(f"labels is {shown(found)}: expected a list of texts")
+        return frozenset(found)
+
+    def _fail(self, what: str) -> SegmentationError:
+        return self.source.fail(f"{self.where}: {what}")
+
+
+def _plain(text: str) -> Any:
+    def convert(offset: int) -> int:
+        if offset > len(text):
+            raise SegmentationError(
+                f"offset {offset} is outside the text: expected 0 … {len(text)}"
+            )
+        return offset
+
+    return convert
+
+
+def _same(found: str, own: str) -> bool:
+    return found == own or found == own.replace("\\n", "\n")
+
+
+FORMAT = Format(
+    name="label-studio",
+    title="Label Studio's JSON",
+    suffixes=(".json",),
+    holds=frozenset({"units", "labels"}),
+    matches=matches,
+    read=read,
+    chooses=True,
+)

@@ -1,0 +1,153 @@
+"""JSON as segeval writes it: documents ("items") × coders.
+
+    {"segmentation_type": "linear", "items": {"doc": {"coder1": [2, 3, 6], "coder2": [5, 6]}}}
+
+A coding is a list of masses. Where boundaries have types it is a boundary string instead (segeval's
+`sets` format): one list of types per potential boundary, `[[], [1], [], [], ["a", 2]]`. A property
+`boundary_format` (`mass`, `sets`, `position` or `nltk`, as segeval calls them) may say how all
+codings are written; without it numbers are masses and lists are sets.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO
+
+from segscore.arguments import shown
+from segscore.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.io.base import Format, spelled_out
+from segscore.io.files import Source
+from segscore.io.formats.jsonl import no_constant, unique_keys
+from segscore.records import Record, check_name, in_order
+from segscore.segmentation import Segmentation
+
+_FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')
+
+
+def matches(lines: list[str]) -> bool:
+    """An object whose first key is one of segeval's."""
+    return _FIRST_KEY.match("\n".join(lines)) is not None
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    data = _load(source)
+    if not isinstance(data, dict):
+        raise source.fail(f'{shown(data)}: expected an object with "items"')
+    if data.get("segmentation_type") != "linear":
+        raise source.fail(
+            f"segmentation_type is {shown(data.get('segmentation_type'))}: expected 'linear'"
+        )
+    items = data.get("items")
+    if not isinstance(items, dict):
+        raise source.fail(f"items is {shown(items)}: expected {{document: {{coder: masses}}}}")
+    for name in data:
+        if name not in ("segmentation_type", "items", "boundary_format"):
+            raise source.fail(
+                f"property {name!r} is unknown: expected segmentation_type, items and perhaps "
+                "boundary_format"
+            )
+    for document, by_coder in items.items():
+        if not isinstance(by_coder, dict):
+            raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")
+        for coder, coding in by_coder.items():
+            yield _record(source, document, coder, coding, data.get("boundary_format"))
+
+
+def _load(source: Source) -> Any:
+    text = source.read_text()
+    try:
+        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constant)
+    except json.JSONDecodeError as error:
+        what, line = f"not JSON ({error.msg} at column {error.colno})", error.lineno
+        raise source.fail(f"{what}: expected segeval's JSON", line) from None
+    except RecursionError:
+        raise source.fail("lists in lists without end: expected document: coder: masses") from None
+    except SegmentationError as error:
+        raise source.fail(str(error)) from None
+    except ValueError:
+        raise source.fail("a number is too long: expected whole numbers up to 2**53") from None
+
+
+def _record(source: Source, document: str, coder: str, coding: Any, written: Any) -> Record:
+    try:
+        check_name(document, "document")
+        check_name(coder, f"document {document!r}: coder")
+        made = _segmentation(coding, written)
+    except SegmentationError as error:
+        raise source.fail(f"document {document!r}, coder {coder!r}: {error}") from None
+    return Record(document, coder, made, place=source.at())
+
+
+def _segmentation(coding: Any, written: Any) -> Segmentation:
+    if written not in (None, "mass", "sets", "position", "nltk"):
+        raise SegmentationError(
+            f"boundary_format is {shown(written)}: expected mass, sets, position or nltk"
+        )
+    if written == "nltk":
+        return Segmentation.from_gaps(coding)
+    if not isinstance(coding, list):
+        raise SegmentationError(f"the coding is {shown(coding)}: expected a list of masses")
+    if written == "position":
+        return Segmentation.from_segment_ids(coding)
+    if written == "sets" or (written is None and any(isinstance(one, list) for one in coding)):
+        return _from_sets(coding)
+    return Segmentation.from_masses(coding)
+
+
+def _from_sets(coding: list[Any]) -> Segmentation:
+    for index, kinds in enumerate(coding):
+        if not isinstance(kinds, list):
+            raise SegmentationError(
+                f"[{index}] is {shown(kinds)}: expected a list of types for each of N-1 positions"
+            )
+    places = [index + 1 for index, kinds in enumerate(coding) if kinds]
+    return Segmentation.from_boundaries(
+        places, len(coding) + 1, types=[coding[place - 1] for place in places]
+    )
+
+
+def write(records: Iterable[Record], stream: TextIO) -> None:
+    """All records, grouped by document: a line per coding."""
+    stream.write('{\n  "segmentation_type": "linear",\n  "items": {')
+    documents = Corpus.from_rows(records).values()
+    for index, document in enumerate(documents):
+        stream.write(("," if index else "") + f"\n    {_text(document.name)}: {{")
+        for number, record in enumerate(document.records()):
+            coding = _text(_plain(record))
+            stream.write(("," if number else "") + f"\n      {_text(record.coder)}: {coding}")
+        stream.write("\n    }")
+    stream.write("\n  }\n}\n")
+
+
+def _plain(record: Record) -> list[Any]:
+    """Masses; sets where boundaries have types."""
+    coding = record.segmentation
+    assert coding is not None  # noqa: S101  # the format does not hold documents without one
+    if coding.types is None:
+        return list(coding.masses.tolist())
+    coding = spelled_out(record, "a typed coding in segeval's JSON")
+    if coding.n_units == 1:
+        raise SegmentationError(
+            f"{record.where}: one unit with types: in segeval's JSON that is [], which says nothing"
+        )
+    sets: list[Any] = [[] for _ in range(coding.n_units - 1)]
+    for place, kinds in zip(coding.boundaries.tolist(), coding.types or (), strict=True):
+        sets[place - 1] = in_order(kinds)
+    return sets
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+FORMAT = Format(
+    name="segeval-json",
+    title="segeval's JSON",
+    suffixes=(".json", ".jsn"),
+    holds=frozenset({"types"}),
+    matches=matches,
+    read=read,
+    write=write,
+)

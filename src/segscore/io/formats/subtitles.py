@@ -1,0 +1,116 @@
+"""WebVTT and SRT: cues with start, end and text; each cue is a segment, its text the label.
+
+    WEBVTT
+
+    intro
+    00:00:00.000 --> 00:00:12.500
+    Introduction
+
+Hours may be left out in WebVTT; blocks `NOTE`, `STYLE` and `REGION` are passed over, and so are
+identifiers, settings and tags. SRT writes commas (points are read, too) and numbers its cues. The
+whole lasts until the last cue ends, unless the units (`seconds:6:3600`) say otherwise.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span, timed_record
+from segscore.io.read_options import MICRO
+from segscore.records import Record
+
+_TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
+_TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
+_TAG = re.compile(r"<[^<>]*>")
+_ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|\Z)")
+
+
+def matches_vtt(lines: list[str]) -> bool:
+    """The first line says so."""
+    return bool(lines) and re.match(r"WEBVTT(?:\s|\Z)", lines[0]) is not None
+
+
+def matches_srt(lines: list[str]) -> bool:
+    """A number, then times."""
+    filled = [line for line in lines if line.strip()][:2]
+    return len(filled) == 2 and filled[0].strip().isdigit() and bool(_TIMES.match(filled[1]))
+
+
+def read_vtt(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    lines = source.read_lines()
+    if not matches_vtt(lines):
+        raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
+    blocks = _blocks(lines)
+    head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
+    if any("-->" in line for line in head[1]):
+        raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
+    yield _record(source, (one for one in blocks if not _ASIDE.match(one[1][0])))
+
+
+def read_srt(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    yield _record(source, _blocks(source.read_lines()))
+
+
+def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """(number of the first line, lines) of each block between blank lines."""
+    block: list[str] = []
+    for number, line in enumerate([*lines, ""], start=1):
+        if line.strip():
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []
+
+
+def _record(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> Record:
+    spans = [_cue(source, number, block) for number, block in blocks]
+    if not spans:
+        raise source.fail("no cue: expected times, as in 00:00:00.000 --> 00:00:12.500")
+    total = max(span.end for span in spans)
+    return timed_record(source, source.document, source.coder, spans, total)
+
+
+def _cue(source: Source, number: int, block: list[str]) -> Span:
+    at = 0 if "-->" in block[0] else 1
+    found = _TIMES.fullmatch(block[at]) if at < len(block) else None
+    if found is None:
+        line = block[min(at, len(block) - 1)]
+        raise source.fail(
+            f"{line!r}: expected times, as in 00:00:00.000 --> 00:00:12.500",
+            number + min(at, len(block) - 1),
+        )
+    start, end = _time(found.groups()[:4]), _time(found.groups()[4:])
+    if end <= start:
+        raise source.fail(f"{block[at]!r}: expected an end after the start", number + at)
+    words = html.unescape(_TAG.sub("", " ".join(block[at + 1 :]))).split()
+    return Span(start, end, frozenset({" ".join(words)} - {""}), timed=True)
+
+
+def _time(parts: tuple[str | None, ...]) -> int:
+    hours, minutes, seconds, fraction = (one or "0" for one in parts)
+    whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+    return whole * MICRO + int(fraction.ljust(6, "0"))
+
+
+VTT = Format(
+    name="webvtt",
+    title="WebVTT",
+    suffixes=(".vtt",),
+    holds=frozenset({"labels"}),
+    matches=matches_vtt,
+    read=read_vtt,
+    chooses=True,
+)
+SRT = Format(
+    name="srt",
+    title="SubRip",
+    suffixes=(".srt",),
+    holds=frozenset({"labels"}),
+    matches=matches_srt,
+    read=read_srt,
+    chooses=True,
+)

@@ -1,0 +1,151 @@
+"""Praat TextGrid, in its long and its short form.
+
+Each tier is a coding, and its name the coder; `layer` chooses one. Intervals without a text are
+holes. A tier of points has a segment from each point to the next, the first from the start, and a
+point's mark labels the segment that it starts. UTF-8, or UTF-16 with its mark. A text may hold
+line ends; a quote in it is doubled.
+
+The two forms differ only in the words between the values, so both are read as the row of their
+values: texts in quotes, numbers and flags.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from segscore.arguments import shown
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span
+from segscore.io.read_options import microseconds
+from segscore.io.tiers import tier_records
+from segscore.records import Record
+
+# a number or a flag stands by itself: not inside "[1]", and not as part of a word
+_VALUE = re.compile(
+    r'"(?P<text>(?:[^"]|"")*+)"|(?:(?<=\s)|\A)(?P<plain>-?[0-9][0-9.eE+-]*|<[a-z]+>)(?=\s|\Z)'
+)
+
+
+def matches(lines: list[str]) -> bool:
+    """The first two lines say so."""
+    head = " ".join(lines[:3])
+    return "ooTextFile" in head and "TextGrid" in head
+
+
+def read(source: Source) -> Iterator[Record]:
+    """A record per tier."""
+    values = _Values(source)
+    if values.text() != "ooTextFile" or values.text() != "TextGrid":
+        raise source.fail('expected a TextGrid: File type = "ooTextFile", class "TextGrid"', 1)
+    start, end = values.time(), values.time()
+    if values.plain() != "<exists>":
+        raise source.fail("there is no tier: expected <exists>")
+    tiers: dict[str, list[Span]] = {}
+    for _ in range(values.count()):
+        kind = values.text()
+        if kind not in ("IntervalTier", "TextTier"):
+            raise source.fail(
+                f"a tier is a {shown(kind)}: expected 'IntervalTier' or 'TextTier'", values.line
+            )
+        name = values.text()
+        if name in tiers or not name:
+            raise source.fail(f"a tier is called {name!r}: expected names, each once", values.line)
+        values.time(), values.time()
+        if kind == "IntervalTier":
+            found = [values.interval() for _ in range(values.count())]
+            tiers[name] = [one for one in found if one.labels]
+        else:
+            tiers[name] = _between([values.point() for _ in range(values.count())], start, end)
+    yield from tier_records(source, tiers, end)
+
+
+def _between(points: list[tuple[int, frozenset[str]]], start: int, end: int) -> list[Span]:
+    """Segments from point to point."""
+    inner = [(at, labels) for at, labels in points if at > start]
+    edges = [start, *(at for at, _ in inner), end]
+    first = [labels for at, labels in points if at <= start] or [frozenset()]
+    labels = [first[0], *(labels for _, labels in inner)]
+    return [
+        Span(one, other, called, timed=True)
+        for one, other, called in zip(edges, edges[1:], labels, strict=False)
+        if one < other
+    ]
+
+
+class _Values:
+    """The values of a TextGrid, one after the other."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._all = _text(source)
+        self._found = _VALUE.finditer(self._all)
+        self._at = 0
+
+    @property
+    def line(self) -> int:
+        """The line of the last value."""
+        return 1 + self._all.count("\n", 0, self._at)
+
+    def _next(self, group: str, expected: str) -> str:
+        found = next(self._found, None)
+        if found is None:
+            raise self._source.fail(f"the file ends here: expected {expected}", self.line)
+        self._at = found.start()
+        value = found[group]
+        if value is None:
+            raise self._source.fail(f"{shown(found[0])}: expected {expected}", self.line)
+        return str(value)
+
+    def text(self) -> str:
+        """A text in quotes."""
+        return self._next("text", 'a text in quotes, "…"').replace('""', '"')
+
+    def plain(self) -> str:
+        """A number or a flag."""
+        return self._next("plain", "a number or <exists>")
+
+    def time(self) -> int:
+        """A time, in microseconds."""
+        value = self._next("plain", "a time in seconds")
+        with self._source.locating(self.line):
+            return microseconds(value)
+
+    def count(self) -> int:
+        """How many of something follow."""
+        value = self._next("plain", "a whole number")
+        if not re.fullmatch("[0-9]{1,9}", value):
+            raise self._source.fail(f"{value!r}: expected a whole number", self.line)
+        return int(value)
+
+    def interval(self) -> Span:
+        """Start, end and text."""
+        start, end, text = self.time(), self.time(), self.text()
+        if end <= start:
+            raise self._source.fail("an interval ends before it starts", self.line)
+        return Span(start, end, frozenset({text.strip()} - {""}), timed=True)
+
+    def point(self) -> tuple[int, frozenset[str]]:
+        """A time and a mark."""
+        at, mark = self.time(), self.text()
+        return at, frozenset({mark.strip()} - {""})
+
+
+def _text(source: Source) -> str:
+    """The text of the file; a TextGrid in UTF-16 says so in its first bytes."""
+    with source.path.open("rb") as stream:
+        head = stream.read(2)
+    if source.encoding is None and head in (b"\xff\xfe", b"\xfe\xff"):
+        source = replace(source, encoding="utf-16")
+    return source.read_text().replace("\r\n", "\n").replace("\r", "\n")
+
+
+FORMAT = Format(
+    name="textgrid",
+    title="Praat TextGrid",
+    suffixes=(".textgrid",),
+    holds=frozenset({"units", "labels"}),
+    matches=matches,
+    read=read,
+    chooses=True,
+)

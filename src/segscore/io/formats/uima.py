@@ -1,0 +1,172 @@
+"""UIMA CAS, as INCEpTION and others write it: XMI (XML) and JSON.
+
+    <cas:Sofa xmi:id="1" sofaString="First topic. …"/>
+    <custom:Segment xmi:id="2" sofa="1" begin="0" end="12" label="A"/>
+
+Annotations are all that have a begin and an end. `layer` is the type of those that are segments
+(`custom.Segment`; the last part is enough), and is needed where the file has several types besides
+sentences and tokens. Units are the Sentence annotations of the file, with units=words its Token
+annotations; where it has none, units= is a rule. The label is `label`, `value`, or else the one
+feature whose value is a text. Offsets count UTF-16 code units. A type system is not needed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError, named
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span, placed_record, text_record
+from segscore.io.safe_parsing import json_value, xml_root
+from segscore.io.utf16 import CodePoints
+from segscore.records import Record
+from segscore.text.unit_splitting import stretches
+
+_NAMESPACE = re.compile(r"\{http:///(.*)\.ecore\}(.+)")
+_SPECIAL = ("begin", "end", "sofa")
+_UNIT_TYPES = {"Sentence": "sentences", "Token": "words"}
+_ASIDE = ("DocumentAnnotation", "DocumentMetaData", "TagsetDescription", "LayerDefinition")
+
+
+@dataclass
+class _Cas:
+    """The texts by id, and the annotations by type: (text id, features)."""
+
+    texts: dict[str, str] = field(default_factory=dict)
+    found: dict[str, list[tuple[str, Mapping[str, Any]]]] = field(default_factory=dict)
+
+    def add(self, kind: str, sofa: str, features: Mapping[str, Any]) -> None:
+        """An annotation."""
+        self.found.setdefault(kind, []).append((sofa, features))
+
+
+def matches_xmi(lines: list[str]) -> bool:
+    """The root element is XMI's."""
+    return "<xmi:XMI" in "\n".join(lines)
+
+
+def matches_json(lines: list[str]) -> bool:
+    """An object with UIMA's keys."""
+    text = "\n".join(lines)
+    return text.lstrip().startswith("{") and ('"%TYPES"' in text or '"%FEATURE_STR' in text)
+
+
+def read_xmi(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    expected = "a UIMA CAS, <xmi:XMI>"
+    root = xml_root(source, expected)
+    if not root.tag.endswith("}XMI"):
+        raise source.fail(f"the root is <{root.tag}>: expected {expected}")
+    cas = _Cas()
+    for one in root:
+        name = _NAMESPACE.fullmatch(one.tag)
+        kind = f"{name[1].replace('/', '.')}.{name[2]}" if name else one.tag
+        if kind.endswith("cas.Sofa"):
+            number = next((text for key, text in one.items() if key.endswith("}id")), "")
+            cas.texts[number] = one.get("sofaString") or ""
+        elif one.get("begin") is not None:
+            plain = {key: text for key, text in one.items() if not key.startswith("{")}
+            cas.add(kind, one.get("sofa") or "", plain)
+    yield _record(source, cas)
+
+
+def read_json(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    expected = "a UIMA CAS in JSON"
+    data = json_value(source, source.read_text(), expected)
+    all_of_it = data.get("%FEATURE_STRUCTURES") if isinstance(data, dict) else None
+    if isinstance(all_of_it, dict):  # written by id
+        all_of_it = [{"%ID": key, **one} for key, one in all_of_it.items() if isinstance(one, dict)]
+    if not isinstance(all_of_it, list):
+        raise source.fail(f"%FEATURE_STRUCTURES is {shown(all_of_it)}: expected {expected}")
+    cas = _Cas()
+    for one in all_of_it:
+        if not isinstance(one, dict) or not isinstance(one.get("%TYPE"), str):
+            raise source.fail(f"{shown(one)}: expected an object with %TYPE")
+        if one["%TYPE"].endswith("cas.Sofa"):
+            text = one.get("sofaString")
+            cas.texts[str(one.get("%ID"))] = text if isinstance(text, str) else ""
+        elif "begin" in one:
+            plain = {key: value for key, value in one.items() if key[:1] not in "%@^"}
+            cas.add(one["%TYPE"], str(one.get("@sofa")), plain)
+    yield _record(source, cas)
+
+
+def _record(source: Source, cas: _Cas) -> Record:
+    with source.locating():
+        kind = _layer(cas, source.choices.layer)
+        sofa = cas.found[kind][0][0]
+        if sofa not in cas.texts:
+            raise SegmentationError(f"{kind} is of text {sofa!r}: there is {named(cas.texts)}")
+        text = cas.texts[sofa]
+        convert = CodePoints(text)
+        spans = [_span(kind, one, convert) for where, one in cas.found[kind] if where == sofa]
+        rule = source.choices.units or "sentences"
+        edges = [
+            _edges(name, one, convert)
+            for name, found in cas.found.items()
+            if _UNIT_TYPES.get(name.rpartition(".")[2]) == rule and name != kind
+            for where, one in found
+            if where == sofa
+        ]
+        units = stretches(sorted(edges), text) if edges else None
+    document, coder = source.document, source.coder
+    if units is not None:
+        return placed_record(source, document, coder, spans, units, units.texts)
+    return text_record(source, document, coder, text, spans)
+
+
+def _layer(cas: _Cas, layer: str | None) -> str:
+    """The type whose annotations are the segments."""
+    if layer is None:
+        last = {name: name.rpartition(".")[2] for name in cas.found}
+        chosen = [name for name, part in last.items() if part not in (*_UNIT_TYPES, *_ASIDE)]
+    else:
+        chosen = [name for name in cas.found if layer in (name, name.rpartition(".")[2])]
+    if len(chosen) != 1:
+        raise SegmentationError(
+            f"layer is {layer!r}: expected layer= (--layer), one type of {named(cas.found)}"
+        )
+    return chosen[0]
+
+
+def _edges(kind: str, one: Mapping[str, Any], convert: CodePoints) -> tuple[int, int]:
+    found = []
+    for name in ("begin", "end"):
+        value = one.get(name)
+        if isinstance(value, bool) or not re.fullmatch("[0-9]{1,12}", str(value)):
+            raise SegmentationError(f"{kind}: {name} is {shown(value)}: expected a whole number")
+        found.append(convert(int(str(value))))
+    return found[0], found[1]
+
+
+def _span(kind: str, one: Mapping[str, Any], convert: CodePoints) -> Span:
+    texts = {key: value for key, value in one.items()
+             if key not in _SPECIAL and isinstance(value, str) and value}  # fmt: skip
+    label = texts.get("label") or texts.get("value")
+    if label is None and len(texts) == 1:
+        (label,) = texts.values()
+    return Span(*_edges(kind, one, convert), frozenset({label} if label else ()))
+
+
+XMI = Format(
+    name="uima-xmi",
+    title="UIMA CAS XMI",
+    suffixes=(".xmi",),
+    holds=frozenset({"units", "labels"}),
+    matches=matches_xmi,
+    read=read_xmi,
+    chooses=True,
+)
+JSON = Format(
+    name="uima-json",
+    title="UIMA CAS JSON",
+    suffixes=(".json",),
+    holds=frozenset({"units", "labels"}),
+    matches=matches_json,
+    read=read_json,
+    chooses=True,
+)

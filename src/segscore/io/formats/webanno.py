@@ -1,0 +1,165 @@
+"""WebAnno TSV 3, as INCEpTION writes it: a row per token, the layers in columns.
+
+    #FORMAT=WebAnno TSV 3.3
+    #T_SP=custom.Span|label
+
+    #Text=First topic.
+    1-1	0-5	First	Topic[1]
+    1-2	6-12	topic.	Topic[1]
+
+Units are the sentences of the file, unless units= says otherwise; `words` are its tokens. A value
+with a number in brackets goes on over all tokens that have the same number; one without is on its
+token alone; `_` is none, `*` a span without a value, `|` stands between stacked ones. `layer` is
+the type of the spans (`custom.Span`), and is needed where the file has several. Offsets count
+UTF-16 code units. Rows of sub-tokens (`1-2.1`) and of slots are passed over.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError, named
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span, placed_record, text_record
+from segscore.io.utf16 import CodePoints
+from segscore.records import Record
+from segscore.text.unit_splitting import stretches
+
+_MOST = 2**27  # characters of a text, for the space between tokens is made again
+_HEAD = re.compile(r"#FORMAT=WebAnno TSV 3(?:\.[0-9]+)?")
+_ROW = re.compile(
+    r"([0-9]{1,9})-([0-9]{1,9})(\.[0-9]+)?\t([0-9]{1,12})-([0-9]{1,12})\t([^\t]*)(.*)"
+)
+_STACK = re.compile(r"(?<!\\)\|")
+_NUMBERED = re.compile(r"(.*)(?<!\\)\[([0-9]{1,9})\]", re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)")
+
+
+def matches(lines: list[str]) -> bool:
+    """The first line says so."""
+    return bool(lines) and _HEAD.fullmatch(lines[0].strip()) is not None
+
+
+@dataclass
+class _File:
+    """What is collected row by row."""
+
+    layers: list[tuple[str, int]] = field(default_factory=list)  # type, how many columns
+    tokens: list[tuple[int, int, int, str, list[str]]] = field(default_factory=list)
+    # sentence, start and end in UTF-16, form, cells
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    lines = source.read_lines()
+    if not matches(lines):
+        raise source.fail(f"{(lines or [''])[0]!r}: expected #FORMAT=WebAnno TSV 3.3", 1)
+    file = _File()
+    for number, line in enumerate(lines, start=1):
+        if line.startswith(("#T_SP=", "#T_CH=", "#T_RL=")):
+            kind, *features = line[6:].split("|")
+            # only spans can be segments; a layer without features has a column all the same
+            file.layers.append((kind if line.startswith("#T_SP=") else "", len(features) or 1))
+        elif line.strip() and not line.startswith("#"):
+            _add_row(source, file, line, number)
+    if not file.tokens:
+        raise source.fail("no token: expected rows, as in 1-1<TAB>0-5<TAB>First<TAB>Topic[1]")
+    with source.locating():
+        text, convert = _text(file)
+        spans = _spans(file, _columns(file, source.choices.layer), convert)
+        edges: dict[int, tuple[int, int]] = {}
+        for index, (sentence, start, end, _, _) in enumerate(file.tokens):
+            key = index if source.choices.units == "words" else sentence
+            edges[key] = (edges.get(key, (convert(start), 0))[0], convert(end))
+        units = stretches(list(edges.values()), text)
+    if source.choices.units in (None, "sentences", "words"):
+        yield placed_record(source, source.document, source.coder, spans, units, units.texts)
+    else:
+        yield text_record(source, source.document, source.coder, text, spans)
+
+
+def _add_row(source: Source, file: _File, line: str, number: int) -> None:
+    found = _ROW.fullmatch(line)
+    if found is None:
+        raise source.fail(f"{shown(line)}: expected 1-1<TAB>0-5<TAB>FORM<TAB>…", number)
+    if found[3] is not None:
+        return  # part of a token
+    start, end = int(found[4]), int(found[5])
+    if end <= start or (file.tokens and start < file.tokens[-1][2]):
+        raise source.fail(f"token {start}-{end}: expected tokens in order, none empty", number)
+    if end > _MOST:
+        raise source.fail(f"token {start}-{end}: expected a text of at most {_MOST}", number)
+    if CodePoints(found[6]).length != end - start:
+        raise source.fail(
+            f"token {shown(found[6])} at {start}-{end}: expected {end - start} characters (UTF-16)",
+            number,
+        )
+    cells = found[7].split("\t")[1:]
+    wide = sum(width for _, width in file.layers)
+    cells = cells[:-1] if cells[wide:] == [""] else cells
+    if len(cells) != wide:
+        raise source.fail(
+            f"{len(cells)} cells of layers: expected {wide}, as the header has", number
+        )
+    file.tokens.append((int(found[1]), start, end, found[6], cells))
+
+
+def _text(file: _File) -> tuple[str, CodePoints]:
+    """The text as the tokens have it, spaces (a line end after a sentence) between."""
+    parts: list[str] = []
+    at, before = 0, 0
+    for sentence, start, end, form, _ in file.tokens:
+        gap = start - at
+        parts.append("\n" * gap if sentence != before and parts else " " * gap)
+        parts.append(form)
+        at, before = end, sentence
+    text = "".join(parts)
+    return text, CodePoints(text)
+
+
+def _columns(file: _File, layer: str | None) -> tuple[int, int]:
+    """The first column of the layer, and how many it has."""
+    found = {}
+    at = 0
+    for kind, width in file.layers:
+        if kind:
+            found[kind] = (at, width)
+        at += width
+    if layer is None and len(found) == 1:
+        return next(iter(found.values()))
+    if layer not in found:
+        raise SegmentationError(
+            f"layer is {layer!r}: expected layer= (--layer), one of {named(found)}"
+        )
+    return found[layer]
+
+
+def _spans(file: _File, columns: tuple[int, int], convert: CodePoints) -> list[Span]:
+    """The spans of a layer: by their number, or one per token that has none."""
+    first, width = columns
+    found: dict[object, tuple[int, int, set[str]]] = {}
+    for index, (_, start, end, _, cells) in enumerate(file.tokens):
+        for cell in cells[first : first + width]:
+            for place, value in enumerate(_STACK.split(cell)):
+                if value == "_":
+                    continue
+                numbered = _NUMBERED.fullmatch(value)
+                name: object = ("#", numbered[2]) if numbered else (index, place)
+                label = _ESCAPED.sub(r"\1", numbered[1] if numbered else value)
+                begin, _, labels = found.get(name, (start, end, set()))
+                found[name] = (begin, end, labels | ({label} - {"*", ""}))
+    return [Span(convert(start), convert(end), frozenset(labels))
+            for start, end, labels in found.values()]  # fmt: skip
+
+
+FORMAT = Format(
+    name="webanno-tsv",
+    title="WebAnno TSV 3",
+    suffixes=(".tsv",),
+    holds=frozenset({"units", "labels"}),
+    matches=matches,
+    read=read,
+    chooses=True,
+)

@@ -1,0 +1,94 @@
+"""What a caller chooses for files that hold spans or times instead of units.
+
+`units` is a rule that cuts the text, or the time, into units, where the file has none of its own:
+`lines`, `paragraphs`, `sentences`, `words` or `characters` for text; `seconds:6` for time, or
+`seconds:6:3600` where the whole lasts 3600 s; `tier:NAME` for a tier of the file whose intervals
+are the units. `policy` says what to do where spans and units do not fit (`segscore.io.placing`).
+`layer` names the tier, layer or label that holds the segments, where a file has several.
+"""
+
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal, get_args
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+
+Policy = Literal["error", "snap", "keep-start"]
+POLICIES: tuple[str, ...] = get_args(Policy)
+TEXT_RULES = ("lines", "paragraphs", "sentences", "words", "characters")
+MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
+
+_SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
+_EXPECTED = f"{', '.join(TEXT_RULES)}, seconds:6, seconds:6:3600 or tier:NAME"
+
+
+class ReadingWarning(UserWarning):
+    """What a reader did about spans that do not fit the units."""
+
+
+def warn(message: str) -> None:
+    """The default way to say what was done."""
+    warnings.warn(message, ReadingWarning, stacklevel=2)
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """The caller's choices; `remark` is told what a policy changed."""
+
+    units: str | None = None
+    policy: Policy = "error"
+    layer: str | None = None
+    remark: Callable[[str], None] = warn
+
+    def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise SegmentationError(
+                f"policy is {shown(self.policy)}: expected {', '.join(POLICIES)}"
+            )
+        for name, value in (("units", self.units), ("layer", self.layer)):
+            if value is not None and (not isinstance(value, str) or not value):
+                raise SegmentationError(f"{name} is {shown(value)}: expected a text")
+        rule = self.units
+        if rule is None or rule in TEXT_RULES or self.tier is not None:
+            return
+        if self.seconds is None:
+            raise SegmentationError(f"units is {rule!r}: expected {_EXPECTED}")
+
+    @property
+    def tier(self) -> str | None:
+        """The tier that holds the units."""
+        return (self.units or "").removeprefix("tier:") if self._is_tier() else None
+
+    def _is_tier(self) -> bool:
+        return self.units is not None and re.match("tier:.", self.units) is not None
+
+    @property
+    def seconds(self) -> tuple[int, int | None] | None:
+        """Length of a unit and, if told, of the whole, in microseconds."""
+        found = _SECONDS.fullmatch(self.units or "")
+        if found is None:
+            return None
+        step, total = (None if one is None else microseconds(one) for one in found.groups())
+        return (step, total) if step and total != 0 else None
+
+
+DEFAULT_OPTIONS = ReadOptions()
+
+
+def microseconds(value: Any) -> int:
+    """Seconds, as a text or a number, in whole microseconds.
+
+    >>> microseconds("12.5")
+    12500000
+    """
+    try:
+        number = Decimal(repr(value) if isinstance(value, float) else value)
+    except (InvalidOperation, TypeError, ValueError):
+        number = Decimal("NaN")
+    if isinstance(value, bool) or not number.is_finite() or not 0 <= number < 10**9:
+        raise SegmentationError(f"{shown(value)}: expected a time in seconds, from 0")
+    return round(number * MICRO)

@@ -1,0 +1,68 @@
+"""JSON and XML of tools, parsed without trust.
+
+XML with a DTD or entities is refused (defusedxml), so that no entity can grow or fetch anything;
+JSON that is nested too deeply, holds a key twice or NaN is refused as in our own format.
+"""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.io.files import Source
+from segscore.io.formats.jsonl import no_constant, unique_keys
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+
+def json_value(source: Source, text: str, expected: str, line: int | None = None) -> Any:
+    """What a JSON text holds; `line` is where it stands if it is one line of several."""
+    try:
+        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constant)
+    except json.JSONDecodeError as error:
+        what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
+        raise source.fail(what, line or error.lineno) from None
+    except RecursionError:
+        raise source.fail(f"lists in lists without end: expected {expected}", line) from None
+    except SegmentationError as error:
+        raise source.fail(str(error), line) from None
+    except ValueError:
+        raise source.fail(f"a number is too long: expected {expected}", line) from None
+
+
+def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:
+    """A value in a JSON object that must be of some kind; the kind's name is in the message."""
+    value = owner.get(name) if isinstance(owner, dict) else None
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    if not isinstance(value, kind) or (isinstance(value, bool) and bool not in kinds):
+        wanted = " or ".join(_CALLED[one] for one in kinds)
+        raise source.fail(f"{where}: {name} is {shown(value)}: expected {wanted}")
+    return value
+
+
+_CALLED = {
+    dict: "an object {…}", list: "a list", str: "a text", int: "a whole number",
+    float: "a number",
+}  # fmt: skip
+
+
+def xml_root(source: Source, expected: str) -> "Element":
+    """The root element of an XML file."""
+    try:
+        from defusedxml import ElementTree
+        from defusedxml.common import DefusedXmlException
+    except ImportError:
+        raise SegmentationError(
+            f"{source.at()}: XML is read with defusedxml, which is not installed: "
+            "expected it: pip install 'segscore[readers]'"
+        ) from None
+    data = source.read_bytes()
+    try:
+        return ElementTree.fromstring(data, forbid_dtd=True)  # type: ignore[no-any-return]
+    except DefusedXmlException:
+        raise source.fail(f"a DTD or an entity: expected {expected}, which has none") from None
+    except ElementTree.ParseError as error:
+        raise source.fail(f"not XML ({error}): expected {expected}") from None
+    except (LookupError, ValueError) as error:
+        raise source.fail(f"not XML ({error}): expected {expected}") from None

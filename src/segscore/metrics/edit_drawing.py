@@ -1,0 +1,125 @@
+"""Edits drawn as text: the two segmentations above each other, the operation under each boundary.
+
+A dot is a unit, a bar a boundary (with its types in brackets where it has any). Under it stand M
+for a match, T for each end of a transposition, S for a substitution, A for an addition. What does
+not fit a line is folded: only places that differ are drawn, with their positions above; between
+them stand the number of units, and of the matches among them. (After Fournier 2013, fig. 1.)
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from segscore.segmentation import Segmentation
+
+if TYPE_CHECKING:  # edit_distance imports this module to print
+    from segscore.metrics.edit_distance import BoundaryEdits
+
+WIDTH = 78  # columns of a line, without the name of the side
+_FEW_UNITS = 6  # drawn as dots even where a drawing is folded
+
+
+class DrawnPiece(NamedTuple):
+    """One piece of the drawing, from top to bottom."""
+
+    position: str
+    a: str
+    b: str
+    operation: str
+
+    @property
+    def width(self) -> int:
+        """How wide the drawing of this piece is."""
+        return max(map(len, self))
+
+
+def draw(edits: "BoundaryEdits") -> str:
+    """Both segmentations, the operations, and a line that counts them."""
+    whole = list(_columns(edits, folded=False))
+    folded = sum(column.width for column in whole) > WIDTH
+    columns = list(_columns(edits, folded=True)) if folded else whole
+    lines: list[str] = []
+    for row in _wrapped(columns):
+        names = ("", "a", "b", "")
+        texts = zip(*row, strict=True)
+        for name, cells in zip(names, texts, strict=True):
+            drawn = "".join(
+                cell.ljust(column.width) for cell, column in zip(cells, row, strict=True)
+            )
+            lines.append(f"{name:<3}{drawn}".rstrip())
+    kinds = ("match", "transposition", "substitution", "addition")
+    listed = (edits.matches, edits.transpositions, edits.substitutions, edits.additions)
+    counts = [_counted(len(ones), kind) for kind, ones in zip(kinds, listed, strict=True)]
+    return "\n".join([*(line for line in lines if line), ", ".join(counts)])
+
+
+def _counted(count: int, kind: str) -> str:
+    plural = "" if count == 1 else ("es" if kind.endswith("ch") else "s")
+    return f"{count} {kind}{plural}"
+
+
+def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[DrawnPiece]:
+    """Stretches of units and the boundaries between them; folded, only those that differ."""
+    letters = _operations(edits)
+    labels_a, labels_b = _labels(edits.a), _labels(edits.b)
+    previous = matches = 0
+    for position in sorted(letters):
+        if folded and letters[position] == "M":
+            matches += 1
+            continue
+        yield _stretch(position - previous, matches, folded)
+        yield DrawnPiece(
+            f"{position} " if folded else "",
+            labels_a.get(position, ""),
+            labels_b.get(position, ""),
+            letters[position],
+        )
+        previous, matches = position, 0
+    yield _stretch(edits.a.n_units - previous, matches, folded)
+
+
+def _stretch(n_units: int, n_matches: int, folded: bool) -> DrawnPiece:
+    """Units without a boundary worth drawing."""
+    short = not folded or (n_units <= _FEW_UNITS and not n_matches)
+    text = "·" * n_units if short else f"·{n_units}·"
+    return DrawnPiece("", text, text, f"{n_matches}M" if n_matches else "")
+
+
+def _operations(edits: "BoundaryEdits") -> dict[int, str]:
+    """The letters of the operations at each position that holds a boundary."""
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for match in edits.matches:
+        found[match.position].add("M")
+    for near in edits.transpositions:
+        found[near.a].add("T")
+        found[near.b].add("T")
+    for swapped in edits.substitutions:
+        found[swapped.position].add("S")
+    for added in edits.additions:
+        found[added.position].add("A")
+    return {
+        position: "".join(sorted(letters, key="MTSA".index)) for position, letters in found.items()
+    }
+
+
+def _labels(side: Segmentation) -> dict[int, str]:
+    """How each boundary of a side is drawn."""
+    positions = side.boundaries.tolist()
+    if side.types is None:
+        return dict.fromkeys(positions, "|")
+    names = (f"[{'+'.join(sorted(map(str, kinds)))}]" for kinds in side.types)
+    return dict(zip(positions, names, strict=True))
+
+
+def _wrapped(columns: Iterable[DrawnPiece]) -> Iterator[list[DrawnPiece]]:
+    """Break the drawing into lines of bearable width."""
+    line: list[DrawnPiece] = []
+    width = 0
+    for column in columns:
+        if line and width + column.width > WIDTH:
+            yield line
+            line, width = [], 0
+        line.append(column)
+        width += column.width
+    if line:
+        yield line

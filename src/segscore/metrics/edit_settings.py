@@ -1,0 +1,70 @@
+"""The settings of boundary edit distance, which its listing, S and B share."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from segscore.arguments import check_choice, whole_number
+from segscore.errors import SegmentationError
+from segscore.metrics.boundary_types import check_types
+from segscore.metrics.costs import CostModel, Prices, check_cost, price_table
+from segscore.metrics.ratios import check_weight
+from segscore.segmentation import BoundaryType
+
+Method = Literal["optimal", "greedy"]
+Substitution = Literal["ordinal", "unit"]
+
+METHODS = ("optimal", "greedy")
+SUBSTITUTIONS = ("ordinal", "unit")
+UNTYPED = "boundary"  # what the confusion matrix calls boundaries without a type
+
+
+@dataclass(frozen=True)
+class EditSettings:
+    """How edits are chosen and priced.
+
+    n_t: a transposition spans fewer positions than this. cost: what one costs, see
+    `segscore.metrics.costs`. method: how edits are chosen. w_trp, w_t: a transposition costs
+    w_trp · c(d) + w_t. w_sub, w_s: a substitution costs w_sub · c + w_s, where c is
+    |a - b| / (max - min) on an ordinal scale and 1 with substitution="unit". types: all types in
+    the order of their scale; by default those that occur in the pair.
+    """
+
+    n_t: int = 2
+    cost: CostModel = "unit"
+    method: Method = "optimal"
+    w_trp: float = 1
+    w_t: float = 0
+    w_sub: float = 1
+    w_s: float = 0
+    substitution: Substitution = "ordinal"
+    types: tuple[BoundaryType, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
+        object.__setattr__(self, "types", check_types(self.types))
+        check_cost(self.cost)
+        check_choice(self.method, "method", METHODS)
+        check_choice(self.substitution, "substitution", SUBSTITUTIONS)
+        for weight in ("w_trp", "w_t", "w_sub", "w_s"):
+            check_weight(getattr(self, weight), weight)
+
+    def prices(self, longest: int) -> Prices:
+        """Prices of transpositions in documents of up to `longest` units."""
+        return price_table(self.cost, self.n_t, self.w_trp, self.w_t, longest)
+
+    def typed_options(
+        self, prices: Prices
+    ) -> tuple[int, bool, bool, bool, float, float, float, float]:
+        """The settings as the kernels for typed boundaries take them."""
+        return (
+            self.n_t, self.method == "greedy", self.substitution == "unit",
+            self.types is not None, self.w_sub, self.w_s, prices.base, prices.slope,
+        )  # fmt: skip
+
+
+def too_large(document: str, n_t: int) -> SegmentationError:
+    """The error for distances that cannot be compared exactly."""
+    return SegmentationError(
+        f"{document}: with n_t={n_t} and several types, edits cannot be compared exactly in 64 "
+        "bits: expected a smaller n_t, or types that lie closer together"
+    )

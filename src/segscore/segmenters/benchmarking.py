@@ -1,0 +1,181 @@
+"""Segmenters compared on a corpus: each runs over all documents, and `compare` judges them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from segscore.arguments import shown
+from segscore.comparison import Comparison, compare
+from segscore.comparison.systems import BASELINES
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+from segscore.segmenters.by_name import called, segmenter
+from segscore.segmenters.workers import Done, Task, segment_all
+from segscore.tables import Column, Table, Tabular
+
+
+@dataclass(frozen=True, repr=False)
+class Benchmark(Tabular):
+    """Segmenters compared on a corpus: the comparison, and the seconds that each document took."""
+
+    comparison: Comparison
+    segmentations: Mapping[str, Mapping[str, Segmentation]]
+    seconds: Mapping[str, float]
+
+    def to_table(self) -> Table:
+        """The comparison's table, with the time of each segmenter as a last column."""
+        made = self.comparison.to_table()
+        column = Column("s/document", key="seconds_per_document", digits=4)
+        first = made.columns[0].key or made.columns[0].name
+        rows = [
+            {
+                **_by_key(made, row),
+                "seconds_per_document": self.seconds.get(_plain(row, made, first)),
+            }
+            for row in made.rows
+        ]
+        return Table([*made.columns, column], rows, made.footnotes, made.title)
+
+
+def _by_key(table: Any, row: Any) -> dict[str, Any]:
+    keys = [column.key or column.name for column in table.columns]
+    return dict(row) if isinstance(row, Mapping) else dict(zip(keys, row, strict=True))
+
+
+def _plain(row: Any, table: Any, key: str) -> str:
+    cell = _by_key(table, row)[key]
+    return str(getattr(cell, "value", cell))
+
+
+def benchmark(
+    corpus: Mapping[str, Any],
+    methods: Iterable[str | Callable[..., Any]] | Mapping[str, Any],
+    *,
+    reference: str | None = None,
+    n_segments: int | str | None = "reference",
+    in_words: bool = False,
+    workers: int | None = None,
+    progress: Callable[[Iterable[Done], str, int], Iterable[Done]] | None = None,
+    **options: Any,
+) -> Benchmark:
+    """Run segmenters over a corpus with text and compare them.
+
+    corpus: documents with units, as `segscore.read` gives them.
+    methods: names such as "c99", segmenters, functions; or a mapping from names to these.
+    reference: the coder to score against; by default all coders, as `compare` does it.
+    n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
+        several references, rounded), None lets it decide, a number is a number. References that
+        all have one segment, or one per unit, are then an error: who is told that cannot be wrong.
+    in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
+    options: what else `compare` takes: metrics, average, test, baselines … A baseline that is one
+        of the methods by name is a row once, as that method.
+    """
+    exam = Exam.of(corpus, reference, n_segments, in_words)
+    made: dict[str, dict[str, Segmentation]] = {}
+    seconds: dict[str, float] = {}
+    for name, one in _by_name(methods).items():
+        steps: Iterable[Done] = segment_all(one, exam.tasks, workers)
+        done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
+        made[name] = {each.document: each.segmentation for each in done}
+        seconds[name] = float(np.mean([each.seconds for each in done]))
+    systems = {name: exam.in_its_units(codings) for name, codings in made.items()}
+    options.setdefault("baselines", [name for name in BASELINES if name not in made])
+    return Benchmark(compare(exam.references, systems=systems, **options), made, seconds)
+
+
+@dataclass(frozen=True)
+class Exam:
+    """Documents to be segmented, and the references, in the units in which they are scored."""
+
+    tasks: Sequence[Task]
+    references: Mapping[str, Mapping[str, Segmentation]]
+    words: Mapping[str, Sequence[int]] | None
+
+    @classmethod
+    def of(
+        cls,
+        corpus: Mapping[str, Any],
+        reference: str | None,
+        n_segments: int | str | None,
+        in_words: bool,
+    ) -> "Exam":
+        """From a corpus with text and what `benchmark` takes."""
+        if not isinstance(corpus, Mapping):
+            raise SegmentationError(
+                f"corpus is {shown(corpus)}: expected a Corpus with text, as segscore.read gives it"
+            )
+        references = {name: _references(document, reference) for name, document in corpus.items()}
+        tasks = [
+            Task(name, _text(document), _wanted(n_segments, references[name].values()))
+            for name, document in corpus.items()
+        ]
+        if not tasks:
+            raise SegmentationError("there is no document to segment")
+        if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
+            raise SegmentationError(
+                "every reference has one segment, or one per unit, and a segmenter that is told so "
+                "cannot err: expected other references, or n_segments=None (--segments auto)"
+            )
+        if not in_words:
+            return cls(tasks, references, None)
+        words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
+        return cls(tasks, {d: _expanded(one, words[d]) for d, one in references.items()}, words)
+
+    def in_its_units(self, codings: Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
+        """Segmentations of the documents, as they are scored."""
+        if self.words is None:
+            return codings
+        return {document: one.expand(self.words[document]) for document, one in codings.items()}
+
+
+def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[str, Segmentation]:
+    return {coder: coding.expand(lengths) for coder, coding in codings.items()}
+
+
+def _by_name(methods: Any) -> dict[str, Callable[..., Segmentation]]:
+    if isinstance(methods, Mapping):
+        return {str(name): segmenter(one) for name, one in methods.items()}
+    listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)
+    named = {called(one): segmenter(one) for one in listed}
+    if len(named) != len(listed):
+        raise SegmentationError(
+            f"two methods have one name among {', '.join(map(called, listed))}: expected a "
+            "mapping from different names to them"
+        )
+    if not named:
+        raise SegmentationError("there is no method: expected at least one segmenter")
+    return named
+
+
+def _references(document: Any, reference: str | None) -> dict[str, Segmentation]:
+    codings = dict(document)
+    if reference is not None:
+        if reference not in codings:
+            raise SegmentationError(
+                f"document {document.name!r} has no coding by {reference!r}: expected one of "
+                f"{', '.join(map(repr, codings))}"
+            )
+        codings = {reference: codings[reference]}
+    if not codings:
+        raise SegmentationError(f"document {document.name!r} has no coding to score against")
+    return codings
+
+
+def _text(document: Any) -> Sequence[str]:
+    units: Sequence[str] | None = getattr(document, "units", None)
+    if units is None:
+        raise SegmentationError(
+            f"document {getattr(document, 'name', shown(document))!r} has no text: expected units, "
+            "for a segmenter needs something to read"
+        )
+    return units
+
+
+def _wanted(n_segments: int | str | None, references: Iterable[Segmentation]) -> int | None:
+    if n_segments == "reference":
+        return round(float(np.mean([one.n_segments for one in references])))
+    if n_segments is None or not isinstance(n_segments, str):
+        return n_segments
+    raise SegmentationError(f"n_segments is {n_segments!r}: expected 'reference', None or a number")

@@ -1,0 +1,183 @@
+"""Segmenters by name, as the command line knows them: `c99`, `texttiling(w=10,k=6)`.
+
+`auto` is None, `yes` and `no` are truth values; parameters left out have their defaults.
+`cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.segmentation import Segmentation
+from segscore.segmenters.adapters import as_segmenter
+from segscore.segmenters.aps import APS
+from segscore.segmenters.base import Segmenter
+from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
+from segscore.segmenters.bayesseg import BayesSeg
+from segscore.segmenters.c99 import C99
+from segscore.segmenters.cwm import CWM
+from segscore.segmenters.greedy_bayes import GreedyBayes
+from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.mincut import MinCutSeg
+from segscore.segmenters.texttiling import TextTiling
+from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
+
+SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
+    "c99": C99,
+    "hc99": partial(C99, hierarchical=True),
+    "cwm": CWM,
+    "hcwm": partial(CWM, hierarchical=True),
+    "texttiling": TextTiling,
+    "utiyama-isahara": UtiyamaIsahara,
+    "bayesseg": BayesSeg,
+    "greedy-bayes": GreedyBayes,
+    "hier-bayes": HierBayes,
+    "mincutseg": MinCutSeg,
+    "aps": APS,
+    "none": Nothing,
+    "all": Everything,
+    "uniform": Uniform,
+    "random": Random,
+    "bisect": Bisect,
+}
+
+_SPEC = re.compile(r"(?P<name>[\w-]+)(?:\((?P<parameters>[^()]*)\))?")
+_NO_TEXT = ("preprocessing", "progress", "function", "encode")  # a text cannot give them
+_PLAIN = (str, int, float, tuple)  # values that a text can give
+_WORDS = {"auto": None, "yes": True, "no": False}
+
+
+def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
+    """The segmenter that a text names; a segmenter, or any other function, as a segmenter.
+
+    >>> segmenter("texttiling(w=10,cutoff=LC)").w
+    10
+    """
+    if not isinstance(spec, str):
+        return as_segmenter(spec)
+    name, cells = parsed(spec)
+    make = SEGMENTERS.get(name)
+    if make is None:
+        raise SegmentationError(
+            f"no segmenter is called {name!r}: expected one of {', '.join(SEGMENTERS)}"
+        )
+    given = {key: value_of(text) for key, text in cells.items()}
+    known = parameters(_class(make))
+    for key in given:
+        if key not in known:
+            raise SegmentationError(
+                f"segmenter {spec!r}: no parameter is called {key!r}: expected "
+                + (", ".join(known) if known else "none, for it has none")
+            )
+    for field in fields(_class(make)):
+        if field.default is MISSING and field.name in known and field.name not in given:
+            raise SegmentationError(
+                f"segmenter {spec!r} lacks {field.name}: expected {name}({field.name}=…)"
+            )
+    return make(**given)
+
+
+def parsed(spec: str) -> tuple[str, dict[str, str]]:
+    """The name in a text, and the parameters as they are written there."""
+    found = _SPEC.fullmatch(spec.strip())
+    if found is None:
+        raise SegmentationError(
+            f"cannot read segmenter {spec!r}: expected for instance texttiling(w=10,k=6)"
+        )
+    cells: dict[str, str] = {}
+    for cell in filter(None, (found["parameters"] or "").split(",")):
+        key, equals, value = (part.strip() for part in cell.partition("="))
+        if not equals or key in cells:
+            raise SegmentationError(
+                f"segmenter {spec!r}: cannot read {cell.strip()!r}: expected each parameter once, "
+                "as name=value"
+            )
+        cells[key] = value
+    return found["name"], cells
+
+
+def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:
+    """The text of a segmenter with other parameters.
+
+    >>> with_parameters("texttiling(k=3)", {"w": None, "k": 6})
+    'texttiling(k=6,w=auto)'
+    """
+    name, cells = parsed(spec)
+    cells |= {key: _text_of(value) for key, value in changes.items()}
+    listed = ",".join(f"{key}={value}" for key, value in cells.items())
+    return f"{name}({listed})" if listed else name
+
+
+def written(made: Any) -> str:
+    """A segmenter as text: its name, and the parameters that are not its defaults.
+
+    >>> written(TextTiling(w=None, k=3))
+    'texttiling(w=auto,k=3)'
+    """
+    changes = {
+        field.name: getattr(made, field.name)
+        for field in fields(made)
+        if field.name not in _NO_TEXT and getattr(made, field.name) != field.default
+    }
+    plain = {k: v for k, v in changes.items() if v is None or isinstance(v, _PLAIN)}
+    return with_parameters(made.name, plain)
+
+
+def parameters(made: Any) -> list[str]:
+    """The parameters of a segmenter, or of a class of them, that a text can give."""
+    return [field.name for field in fields(made) if field.name not in _NO_TEXT]
+
+
+def _class(make: Callable[..., Segmenter]) -> Any:
+    """The dataclass behind an entry of the table."""
+    return make.func if isinstance(make, partial) else make
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "/".join(map(_text_of, value))
+    for word, meaning in _WORDS.items():
+        if value is meaning:
+            return word
+    return str(value)
+
+
+def value_of(text: str) -> Any:
+    """The value of a parameter, as written."""
+    if text in _WORDS:
+        return _WORDS[text]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def with_words(
+    made: Callable[..., Any], stop_words: Path | None, stemmer: str | None
+) -> Callable[..., Any]:
+    """The same segmenter with another stop list or stemmer ("none": no stemming), where given."""
+    changes: dict[str, Any] = {}
+    if stop_words is not None:
+        changes["stop_words"] = stop_words
+    if stemmer is not None:
+        changes["stemmer"] = None if stemmer == "none" else stemmer
+    if changes and isinstance(made, CWM):
+        raise SegmentationError(
+            "cwm has the stop words and the stemmer that its space was trained with: expected "
+            "neither to be given"
+        )
+    if not changes or not hasattr(made, "preprocessing"):
+        return made  # it looks at no words
+    return replace(made, preprocessing=replace(made.preprocessing, **changes))  # type: ignore[type-var]
+
+
+def called(spec: Any) -> str:
+    """How a table calls a segmenter."""
+    return spec if isinstance(spec, str) else getattr(spec, "name", None) or shown(spec)

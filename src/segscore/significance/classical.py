@@ -1,0 +1,192 @@
+"""The tests that the papers use, on the values of documents (spec §8).
+
+`values` is a table (documents, systems): one value per document and system. Documents are taken as
+independent of each other. Everything is computed by SciPy or, where SciPy has no such test, by
+scikit-posthocs (the extra `segscore[stats]`); this file checks the table, handles what those
+libraries leave undefined (all documents tied), and adds effect sizes.
+
+- Friedman, then Wilcoxon-Nemenyi-McDonald-Thompson: all pairs of systems by their rank sums within
+  documents (Hollander & Wolfe 1999, §7.3; Fournier 2013, §6, for B).
+- Kruskal-Wallis, then comparisons of mean ranks (Dunn 1964; Fournier 2013, §6, for S and
+  WindowDiff): for systems that were *not* run on the same documents. On the same documents it
+  wastes the pairing.
+- Paired and one-sample t-tests (Carroll 2010).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from segscore.arguments import Floats
+from segscore.errors import SegmentationError
+
+SAME = 1e-12  # values closer than this are tied: they differ by rounding only
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """A test: its statistic, two-sided p, the size of the effect, and on how many documents."""
+
+    __test__ = False  # pytest: this is no test case
+
+    name: str
+    statistic: float
+    p: float
+    effect: float
+    effect_name: str
+    n_documents: int
+
+
+def complete(values: ArrayLike, systems: int = 2) -> Floats:
+    """The documents on which every system has a value; ties made exact."""
+    table = np.asarray(values, np.float64)
+    if table.ndim != 2 or table.shape[1] < systems:
+        raise SegmentationError(
+            f"values have shape {table.shape}: expected (documents, systems), at least {systems} "
+            "systems"
+        )
+    kept = table[~np.isnan(table).any(axis=1)]
+    return np.asarray(np.round(kept / SAME) * SAME)
+
+
+# ---- all systems at once ----
+
+
+def friedman(values: ArrayLike) -> TestResult:
+    """Friedman's test that all systems are alike; the effect is Kendall's W, 0 … 1.
+
+    >>> friedman([[1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 3, 2]]).effect
+    0.5625
+    """
+    from scipy.stats import friedmanchisquare
+
+    table = complete(values, systems=3)
+    n, k = table.shape
+    if n < 2:
+        return TestResult("friedman", np.nan, np.nan, np.nan, "Kendall's W", n)
+    if _all_tied(table):
+        return TestResult("friedman", 0.0, 1.0, 0.0, "Kendall's W", n)
+    made = friedmanchisquare(*table.T)
+    statistic = float(made.statistic)
+    effect = statistic / (n * (k - 1))
+    return TestResult("friedman", statistic, float(made.pvalue), effect, "Kendall's W", n)
+
+
+def kruskal_wallis(values: ArrayLike) -> TestResult:
+    """The Kruskal-Wallis test that all systems are alike; the effect is ε² = H / (n - 1).
+
+    >>> round(kruskal_wallis([[1, 4, 7], [2, 5, 8], [3, 6, 9]]).statistic, 4)
+    7.2
+    """
+    from scipy.stats import kruskal
+
+    table = complete(values)
+    n = len(table)
+    if n < 2:
+        return TestResult("kruskal-wallis", np.nan, np.nan, np.nan, "ε²", n)
+    if np.ptp(table) == 0:
+        return TestResult("kruskal-wallis", 0.0, 1.0, 0.0, "ε²", n)
+    made = kruskal(*table.T)
+    statistic = float(made.statistic)
+    effect = statistic / (table.size - 1)
+    return TestResult("kruskal-wallis", statistic, float(made.pvalue), effect, "ε²", n)
+
+
+def friedman_pairs(values: ArrayLike) -> Floats:
+    """Wilcoxon-Nemenyi-McDonald-Thompson: p for each pair of systems, as a symmetric matrix.
+
+    It holds the error of all pairs together: correct no further.
+    """
+    table = complete(values)
+    if len(table) < 2:
+        return np.full((table.shape[1],) * 2, np.nan)
+    if _all_tied(table):
+        return np.ones((table.shape[1],) * 2)
+    return np.asarray(_posthocs().posthoc_nemenyi_friedman(table), np.float64)
+
+
+def kruskal_pairs(values: ArrayLike) -> Floats:
+    """Dunn's comparisons of mean ranks: p for each pair, uncorrected, as a symmetric matrix."""
+    table = complete(values)
+    if len(table) < 2:
+        return np.full((table.shape[1],) * 2, np.nan)
+    if np.ptp(table) == 0:
+        return np.ones((table.shape[1],) * 2)
+    return np.asarray(_posthocs().posthoc_dunn(list(table.T)), np.float64)
+
+
+def _all_tied(table: Floats) -> bool:
+    return bool((np.ptp(table, axis=1) == 0).all())
+
+
+def _posthocs() -> Any:
+    try:
+        import scikit_posthocs
+    except ImportError as error:
+        raise SegmentationError(
+            "comparisons of rank sums need scikit-posthocs: pip install 'segscore[stats]', or use "
+            "test='randomisation', which needs nothing more"
+        ) from error
+    return scikit_posthocs
+
+
+# ---- two systems, or one and a number ----
+
+
+def paired_t(a: ArrayLike, b: ArrayLike) -> TestResult:
+    """The paired t-test; the effect is Cohen's d_z, the mean difference in its own sds.
+
+    >>> round(paired_t([1, 2, 3, 4], [0, 2, 1, 3]).statistic, 4)
+    2.4495
+    """
+    table = complete(np.stack([np.asarray(a, np.float64), np.asarray(b, np.float64)], axis=-1))
+    return _t_test("paired t", table[:, 0] - table[:, 1])
+
+
+def one_sample_t(values: ArrayLike, expected: float) -> TestResult:
+    """The t-test of the documents' mean against a number, for instance a published one.
+
+    >>> round(one_sample_t([0.3, 0.4, 0.5], 0.4).p, 6)
+    1.0
+    """
+    table = complete(np.asarray(values, np.float64)[:, np.newaxis], systems=1)
+    return _t_test("one-sample t", table[:, 0] - expected)
+
+
+def _t_test(name: str, differences: Floats) -> TestResult:
+    from scipy.stats import ttest_1samp
+
+    n, effect = len(differences), cohens_d(differences)
+    if n < 2:
+        return TestResult(name, np.nan, np.nan, np.nan, "Cohen's d", n)
+    if np.ptp(differences) < SAME:  # no spread: nothing at all, or beyond any doubt
+        sign = float(np.sign(differences[0])) if abs(differences[0]) > SAME else 0.0
+        far = sign * np.inf if sign else 0.0
+        return TestResult(name, far, 0.0 if sign else 1.0, effect, "Cohen's d", n)
+    made = ttest_1samp(differences, 0.0)
+    return TestResult(name, float(made.statistic), float(made.pvalue), effect, "Cohen's d", n)
+
+
+# ---- effect sizes of paired differences ----
+
+
+def cohens_d(differences: ArrayLike) -> float:
+    """d_z: mean difference / standard deviation of the differences; NaN where they do not vary."""
+    table = np.asarray(differences, np.float64)
+    kept = table[~np.isnan(table)]
+    if len(kept) < 2 or np.ptp(kept) < SAME:
+        return 0.0 if len(kept) and np.abs(kept).max() < SAME else float("nan")
+    return float(kept.mean() / kept.std(ddof=1))
+
+
+def wins_ties_losses(a: ArrayLike, b: ArrayLike, higher_is_better: bool) -> tuple[int, int, int]:
+    """Documents on which a is better than b, as good, and worse.
+
+    >>> wins_ties_losses([0.1, 0.2, 0.2], [0.3, 0.2, 0.1], higher_is_better=False)
+    (1, 1, 1)
+    """
+    gap = np.asarray(a, np.float64) - np.asarray(b, np.float64)
+    gap = gap[~np.isnan(gap)] * (1 if higher_is_better else -1)
+    return int((gap > SAME).sum()), int((np.abs(gap) <= SAME).sum()), int((gap < -SAME).sum())

@@ -1,0 +1,368 @@
+"""Confidence intervals and tests on statistics that add up.
+
+Everything here works on *rows* and a *value*: rows hold additive statistics, one row per document
+(or whatever else is resampled), and the value is a function of summed rows. To draw documents again
+is then a matrix product, counts @ rows, and no metric is computed twice. `additive` gives rows and
+value of scored documents; any other function of summed rows will do as well.
+
+Shapes: rows are (documents, …, statistics). What stands between the first and the last axis
+(systems, runs, trials) is carried along, and all of it sees the same drawn documents, so that
+differences between systems are paired.
+
+- Percentile bootstrap and jackknife: Efron & Tibshirani 1993, *An Introduction to the Bootstrap*,
+  ch. 11 and 13. Centred paired bootstrap test: ibid. §16.4; Berg-Kirkpatrick et al. 2012.
+- Approximate randomisation: Noreen 1989; Riezler & Maxwell 2005. With few documents all swaps are
+  gone through, and the test is exact (Fisher's).
+- n-1 draws from n for small groups, so that the variance is unbiased: McCarthy & Snowden 1985.
+- Holm 1979, the step-down correction for several tests.
+Monte-Carlo p-values count the observed sample as one of the draws (Davison & Hinkley 1997, §4.2):
+no p is ever 0.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from segscore.arguments import Floats, shown, whole_number
+from segscore.errors import SegmentationError
+from segscore.metrics.ratios import ratio
+from segscore.scores import Average, Scores
+
+Value = Callable[[Floats], Floats]
+"""Turns summed rows, one per line, into numbers; NaN where there is none."""
+
+N_RESAMPLES = 10_000
+_BLOCK = 4_000_000  # drawn cells at a time: 32 MB, whatever the number of documents
+_EXACTLY = 1e-10  # differences below this are the rounding of sums, not differences
+
+
+class Interval(NamedTuple):
+    """A confidence interval, and in words how it was made; NaN where there can be none."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+
+def additive(scores: Scores, average: Average = "micro") -> tuple[Floats, Value]:
+    """Rows and value whose sum over documents is the micro- or the macro-average.
+
+    >>> import segscore as ss
+    >>> refs = [ss.Segmentation.from_masses(m) for m in ([2, 3, 6], [4, 4])]
+    >>> hyps = [ss.Segmentation.from_masses(m) for m in ([5, 6], [4, 4])]
+    >>> scores = ss.score(refs, hyps, "windowdiff")["windowdiff"]
+    >>> rows, value = additive(scores, "macro")
+    >>> bool(value(rows.sum(axis=0, keepdims=True))[0] == scores.macro)
+    True
+    """
+    if average == "micro":
+        return scores.statistics.rows, scores.metric.values
+    if average == "macro":
+        return macro_rows(scores.values), mean_of_defined
+    raise SegmentationError(f"average is {shown(average)}: expected 'micro' or 'macro'")
+
+
+def macro_rows(values: Floats) -> Floats:
+    """Values as rows that add up: (value, 1), or (0, 0) where the value is undefined."""
+    defined = ~np.isnan(values)
+    return np.stack([np.where(defined, values, 0.0), defined.astype(np.float64)], axis=-1)
+
+
+def mean_of_defined(rows: Floats) -> Floats:
+    """The value that goes with `macro_rows`."""
+    return ratio(rows[:, 0], rows[:, 1])
+
+
+def value_of(value: Value, sums: Floats) -> Floats:
+    """Apply a value to sums of any shape (…, statistics)."""
+    flat = np.ascontiguousarray(sums).reshape(-1, sums.shape[-1])
+    return value(flat).reshape(sums.shape[:-1])
+
+
+# ---- the bootstrap ----
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """The value of all rows, and its values over rows drawn again.
+
+    `estimate` has the middle shape of the rows; `resampled` has one more axis, the draws, in front.
+    """
+
+    estimate: Floats
+    resampled: Floats
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper end of the percentile interval; draws without a value are left out."""
+        tail = (1 - checked_level(level)) / 2
+        missing = np.isnan(self.resampled)
+        if not missing.any():
+            low, high = np.quantile(self.resampled, [tail, 1 - tail], axis=0)
+            return low, high
+        never = missing.all(axis=0)
+        some = np.where(never, 0.0, self.resampled)
+        low, high = np.nanquantile(some, [tail, 1 - tail], axis=0)
+        return np.where(never, np.nan, low), np.where(never, np.nan, high)
+
+    def p_value(self) -> Floats:
+        """Two-sided p of "the estimate is 0": how often a draw strays from it as far as 0 does."""
+        far = np.abs(self.resampled - self.estimate) >= np.abs(self.estimate) - _EXACTLY
+        return monte_carlo_p(far | np.isnan(self.resampled), self.estimate)
+
+
+def bootstrap(
+    rows: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
+) -> Bootstrap:
+    """Draw as many rows as there are, with replacement, `n_resamples` times.
+
+    >>> rows = np.array([[1.0, 10], [4, 12], [0, 9], [3, 10], [2, 11]])
+    >>> made = bootstrap(rows, lambda sums: sums[:, 0] / sums[:, 1])
+    >>> low, high = made.interval()
+    >>> bool(low < made.estimate < high)
+    True
+    """
+    return bootstraps([(rows, value)], n_resamples=n_resamples, seed=seed)[0]
+
+
+def bootstraps(
+    samples: Sequence[tuple[ArrayLike, Value]], *, n_resamples: int = N_RESAMPLES, seed: int = 0
+) -> list[Bootstrap]:
+    """Several values over the same rows drawn: each metric of the same documents, say.
+
+    The draws are the same as `bootstrap` would make for each, and are made once.
+    """
+    tables = [checked_rows(rows) for rows, _ in samples]
+    values = [value for _, value in samples]
+    if len({len(table) for table in tables}) != 1:
+        counts = ", ".join(str(len(table)) for table in tables) or "none"
+        raise SegmentationError(f"samples have rows: {counts}; expected the same number in each")
+    n_resamples = whole_number(n_resamples, "n_resamples", 1)
+    again = [np.empty((n_resamples, *table.shape[1:-1])) for table in tables]
+    for block, drawn in _blocks(len(tables[0]), n_resamples, seed, _draw_counts):
+        for table, value, out in zip(tables, values, again, strict=True):
+            sums = drawn @ table.reshape(len(table), -1)
+            out[block] = value_of(value, sums.reshape(-1, *table.shape[1:]))
+    return [
+        Bootstrap(value_of(value, table.sum(axis=0)), out)
+        for table, value, out in zip(tables, values, again, strict=True)
+    ]
+
+
+def bootstrap_interval(
+    rows: ArrayLike,
+    value: Value,
+    *,
+    level: float = 0.95,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+    unit: str = "documents",
+) -> Interval:
+    """The percentile bootstrap interval of one value; NaN with the reason for a single row."""
+    table = checked_rows(rows)
+    if len(table) < 2:
+        why = f"no interval: it takes at least 2 {unit}, and there is {len(table)}"
+        return Interval(float("nan"), float("nan"), checked_level(level), why)
+    low, high = bootstrap(table, value, n_resamples=n_resamples, seed=seed).interval(level)
+    method = f"bootstrap over {len(table)} {unit}, {n_resamples} resamples, seed {seed}"
+    return Interval(float(low), float(high), level, method)
+
+
+def paired_bootstrap(
+    a: ArrayLike, b: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
+) -> Bootstrap:
+    """The difference value(a) - value(b) over the same documents drawn for both; see `.p_value()`.
+
+    >>> a = np.array([[3.0, 10], [4, 12], [2, 9], [3, 10], [5, 11], [4, 10]])
+    >>> made = paired_bootstrap(a, a - [[2, 0]], lambda sums: sums[:, 0] / sums[:, 1])
+    >>> float(made.p_value()) < 0.001
+    True
+    """
+    both = bootstrap(
+        np.stack(checked_pair(a, b), axis=1), value, n_resamples=n_resamples, seed=seed
+    )
+    return Bootstrap(
+        both.estimate[0] - both.estimate[1], both.resampled[:, 0] - both.resampled[:, 1]
+    )
+
+
+def draw_runs(resampled: Floats, seed: int, stream: int) -> Floats:
+    """Average the last axis, the runs of a system, over runs drawn again: n-1 out of n.
+
+    With n draws out of n the spread between few runs would come out too small by (n-1)/n; n-1
+    draws are unbiased. Systems draw their runs apart: each has a `stream` of its own.
+    """
+    n_draws, n_runs = len(resampled), resampled.shape[-1]
+    if n_runs == 1:
+        return resampled[..., 0]
+    rng = np.random.default_rng([seed, stream + 1])  # documents are drawn from `seed` alone
+    counts = rng.multinomial(n_runs - 1, np.full(n_runs, 1 / n_runs), size=n_draws)
+    weights = counts.reshape(n_draws, *(1,) * (resampled.ndim - 2), n_runs) / (n_runs - 1)
+    # a run that is not drawn must not spoil the mean if it is undefined there
+    terms = np.where(weights > 0, weights * resampled, 0.0)
+    return np.asarray(terms.sum(axis=-1))
+
+
+# ---- the jackknife ----
+
+
+def jackknife(rows: ArrayLike, value: Value) -> tuple[Floats, Floats]:
+    """The value of all rows, and the values with each row left out in turn."""
+    table = checked_rows(rows)
+    total = table.sum(axis=0)
+    return value_of(value, total), value_of(value, total - table)
+
+
+def jackknife_interval(
+    estimate: float, left_out: ArrayLike, *, level: float = 0.95, unit: str = "documents"
+) -> Interval:
+    """An interval from leave-one-out values: estimate ± t · s.e., t with n-1 degrees of freedom.
+
+    The leave-one-out values may come from `jackknife`, or from anywhere else (each coder left out).
+
+    >>> jackknife_interval(0.5, [0.4, 0.5, 0.6], unit="coders").method
+    'jackknife over 3 coders'
+    """
+    from scipy.special import stdtrit  # the quantile of Student's t
+
+    values = np.asarray(left_out, np.float64)
+    n = len(values)
+    if n < 3 or np.isnan(values).any():
+        why = f"no interval: a jackknife takes at least 3 {unit} with a value when one is left out"
+        return Interval(float("nan"), float("nan"), checked_level(level), why)
+    error = np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum())
+    half = float(stdtrit(n - 1, (1 + checked_level(level)) / 2) * error)
+    return Interval(estimate - half, estimate + half, level, f"jackknife over {n} {unit}")
+
+
+# ---- approximate randomisation ----
+
+
+def randomisation(
+    a: ArrayLike, b: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
+) -> Floats:
+    """Two-sided p of "it does not matter which of the two systems did a document".
+
+    Each document's rows are swapped between the systems, or not; p is the share of swaps with a
+    difference as large as the one seen. All swaps are gone through where that takes no more than
+    `n_resamples`; else they are drawn.
+
+    >>> a = np.array([[3.0, 10], [4, 12], [2, 9]])
+    >>> float(randomisation(a, a - [[2, 0]], lambda sums: sums[:, 0] / sums[:, 1]))  # 2 of 2³
+    0.25
+    """
+    left, right = checked_pair(a, b)
+    n_resamples = whole_number(n_resamples, "n_resamples", 1)
+    n = len(left)
+    total_left, total_right = left.sum(axis=0), right.sum(axis=0)
+    seen = value_of(value, total_left) - value_of(value, total_right)
+    gap = (left - right).reshape(n, -1)
+    exact = randomisation_is_exact(n, n_resamples)
+    far = np.empty((2**n if exact else n_resamples, *seen.shape), np.bool_)
+    for block, swaps in _blocks(n, len(far), seed, _all_swaps if exact else _draw_swaps):
+        moved = (swaps @ gap).reshape(-1, *left.shape[1:])
+        there = value_of(value, total_left - moved) - value_of(value, total_right + moved)
+        far[block] = ~(np.abs(there) < np.abs(seen) - _EXACTLY)  # NaN counts as far: carefully
+    if exact:
+        return np.where(np.isnan(seen), np.nan, far.mean(axis=0))
+    return monte_carlo_p(far, seen)
+
+
+def randomisation_is_exact(n_rows: int, n_resamples: int) -> bool:
+    """Whether all swaps of so many documents are gone through."""
+    return n_rows < 63 and 2**n_rows <= n_resamples
+
+
+# ---- several tests at once ----
+
+
+def holm(p_values: ArrayLike) -> Floats:
+    """Holm's step-down adjustment of one family of tests; NaN are no tests and stay NaN.
+
+    >>> holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    given = np.asarray(p_values, np.float64)
+    adjusted = given.copy()
+    tests = np.flatnonzero(~np.isnan(given))
+    order = tests[np.argsort(given[tests], kind="stable")]
+    steps = given[order] * np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
+
+
+# ---- drawing ----
+
+
+def _blocks(
+    n_rows: int, n_draws: int, seed: int, draw: Callable[..., Floats]
+) -> Iterator[tuple[slice, Floats]]:
+    """The draws in blocks that fit in memory; the numbers drawn do not depend on the blocks."""
+    rng = np.random.default_rng(whole_number(seed, "seed", 0))
+    step = max(1, _BLOCK // max(1, n_rows))
+    for start in range(0, n_draws, step):
+        stop = min(start + step, n_draws)
+        yield slice(start, stop), draw(rng, n_rows, start, stop)
+
+
+def _draw_counts(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
+    """How often each row is drawn, in each draw."""
+    n_draws = stop - start
+    drawn = rng.integers(0, n_rows, (n_draws, n_rows))
+    drawn += np.arange(0, n_draws * n_rows, n_rows)[:, np.newaxis]
+    counts = np.bincount(drawn.reshape(-1), minlength=n_draws * n_rows)
+    return counts.reshape(n_draws, n_rows).astype(np.float64)
+
+
+def _draw_swaps(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
+    """For each draw and row: 1 swaps, 0 does not; one random bit each."""
+    words = rng.integers(0, 2**64, (stop - start, -(-n_rows // 64)), dtype=np.uint64)
+    bits = np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, count=n_rows)
+    return bits.astype(np.float64)
+
+
+def _all_swaps(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
+    """The swaps from number `start` on, in the order of binary numbers."""
+    del rng
+    numbers = np.arange(start, stop)[:, np.newaxis]
+    return (numbers >> np.arange(n_rows) & 1).astype(np.float64)
+
+
+def monte_carlo_p(far: NDArray[np.bool_], seen: Floats) -> Floats:
+    """(1 + draws as far as the sample) / (1 + draws); NaN where the sample has no value."""
+    p = (1.0 + far.sum(axis=0)) / (1.0 + len(far))
+    return np.where(np.isnan(seen), np.nan, p)
+
+
+# ---- checks ----
+
+
+def checked_level(level: Any) -> float:
+    """A confidence level between 0 and 1."""
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        raise SegmentationError(f"level is {shown(level)}: expected a number between 0 and 1")
+    return float(level)
+
+
+def checked_rows(rows: ArrayLike) -> Floats:
+    """Rows as an array (documents, …, statistics), at least one document."""
+    table = np.asarray(rows, np.float64)
+    if table.ndim < 2 or not len(table):
+        raise SegmentationError(
+            f"rows have shape {table.shape}: expected (documents, …, statistics), one row or more"
+        )
+    return table
+
+
+def checked_pair(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
+    """Rows of two systems on the same documents."""
+    left, right = checked_rows(a), checked_rows(b)
+    if left.shape != right.shape:
+        raise SegmentationError(
+            f"rows have shapes {left.shape} and {right.shape}: expected the same documents and "
+            "statistics for both systems"
+        )
+    return left, right

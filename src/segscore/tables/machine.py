@@ -1,0 +1,104 @@
+"""Tables as CSV and JSON: every number in full, nothing for NaN."""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from segscore.errors import SegmentationError
+from segscore.tables.view import Cell, Column
+
+_QUOTE = '"'
+_CSV_SPECIAL = re.compile(r'[",\r\n]')
+
+
+Fields = dict[str, tuple[int, str]]  # name: the column, and the attribute of its cells
+
+
+def named_fields(columns: Sequence[Column], cells: list[list[Any]]) -> Fields:
+    """The fields in CSV and JSON: each one's column, and the attribute of the cell."""
+    made = []
+    for i, (column, given) in enumerate(zip(columns, cells, strict=True)):
+        if column.audience == "people":
+            continue
+        made.append((column.field, (i, "value")))
+        rich = [cell for cell in given if isinstance(cell, Cell)]
+        for attribute in ("error", "low", "high", "marks", "note"):
+            if any(getattr(cell, attribute) not in (None, "") for cell in rich):
+                suffix = column.error if attribute == "error" else attribute
+                made.append((f"{column.field}_{suffix}", (i, attribute)))
+    names = [name for name, _ in made]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise SegmentationError(
+            f"two columns of a table are called {min(twice)!r}: give one of them another key"
+        )
+    return dict(made)
+
+
+def _values(fields: Fields, cells: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+    """The rows, a value per field."""
+    return zip(
+        *(
+            [_machine(_part(cell, attribute)) for cell in cells[i]]
+            for i, attribute in fields.values()
+        ),
+        strict=True,
+    )
+
+
+def records(fields: Fields, cells: list[list[Any]]) -> list[dict[str, Any]]:
+    """One dict per row; None for NaN."""
+    return [dict(zip(fields, row, strict=True)) for row in _values(fields, cells)]
+
+
+def csv_text(fields: Fields, cells: list[list[Any]]) -> str:
+    """A line of names, then a line per row."""
+    return "".join(_csv_line(row) for row in (fields, *_values(fields, cells)))
+
+
+def json_text(rows: list[dict[str, Any]]) -> str:
+    """An array with one object per row."""
+    lines = ",\n".join(f"  {_json_object(row)}" for row in rows)
+    return f"[\n{lines}\n]\n" if rows else "[]\n"
+
+
+def _part(cell: Any, attribute: str) -> Any:
+    """The value, or another attribute, of a cell that may be a plain value."""
+    if isinstance(cell, Cell):
+        return getattr(cell, attribute)
+    return cell if attribute == "value" else None
+
+
+def _machine(value: Any) -> Any:
+    """A value as CSV and JSON have it: plain Python, None for what is not finite."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        number = float(value)
+        return number if math.isfinite(number) else None
+    return str(value)
+
+
+def _csv_line(row: Iterable[Any]) -> str:
+    """Quoted where needed, and at a carriage return, too, which the csv module forgets."""
+    fields = ["" if value is None else str(value) for value in row]
+    quoted = [f'"{f.replace(_QUOTE, _QUOTE * 2)}"' if _CSV_SPECIAL.search(f) else f for f in fields]
+    return (",".join(quoted) or '""') + "\n"
+
+
+def _json_object(row: dict[str, Any]) -> str:
+    text = json.dumps(row, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, as odd file names have
+        return json.dumps(row)
+    return text

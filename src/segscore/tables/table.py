@@ -1,0 +1,115 @@
+"""One place that turns rows into text, Markdown, LaTeX, CSV, JSON and HTML.
+
+A `Table` has columns and rows of plain values (numbers, text, None) or `Cell`s, which add an error
+(±), an interval, superscript letters or a footnote to a value. Two audiences:
+
+- people (text, Markdown, LaTeX, HTML) see rounded numbers, the best of a column marked, footnotes
+  and a title; names are escaped, so that none can break the page;
+- machines (CSV, JSON) get every number in full, errors and interval ends in fields of their own
+  (`NAME_sd`, `NAME_low`, `NAME_high`), nothing for NaN (CSV: an empty field, JSON: null), and no
+  title or footnotes.
+
+The best value is the largest or the smallest, as the column's `better` says; values that print
+alike are alike, so ties are all marked; NaN is never best, and where there is nothing to compare
+with nothing is marked.
+
+>>> from segscore.tables import Cell, Column, Table
+>>> table = Table(
+...     columns=[Column("system"), Column("WindowDiff", better="lower", digits=3)],
+...     rows=[["C99", Cell(0.1234, error=0.01)], ["none", 0.438]],
+... )
+>>> print(table.render("text"))
+system      WindowDiff
+──────────────────────
+C99     0.123 ± 0.010*
+none    0.438
+──────────────────────
+* best in its column
+>>> table.render("csv").splitlines()
+['system,WindowDiff,WindowDiff_error', 'C99,0.1234,0.01', 'none,0.438,']
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.tables import machine, markup
+from segscore.tables.tabular import Tabular
+from segscore.tables.view import Column, View, view_of
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+
+Format = Literal["text", "markdown", "latex", "csv", "json", "html"]
+FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html")
+
+
+@dataclass(frozen=True, repr=False)
+class Table(Tabular):
+    """Columns and rows, to be shown in any format.
+
+    Rows are sequences in the order of the columns, or mappings by the columns' keys.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any] | Mapping[str, Any]]
+    footnotes: Sequence[str] = ()
+    title: str | None = None
+    _columns: list[list[Any]] = field(init=False, repr=False, compare=False)
+    _fields: machine.Fields = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        rows = [self._row(row, index) for index, row in enumerate(self.rows)]
+        columns = [[row[i] for row in rows] for i in range(len(self.columns))]
+        object.__setattr__(self, "_columns", columns)
+        object.__setattr__(self, "_fields", machine.named_fields(self.columns, columns))
+
+    def _row(self, row: Any, index: int) -> Sequence[Any]:
+        if isinstance(row, Mapping):
+            row = [row.get(column.field) for column in self.columns]
+        if isinstance(row, str) or len(row) != len(self.columns):
+            raise SegmentationError(
+                f"row {index} of a table is {shown(row)}: expected {len(self.columns)} values"
+            )
+        return row  # type: ignore[no-any-return]
+
+    def to_table(self) -> "Table":
+        """The table itself."""
+        return self
+
+    def render(self, form: Format = "text", width: int | None = None) -> str:
+        """The table in a format; text that is to be at most `width` wide wraps or stacks."""
+        if form == "text":
+            from segscore.tables import text  # needs Rich, which `import segscore` does not
+
+            return text.plain(self.view, width)
+        writers: dict[str, Callable[[], str]] = {
+            "markdown": lambda: markup.markdown(self.view),
+            "latex": lambda: markup.latex(self.view),
+            "html": lambda: markup.html(self.view),
+            "csv": lambda: machine.csv_text(self._fields, self._columns),
+            "json": lambda: machine.json_text(self.records()),
+        }
+        if form not in writers:
+            raise SegmentationError(
+                f"format is {shown(form)}: expected one of {', '.join(FORMATS)}"
+            )
+        return writers[form]()
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        del console
+        from segscore.tables import text
+
+        return text.rich_lines(self.view, options.max_width)
+
+    @cached_property
+    def view(self) -> View:
+        """What people see of the table."""
+        return view_of(self.columns, self._columns, self.footnotes, self.title)
+
+    def records(self) -> list[dict[str, Any]]:
+        """One dict per row with every field that machines get; None for NaN."""
+        return machine.records(self._fields, self._columns)

@@ -1,0 +1,169 @@
+"""Cells and columns, and what people see of them: rounded numbers, the best marked, footnotes."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+_DIGITS = 4  # decimals of a float whose column does not say
+_UNDEFINED = "–"  # how people see NaN
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value with what belongs to it.
+
+    `error` stands after ±, `low` and `high` are an interval, `marks` are superscript letters (say,
+    of the systems that this one beats), `note` becomes a numbered footnote. A value that is not
+    `ranked` (a baseline beside systems) is never marked as the best.
+    """
+
+    value: Any
+    error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    marks: str = ""
+    note: str | None = None
+    ranked: bool = True
+
+
+@dataclass(frozen=True)
+class Column:
+    """How the values of a column are shown, and which of them is best.
+
+    `digits` are decimals (by default four for floats, none for integers); `form`, a function from
+    a number to text, replaces them. `key` is the field's name in CSV and JSON (default: `name`),
+    `error` says what stands after ± there ("sd", "se"). `note` becomes a numbered footnote.
+    `audience` keeps a column from the machines' or from the people's formats.
+    """
+
+    name: str
+    better: Literal["higher", "lower"] | None = None
+    digits: int | None = None
+    key: str | None = None
+    error: str = "error"
+    note: str | None = None
+    form: Callable[[Any], str] | None = None
+    audience: Literal["all", "people", "machines"] = "all"
+
+    @property
+    def field(self) -> str:
+        """The name of the field in CSV and JSON."""
+        return self.name if self.key is None else self.key
+
+    def number(self, value: Any) -> str:
+        """One value as people see it."""
+        if value is None:
+            return ""
+        if isinstance(value, bool | np.bool_):
+            return "yes" if value else "no"
+        if not isinstance(value, Real):
+            return str(value)
+        if math.isnan(value):
+            return _UNDEFINED
+        if self.form is not None:
+            return self.form(value)
+        if self.digits is None and isinstance(value, Integral):
+            return str(int(value))
+        digits = _DIGITS if self.digits is None else self.digits
+        return f"{round(float(value), digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
+
+
+class ShownCell(NamedTuple):
+    """A cell as people see it, not yet escaped: its value, then its error and interval."""
+
+    text: str
+    extra: str = ""
+    best: bool = False
+    marks: str = ""
+    notes: str = ""
+
+
+class View(NamedTuple):
+    """A table as people see it, not yet escaped: what each of their formats starts from."""
+
+    title: str | None
+    header: list[ShownCell]
+    rows: list[list[ShownCell]]
+    numeric: list[bool]
+    notes: list[tuple[str, str]]  # number (or "") and text
+    any_best: bool
+
+
+def view_of(
+    columns: Sequence[Column], cells: list[list[Any]], footnotes: Sequence[str], title: str | None
+) -> View:
+    """What people see of columns and the cells of each."""
+    numbers = _Footnotes()
+    header, body, numeric = [], [], []
+    for column, given in zip(columns, cells, strict=True):
+        if column.audience == "machines":
+            continue
+        values = [cell.value if isinstance(cell, Cell) else cell for cell in given]
+        header.append(ShownCell(column.name, notes=numbers.of(column.note)))
+        body.append(_shown(column, given, _best(column, given), numbers))
+        numeric.append(_all_numbers(values))
+    rows = [list(row) for row in zip(*body, strict=True)]
+    notes = [*numbers.listed(), *(("", note) for note in footnotes)]
+    any_best = any(cell.best for column in body for cell in column)
+    return View(title, header, rows, numeric, notes, any_best)
+
+
+class _Footnotes:
+    """Numbers footnotes in the order in which they are met; equal ones share a number."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def of(self, note: str | None) -> str:
+        if note is None:
+            return ""
+        return str(self._numbers.setdefault(note, len(self._numbers) + 1))
+
+    def listed(self) -> Iterable[tuple[str, str]]:
+        return ((str(number), note) for note, number in self._numbers.items())
+
+
+def _shown(
+    column: Column, given: list[Any], best: list[bool], numbers: _Footnotes
+) -> list[ShownCell]:
+    """A column of cells as people see them."""
+    return [
+        ShownCell(
+            column.number(cell.value), _extra(column, cell), mark, cell.marks, numbers.of(cell.note)
+        )
+        if isinstance(cell, Cell)
+        else ShownCell(column.number(cell), best=mark)
+        for cell, mark in zip(given, best, strict=True)
+    ]
+
+
+def _all_numbers(values: list[Any]) -> bool:
+    return bool(values) and all(_is_number(value) for value in values if value is not None)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _best(column: Column, given: list[Any]) -> list[bool]:
+    """Which values of a column are the best; none where there is nothing to compare."""
+    values: list[Any] = [
+        (cell.value if cell.ranked else None) if isinstance(cell, Cell) else cell for cell in given
+    ]
+    real = [value for value in values if _is_number(value) and not math.isnan(value)]
+    if column.better is None or len(real) < 2:
+        return [False] * len(values)
+    winner = column.number((max if column.better == "higher" else min)(real))
+    return [_is_number(value) and column.number(value) == winner for value in values]
+
+
+def _extra(column: Column, cell: Cell) -> str:
+    """Error and interval, as people see them."""
+    text = "" if cell.error is None else f" ± {column.number(cell.error)}"
+    if cell.low is not None or cell.high is not None:
+        text += f" [{column.number(cell.low)}, {column.number(cell.high)}]"
+    return text

@@ -1,0 +1,1 @@
+"""Texts into units: sentences, paragraphs, lines, words, characters; stretches of time."""

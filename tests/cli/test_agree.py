@@ -1,0 +1,139 @@
+"""`segscore agree`, run as users run it."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run
+from segscore.sample_codings import STARGAZER
+
+FORMATS = ["text", "markdown", "latex", "csv", "json", "html"]
+
+
+class Command:
+    """The command, run inside this process: starting Python for each call would take longer."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+        self.stderr = ""
+
+    def __call__(self, *arguments: object, code: int = 0) -> str:
+        """What it prints."""
+        done = run([str(one) for one in ("agree", *arguments)])
+        shown = self.capsys.readouterr()
+        self.stderr = shown.err
+        assert done == code, shown.err
+        return shown.out
+
+    def complaint(self, *arguments: object) -> str:
+        """The one line that wrong input gets."""
+        assert self(*arguments, code=2) == ""
+        assert re.fullmatch(r"segscore: .*\n", self.stderr)
+        return self.stderr
+
+
+@pytest.fixture
+def agree(capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
+
+
+@pytest.fixture
+def codings(tmp_path: Path) -> Path:
+    """Three copies of Hearst's article, one of them coded by two people only."""
+    path = tmp_path / "codings.jsonl"
+    rows = [
+        {"document": name, "coder": coder, "masses": masses}
+        for name in ("x", "y", "z")
+        for coder, masses in STARGAZER.items()
+        if name != "z" or coder in "12"
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_json_holds_every_table(agree: Command, codings: Path) -> None:
+    made = json.loads(agree(codings, "-f", "json", "--group", "g=x,y"))
+    assert list(made) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
+    corpus = ss.read(codings)
+    whole = made["agreement"][-1]
+    ours = ss.agreement(corpus)
+    assert whole["pi"] == pytest.approx(ours.pi)
+    assert (whole["pi_low"], whole["pi_high"]) == pytest.approx(ours.ci[:2])
+    assert [row["level"] for row in made["agreement"]] == ["document"] * 3 + ["group", "whole"]
+    assert made["decisions"][-1]["kappa"] == pytest.approx(ss.fleiss_kappa(corpus).value)
+    assert made["decisions"][-1]["alpha"] == pytest.approx(ss.krippendorff_alpha(corpus).value)
+    assert len(made["coders"]) == len(made["tree"]) == 7
+    assert len(made["clusters"]) == 6
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format(agree: Command, codings: Path, form: str) -> None:
+    assert "0.4" in agree(codings, "--format", form)
+    assert ("CSV holds one table, here agreement" in agree.stderr) == (form == "csv")
+
+
+def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
+    text = agree(codings, "--system", "3")
+    for words in (
+        "Agreement among coders",
+        "Agreement on yes or no at each place",
+        "Coders",
+        "Clusters of coders",
+        "Who segments like whom",
+        "Where coders see boundaries",
+        "A system among people",
+        "16 of 21 codings exist",
+        "No threshold is law",
+        "█",
+        "┐",
+    ):
+        assert words in text
+
+
+def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> None:
+    text = agree(codings, "-f", "csv", "--show", "coders")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["coder"] for row in rows] == list(STARGAZER)
+    target = tmp_path / "out.csv"
+    agree(codings, "-o", target, "--system", "3")
+    assert next(csv.DictReader(io.StringIO(target.read_text())))["kind"] == "system"
+    agree.complaint(codings, "-f", "csv", "--show", "coders", "--show", "map")
+
+
+def test_one_table_in_json_is_a_list(agree: Command, codings: Path) -> None:
+    rows = json.loads(agree(codings, "-f", "json", "--show", "map"))
+    assert [row["document"] for row in rows] == ["x", "y", "z"]
+
+
+def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
+    options = (codings, "-f", "json", "--show", "agreement")
+    by_s = json.loads(agree(*options, "-m", "s"))[-1]
+    assert by_s["pi"] == pytest.approx(ss.agreement(ss.read(codings), "s").pi)
+    local = json.loads(agree(*options, "--coders", "local"))[-1]
+    assert local["kappa"] is None
+    text = agree(codings, "--coders", "local")
+    assert "Clusters" not in text
+    trees = json.loads(agree(codings, "-f", "json", "--coders", "local", "--show", "tree"))
+    assert list(trees) == ["tree x", "tree y", "tree z"]
+
+
+def test_ends_counted(agree: Command, codings: Path) -> None:
+    options = (codings, "-f", "json", "--show", "decisions")
+    ended = json.loads(agree(*options, "--count-end"))[-1]
+    assert ended["kappa"] == pytest.approx(ss.fleiss_kappa(ss.read(codings), count_end=True).value)
+
+
+def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
+    assert "symmetric similarity" in agree.complaint(codings, "-m", "wd")
+    assert "needs --system" in agree.complaint(codings, "--show", "system")
+    assert "NAME=DOCUMENT" in agree.complaint(codings, "--group", "x")
+    assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")
+    alone = tmp_path / "alone.jsonl"
+    alone.write_text('{"document": "d", "coder": "a", "masses": [2, 3]}\n')
+    assert re.search("two coders.*'a' alone", agree.complaint(alone))
+    assert "nowhere" in agree.complaint(tmp_path / "nowhere")

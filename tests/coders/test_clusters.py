@@ -1,0 +1,113 @@
+"""Clusters of coders."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import linkage
+
+import segscore as ss
+from segscore.papers import find_data
+from segscore.papers.corpora import kubla_khan
+from segscore.papers.published import Run
+from segscore.sample_codings import STARGAZER
+
+masses = ss.Segmentation.from_masses
+STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZER.items()}})
+
+
+def test_distances_and_linkage() -> None:
+    made = ss.coder_clusters(STAR, method="average")
+    people = list(STAR["stargazer"].values())
+    wanted = np.array(
+        [[1 - ss.BoundarySimilarity()(a, b) for b in people] for a in people], np.float64
+    )
+    assert made.distances == pytest.approx(wanted)
+    theirs = linkage(wanted[np.triu_indices(7, 1)], "average")
+    assert made.linkage == pytest.approx(theirs)
+    assert made.clusters[-1].members == tuple(STARGAZER)
+    assert made.clusters[-1].pi == pytest.approx(ss.agreement(STAR).pi)
+    for one in made:
+        inside = STAR.select(coders=one.members)
+        assert one.pi == pytest.approx(ss.agreement(inside).pi)
+        both = ss.pairwise(inside, "b")
+        assert (one.mean, one.sd, one.n_pairs) == pytest.approx((both.mean, both.sd, both.n_pairs))
+
+
+def test_several_documents_are_compared_together() -> None:
+    corpus = ss.Corpus.from_dict(
+        {
+            "x": {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 9])},
+            "y": {"a": masses([3, 3]), "b": masses([3, 3]), "c": masses([2, 4])},
+        }
+    )
+    made = ss.coder_clusters(corpus)
+    assert made.distances[0, 1] == pytest.approx(1 - 2 / 3)  # a match and a miss; a match
+
+
+def test_cut() -> None:
+    made = ss.coder_clusters(STAR)
+    assert sorted(name for one in made.cut(3) for name in one) == list(STARGAZER)
+    assert len(made.cut(3)) == 3
+    assert made.cut(1) == [tuple(STARGAZER)]
+
+
+def test_who_cannot_be_clustered() -> None:
+    apart = ss.Corpus.from_dict(
+        {
+            "x": {"a": masses([2, 3]), "b": masses([1, 4])},
+            "y": {"b": masses([2, 3]), "c": masses([1, 4])},
+        }
+    )
+    with pytest.raises(ss.SegmentationError, match="coders 'a' and 'c' share no document"):
+        ss.coder_clusters(apart)
+    local = ss.Corpus.from_rows(apart.records(), coders="local")
+    with pytest.raises(ss.SegmentationError, match="local to each document"):
+        ss.coder_clusters(local)
+    assert len(ss.coder_clusters(local["x"]).clusters) == 1
+    with pytest.raises(ss.SegmentationError, match="method is 'ward'"):
+        ss.coder_clusters(STAR, method="ward")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("width", [1, 3, 12, 60])
+def test_dendrograms_hold_every_coder_and_every_merge(width: int) -> None:
+    lines = ss.coder_clusters(STAR).dendrogram(width)
+    assert sorted(name for name, _ in lines) == list(STARGAZER)
+    assert all(len(branches) <= max(width, 6) + 1 for _, branches in lines)
+    ends = [branches.rstrip("│ ")[-1] for _, branches in lines]
+    assert ends[0] == "┐"
+    assert set(ends[1:]) <= {"┘", "┤", "┬"}
+
+
+def test_merges_at_the_same_height_meet_in_one_line() -> None:
+    codings = {"a": [1, 5], "b": [2, 4], "c": [3, 3], "d": [4, 2]}
+    corpus = ss.Corpus.from_dict({"x": {name: masses(m) for name, m in codings.items()}})
+    made = ss.coder_clusters(corpus, ss.BoundarySimilarity(n_t=1))
+    assert [one.height for one in made] == [1, 1, 1]
+    assert [branches for _, branches in made.dendrogram(5)] == ["─────┐", *["─────┤"] * 2, "─────┘"]
+
+
+def test_dendrogram_is_to_scale() -> None:
+    codings = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11], "e": [11]}
+    made = ss.coder_clusters(
+        ss.Corpus.from_dict({"x": {name: masses(m) for name, m in codings.items()}})
+    )
+    lines = dict(made.dendrogram(20))
+    assert lines["b"] == "┘"
+    assert {len(line) for line in lines.values()} == {1, 11, 21}
+
+
+def test_kubla_khan_and_tables() -> None:
+    run = Run(find_data())
+    if not run.has("kubla_khan"):
+        pytest.skip("no real data: set SEGSCORE_DATA or put it at ../shared/data")
+    made = ss.coder_clusters(kubla_khan(run))
+    found = {frozenset(one.members) for one in made}
+    assert found == {
+        frozenset(names.split())
+        for names in ("0 2", "6 8", "0 1 2", "4 7", "5 6 8", "3 5 6 8", "0 1 2 4 7",
+                      "0 1 2 3 4 5 6 7 8")
+    }  # fmt: skip
+    rows = made.to_table().records()
+    assert len(rows) == 8
+    assert not any(math.isnan(row["pi"]) for row in rows)

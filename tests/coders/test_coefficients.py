@@ -1,0 +1,316 @@
+"""π, κ and bias: oracle, published values, intervals, holes, local names, edges."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import segscore as ss
+from oracles import agreement as oracle
+from segscore.coders.pairing import CoderPairs
+from segscore.papers import find_data
+from segscore.papers.corpora import kubla_khan, longer_by_one, moonstone, moonstone_corpus
+from segscore.papers.published import Run
+from segscore.sample_codings import STARGAZER
+from strategies import codings
+
+masses = ss.Segmentation.from_masses
+STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZER.items()}})
+
+
+def small(**coders: list[int]) -> ss.Corpus:
+    return ss.Corpus.from_dict({"d": {name: masses(m) for name, m in coders.items()}})
+
+
+# ---- against the equations ----
+
+
+@given(codings())
+@settings(max_examples=50)
+def test_equal_to_the_equations(given: dict[str, dict[str, ss.Segmentation]]) -> None:
+    made = ss.agreement(ss.Corpus.from_dict(given), n_resamples=10)
+    assert made.observed == pytest.approx(oracle.observed_b(given))
+    assert made.expected_pi == pytest.approx(oracle.expected_pi(given))
+    assert made.expected_kappa == pytest.approx(oracle.expected_kappa(given))
+    assert made.pi == pytest.approx(oracle.pi(given), nan_ok=True)
+    assert made.kappa == pytest.approx(oracle.kappa(given), nan_ok=True)
+    assert made.bias == pytest.approx(oracle.expected_pi(given) - oracle.expected_kappa(given))
+    for name, document in made.documents.items():
+        if len(given[name]) > 1:
+            alone = {name: given[name]}
+            assert document.pi == pytest.approx(oracle.pi(alone), nan_ok=True)
+            assert document.kappa == pytest.approx(oracle.kappa(alone), nan_ok=True)
+        else:
+            assert math.isnan(document.pi)
+
+
+@given(codings(max_documents=3))
+@settings(max_examples=40)
+def test_leaving_a_coder_out_is_agreement_without_him(
+    given: dict[str, dict[str, ss.Segmentation]],
+) -> None:
+    from segscore.coders.coefficients import AgreementRows
+
+    corpus = ss.Corpus.from_dict(given)
+    pairs = CoderPairs(corpus)
+    made = AgreementRows.of(pairs, ss.BoundarySimilarity())
+    every = np.arange(len(pairs.documents))
+    by_pi = made.apart.pi(made.apart.tally.without_each_coder(every))
+    by_kappa = made.kappa(made.tally.without_each_coder(every))
+    for index, name in enumerate(pairs.coders):
+        rest = {
+            document: {c: one for c, one in coders.items() if c != name}
+            for document, coders in given.items()
+        }
+        if any(len(coders) > 1 for coders in rest.values()):
+            assert by_pi[index] == pytest.approx(oracle.pi(rest), nan_ok=True)
+            assert by_kappa[index] == pytest.approx(oracle.kappa(rest), nan_ok=True)
+        else:
+            assert math.isnan(by_pi[index])
+
+
+def test_types_are_categories() -> None:
+    seg = ss.Segmentation.from_boundaries
+    one = seg([2, 5], 11, types=[{1}, {1, 2}])
+    two = seg([2, 7], 11, types=[{1}, {2}])
+    made = ss.agreement(ss.Corpus.from_dict({"d": {"a": one, "b": two}}))
+    ones, twos = 3 / 20, 2 / 20  # type 1: two and one; type 2: one and one
+    assert made.expected_pi == pytest.approx(ones**2 + twos**2)
+    assert made.expected_kappa == pytest.approx(2 / 10 * 1 / 10 + 1 / 10 * 1 / 10)
+    assert made.observed == pytest.approx(float(ss.BoundarySimilarity()(one, two)))
+
+
+def test_typed_against_untyped_is_refused() -> None:
+    typed = ss.Segmentation.from_boundaries([2], 11, types=[{1}])
+    with pytest.raises(ss.SegmentationError, match="type"):
+        ss.agreement(ss.Corpus.from_dict({"d": {"a": typed, "b": masses([2, 9])}}))
+
+
+# ---- published, corrected ----
+
+
+def test_stargazer() -> None:
+    made = ss.agreement(STAR)
+    assert made.observed == pytest.approx(0.5301, abs=5e-5)
+    assert made.pi == pytest.approx(0.4644, abs=5e-5)
+    assert made.kappa == pytest.approx(0.4653, abs=5e-5)
+    by_s = ss.agreement(STAR, ss.SegmentationSimilarity(cost="span"))
+    assert by_s.pi == pytest.approx(0.7667, abs=5e-5)
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    found = Run(find_data())
+    if not found.has("moonstone") or not found.has("kubla_khan"):
+        pytest.skip("no real data: set SEGSCORE_DATA or put it at ../shared/data")
+    return found
+
+
+def test_moonstone(run: Run) -> None:
+    chapters = moonstone(run)
+    by_s = ss.agreement(moonstone_corpus(chapters), "s", n_resamples=10)
+    assert by_s.documents["1"].pi == pytest.approx(0.7553, abs=5e-5)
+    made = ss.agreement(moonstone_corpus(chapters))
+    groups = {"3": 0.215, "5": 0.183, "2": 0.411, "4": 0.384, "1": 0.241}
+    assert {g: round(one.pi, 3) for g, one in made.groups.items()} == groups
+    assert (made.basis.n_documents, made.basis.n_codings) == (20, 108)
+    repaired = moonstone_corpus({20: longer_by_one(chapters[20])})
+    assert ss.agreement(repaired, "s").basis.n_coders == 6
+
+
+def test_kubla_khan(run: Run) -> None:
+    assert ss.agreement(run.shared(kubla_khan)).pi == pytest.approx(0.3880, abs=5e-5)
+
+
+# ---- intervals ----
+
+
+def test_one_document_is_jackknifed_over_coders() -> None:
+    made = ss.agreement(STAR)
+    people = dict(STAR["stargazer"])
+    left_out = [
+        ss.agreement(ss.Corpus.from_dict({"d": {c: people[c] for c in people if c != name}})).pi
+        for name in people
+    ]
+    n = len(left_out)
+    error = math.sqrt((n - 1) / n * sum((x - np.mean(left_out)) ** 2 for x in left_out))
+    half = 2.4469118511449692 * error  # Student's t, 6 degrees of freedom
+    assert (made.ci.low, made.ci.high) == pytest.approx((made.pi - half, made.pi + half))
+    assert made.ci.method == "jackknife over 7 coders, for documents are fewer than 5"
+
+
+def test_two_coders_and_few_documents_have_no_interval() -> None:
+    made = ss.agreement(small(a=[2, 3, 6], b=[5, 6]))
+    assert math.isnan(made.ci.low)
+    assert "no interval: a jackknife takes at least 3 coders" in made.ci.method
+
+
+def corpus_of(rng: np.random.Generator, n_documents: int, n_coders: int = 3) -> ss.Corpus:
+    """People who find two thirds of the boundaries, and sometimes miss by one or add one."""
+    made = {}
+    for index in range(n_documents):
+        n = int(rng.integers(15, 45))
+        true = np.flatnonzero(rng.random(n - 1) < 0.2) + 1
+        coders = {}
+        for coder in range(n_coders):
+            kept = true[rng.random(len(true)) < 0.67]
+            moved = np.clip(kept + rng.choice([-1, 0, 0, 0, 1], len(kept)), 1, n - 1)
+            extra = np.flatnonzero(rng.random(n - 1) < 0.05) + 1
+            coders[f"c{coder}"] = ss.Segmentation.from_boundaries({*moved, *extra}, n)
+        made[f"d{index}"] = coders
+    return ss.Corpus.from_dict(made)
+
+
+def test_seeds_reproduce() -> None:
+    corpus = corpus_of(np.random.default_rng(1), 6)
+    first, again = ss.agreement(corpus, seed=7), ss.agreement(corpus, seed=7)
+    other = ss.agreement(corpus, seed=8)
+    assert first.ci == again.ci
+    assert first.kappa_ci == again.kappa_ci
+    assert first.ci[:2] != other.ci[:2]
+    assert "bootstrap over 6 documents, 10000 resamples, seed 7" in first.ci.method
+    assert first.ci.low < first.pi < first.ci.high
+    narrow = ss.agreement(corpus, level=0.5)
+    assert narrow.ci.high - narrow.ci.low < first.ci.high - first.ci.low
+
+
+def test_intervals_cover() -> None:
+    """95 % intervals of corpora of 20 documents hold the true value in 90-98 % of 300 corpora."""
+    from segscore.coders.coefficients import AgreementRows
+    from segscore.significance.resampling import bootstrap
+
+    n_corpora, n_documents = 300, 20
+    rng = np.random.default_rng(2026)
+    made = AgreementRows.of(
+        CoderPairs(corpus_of(rng, n_corpora * n_documents)), ss.BoundarySimilarity()
+    )
+    for value in (made.pi, made.kappa):
+        true = value(made.tally.rows.sum(axis=0, keepdims=True))[0]  # of 6000 documents: near it
+        corpora = made.tally.rows.reshape(n_corpora, n_documents, -1)
+        low, high = bootstrap(corpora.swapaxes(0, 1), value, n_resamples=1000).interval()
+        assert 0.90 <= np.mean((low <= true) & (true <= high)) <= 0.98
+
+
+# ---- coverage, names, edges ----
+
+
+def test_holes_are_used_and_reported() -> None:
+    corpus = ss.Corpus.from_dict(
+        {
+            "full": {"a": masses([2, 3, 6]), "b": masses([5, 6]), "c": masses([2, 9])},
+            "half": {"a": masses([3, 3]), "b": masses([2, 4])},
+            "alone": {"c": masses([4, 4])},
+        }
+    )
+    made = ss.agreement(corpus)
+    assert made.basis == (3, 3, 6, 4, 7)
+    assert any("1 of 3 documents have fewer than two coders" in note for note in made.notes)
+    assert any("6 of 9 codings exist, and the 4 pairs" in note for note in made.notes)
+    assert math.isnan(made.documents["alone"].pi)
+    assert not math.isnan(made.documents["half"].kappa)
+
+
+def test_local_names_are_not_joined() -> None:
+    documents = {
+        "x": {"an1": masses([2, 3, 6]), "an2": masses([5, 6]), "an3": masses([2, 9])},
+        "y": {"an1": masses([3, 3]), "an2": masses([2, 4])},
+    }
+    local = ss.agreement(ss.Corpus.from_dict(documents, coders="local"))
+    joined = ss.agreement(ss.Corpus.from_dict(documents))
+    assert local.pi == joined.pi
+    assert math.isnan(local.kappa)
+    assert math.isnan(local.bias)
+    assert "local" in local.kappa_ci.method
+    assert local.basis.n_coders == 5
+    assert joined.basis.n_coders == 3
+    assert local.documents["x"].kappa == joined.documents["x"].kappa
+    assert "jackknife over 5 coders" in local.ci.method
+    assert any("not joined" in note for note in local.notes)
+    one = ss.Corpus.from_dict({"x": documents["x"]}, coders="local")
+    assert ss.agreement(one).kappa == local.documents["x"].kappa
+
+
+def test_one_coder_is_an_error_that_names_him() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"two coders.*document 'd' has coder 'a' alone"):
+        ss.agreement(small(a=[2, 3, 6]))
+    text = ss.Corpus.from_dict({"d": {}}, units={"d": ["x", "y"]})
+    with pytest.raises(ss.SegmentationError, match="the corpus has none"):
+        ss.agreement(text)
+
+
+def test_no_boundary_at_all() -> None:
+    made = ss.agreement(small(a=[11], b=[11], c=[11]))
+    assert (made.pi, made.observed, made.expected_pi) == (1, 1, 0)
+    assert "nobody placed a boundary" in made.notes[0]
+
+
+def test_every_boundary() -> None:
+    made = ss.agreement(small(a=[1] * 5, b=[1] * 5))
+    assert math.isnan(made.pi)
+    assert made.expected_pi == 1
+    assert "chance explains all" in made.notes[0]
+
+
+def test_a_document_of_one_unit_does_no_harm() -> None:
+    documents = {"d": {"a": masses([2, 3]), "b": masses([1, 4])}}
+    alone = ss.agreement(ss.Corpus.from_dict(documents))
+    both = ss.agreement(
+        ss.Corpus.from_dict({**documents, "e": {"a": masses([1]), "b": masses([1])}})
+    )
+    assert both.pi == alone.pi
+    assert math.isnan(both.documents["e"].pi)
+    assert any("one unit" in note for note in both.notes)
+
+
+def test_identical_coders_agree_completely() -> None:
+    made = ss.agreement(small(a=[2, 3, 6], b=[2, 3, 6], c=[2, 3, 6]))
+    assert (made.pi, made.kappa, made.bias) == (1, 1, 0)
+    assert (made.ci.low, made.ci.high) == (1, 1)
+
+
+@pytest.mark.parametrize("metric", ["windowdiff", "f1"])
+def test_the_metric_must_be_a_symmetric_similarity(metric: str) -> None:
+    with pytest.raises(ss.SegmentationError, match="symmetric similarity such as b or s"):
+        ss.agreement(STAR, metric)
+
+
+def test_a_document_will_do_and_nothing_else() -> None:
+    assert ss.agreement(STAR["stargazer"]).pi == ss.agreement(STAR).pi
+    with pytest.raises(ss.SegmentationError, match="expected a Corpus"):
+        ss.agreement({"d": {}})  # type: ignore[arg-type]
+
+
+def test_huge_documents_cost_nothing() -> None:
+    n = 10**12
+    codings = {
+        name: ss.Segmentation.from_boundaries(where, n)
+        for name, where in {"a": [5, 10**6], "b": [6, 10**6], "c": [10**6]}.items()
+    }
+    made = ss.agreement(ss.Corpus.from_dict({"d": codings}))
+    assert made.pi == pytest.approx(made.observed)
+    assert ss.fleiss_kappa(ss.Corpus.from_dict({"d": codings})) > 0
+
+
+def test_words_and_tables() -> None:
+    corpus = ss.Corpus.from_dict(
+        {name: dict(STAR["stargazer"]) for name in "xyz"}, groups={"x": "1", "y": "1"}
+    )
+    made = ss.agreement(corpus)
+    assert "π = 0.464 from 63 pairs of 21 codings with 147 boundaries" in made.reading
+    assert "No threshold is law" in made.reading
+    text = str(made)
+    for words in ("group 1", "all", "jackknife over coders", "π*"):
+        assert words in text
+    rows = made.to_table().records()
+    assert [row["level"] for row in rows] == ["document"] * 3 + ["group", "whole"]
+    assert rows[-1]["pi"] == made.pi
+    assert rows[-1]["pi_low"] == made.ci.low
+    assert "group 1" in made._repr_html_()
+
+
+def test_pairs_are_all_pairs_of_a_document() -> None:
+    pairs = CoderPairs(STAR)
+    found = {(int(i), int(j)) for i, j in zip(pairs.left, pairs.right, strict=True)}
+    assert found == set(combinations(range(7), 2))

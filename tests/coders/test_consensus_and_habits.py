@@ -1,0 +1,198 @@
+"""Support, consensus, habits, labels."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.coders.coder_tables import shaded, shares_table
+from segscore.coders.support import supports
+from segscore.sample_codings import STARGAZER
+from strategies import places, segmentations
+
+masses = ss.Segmentation.from_masses
+STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZER.items()}})
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> list[ss.Segmentation]:
+    n = draw(st.integers(2, 25))
+    return draw(st.lists(segmentations(n), min_size=1, max_size=6))
+
+
+# ---- support ----
+
+
+@given(documents(), st.integers(0, 4))
+@settings(max_examples=80)
+def test_support_is_the_share_of_coders_within_reach(
+    codings: list[ss.Segmentation], within: int
+) -> None:
+    made = ss.support(codings, within)
+    marked = sorted(set().union(*map(places, codings)))
+    assert made.positions.tolist() == marked
+    for position, share in made:
+        near = [any(abs(p - position) <= within for p in places(one)) for one in codings]
+        assert share == sum(near) / len(codings)
+    dense = made.per_position()
+    assert len(dense) == codings[0].n_units - 1
+    assert dense[[p - 1 for p in marked]].tolist() == made.shares.tolist()
+    assert np.count_nonzero(dense) == len(marked)
+
+
+def test_support_of_a_document_of_a_corpus() -> None:
+    made = ss.support(STAR["stargazer"])
+    assert dict(made)[2] == 6 / 7
+    assert made.n_coders == 7
+    assert ss.support(STAR["stargazer"], within=1).shares.max() == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([], "expected one coding or more"),
+        ([masses([2, 3]), masses([2, 4])], "5 units, another 6"),
+        (["x"], "expected a document of a corpus"),
+        ("abc", "expected one coding or more"),
+    ],
+)
+def test_support_refuses(given: object, words: str) -> None:
+    for function in (ss.support, ss.consensus):
+        with pytest.raises(ss.SegmentationError, match=words):
+            function(given)  # type: ignore[arg-type]
+
+
+# ---- consensus ----
+
+
+@given(documents(), st.sampled_from([0.3, 0.5, 0.75, 1, "majority", "union"]))
+@settings(max_examples=80)
+def test_consensus_without_tolerance(codings: list[ss.Segmentation], at_least: object) -> None:
+    made = places(ss.consensus(codings, at_least))  # type: ignore[arg-type]
+    for position in range(1, codings[0].n_units):
+        votes = sum(position in places(one) for one in codings)
+        if at_least == "union":
+            wanted = votes > 0
+        elif at_least == "majority":
+            wanted = 2 * votes > len(codings)
+        else:
+            wanted = votes > 0 and votes / len(codings) >= at_least - 1e-9  # type: ignore[operator]
+        assert (position in made) == wanted
+
+
+@given(documents(), st.integers(1, 3), st.sampled_from([0.3, 0.5, 1, "union"]))
+@settings(max_examples=60)
+def test_consensus_with_tolerance(
+    codings: list[ss.Segmentation], within: int, at_least: float
+) -> None:
+    made = sorted(places(ss.consensus(codings, at_least, within)))
+    exact = places(ss.consensus(codings, at_least))
+    shares = dict(ss.support(codings, within))
+    # each is marked by someone and supported by enough; without a merge none of the exact is lost
+    needed = 0 if at_least == "union" else at_least - 1e-9
+    assert all(shares[position] >= needed for position in made)
+    assert len(made) <= len(places(ss.consensus(codings, "union")))
+    for position in exact:
+        assert any(abs(position - other) <= within for other in made)
+
+
+def test_near_misses_merge_onto_the_best_supported_position() -> None:
+    def one(*boundaries: int) -> ss.Segmentation:
+        return ss.Segmentation.from_boundaries(boundaries, 30)
+
+    codings = [one(10), one(11), one(11), one(12), one(25)]
+    assert places(ss.consensus(codings, 0.8, within=1)) == {11}
+    assert places(ss.consensus(codings, 0.8)) == set()
+    assert places(ss.consensus(codings, "union", within=1)) == {11, 25}
+    # each boundary counts once: two pairs of neighbours are two boundaries
+    twice = [one(10, 12), one(11, 13)]
+    assert places(ss.consensus(twice, 1, within=1)) == {10, 12}
+    assert places(ss.consensus([one(10, 11), one(10)], 1, within=2)) == {10}
+
+
+@pytest.mark.parametrize("at_least", [0, -0.1, 1.01, "most", True, None, math.nan])
+def test_consensus_refuses(at_least: object) -> None:
+    with pytest.raises(ss.SegmentationError, match="expected a share above 0 and up to 1"):
+        ss.consensus(STAR["stargazer"], at_least)  # type: ignore[arg-type]
+
+
+def test_shares_are_exact() -> None:
+    ten = [ss.Segmentation.from_boundaries([1] * (i < 3), 4) for i in range(10)]
+    assert places(ss.consensus(ten, 0.3)) == {1}
+    assert places(ss.consensus(ten, 0.31)) == set()
+
+
+# ---- habits ----
+
+
+def test_boundaries_per_coder() -> None:
+    corpus = ss.Corpus.from_dict(
+        {
+            "x": {"a": masses([2, 3, 6]), "b": masses([5, 6])},
+            "y": {"a": masses([3, 3])},
+        }
+    )
+    made = ss.boundaries_per_coder(corpus)
+    assert [tuple(one) for one in made.coders] == [("a", 2, 3, 15), ("b", 1, 1, 10)]
+    assert (made.mean, made.sd) == pytest.approx((0.15, 0.05))
+    assert made.to_table().records()[0]["density"] == 0.2
+    local = ss.Corpus.from_rows(corpus.records(), coders="local")
+    assert [one.coder for one in ss.boundaries_per_coder(local).coders] == ["x: a", "x: b", "y: a"]
+
+
+def test_segment_counts() -> None:
+    (made,) = ss.segment_counts(STAR)
+    counts = [len(lengths) for lengths in STARGAZER.values()]
+    assert (made.least, made.most, made.n_coders) == (6, 11, 7)
+    assert (made.mean, made.sd) == pytest.approx((np.mean(counts), np.std(counts)))
+
+
+# ---- labels ----
+
+
+def test_label_similarity_unit_by_unit() -> None:
+    codings = {"a": masses([2, 2]), "b": masses([1, 3]), "c": masses([4])}
+    labels = {"a": ["x", ["x", "y"]], "b": [[], "y"], "c": [[]]}
+    document = ss.Corpus.from_dict({"d": codings}, labels={"d": labels})["d"]
+    units = {
+        "a": [{"x"}, {"x"}, {"x", "y"}, {"x", "y"}],
+        "b": [set(), {"y"}, {"y"}, {"y"}],
+        "c": [set()] * 4,
+    }
+    values = [
+        len(p & q) / len(p | q)
+        for m, n in combinations("abc", 2)
+        for p, q in zip(units[m], units[n], strict=True)
+        if p | q
+    ]
+    made = ss.label_similarity(document)
+    assert made.n == len(values) == 11
+    assert (made.mean, made.sd) == pytest.approx((np.mean(values), np.std(values)))
+    assert ss.label_similarity(document, ["b", "c"]).n == 3
+    assert math.isnan(ss.label_similarity(document, ["b", "c"]).per_unit[0])
+
+
+def test_labels_that_are_missing() -> None:
+    document = STAR["stargazer"]
+    with pytest.raises(ss.SegmentationError, match="0 coders with labels: expected two"):
+        ss.label_similarity(document)
+    with pytest.raises(ss.SegmentationError, match="coder '1' gave no labels"):
+        ss.label_similarity(document, ["1", "2"])
+    with pytest.raises(ss.SegmentationError, match="expected a document"):
+        ss.label_similarity(STAR)  # type: ignore[arg-type]
+
+
+# ---- the map ----
+
+
+def test_map() -> None:
+    line = shares_table(supports(STAR)).records()[0]["boundaries"]
+    assert line.startswith("│ █")  # six of seven after the second paragraph
+    assert len(line) == 22
+    assert len(shaded(np.linspace(0, 1, 1000), 60)) == 60
+    assert shaded(np.linspace(0, 1, 1000), 60)[-1] == "█"
+    assert shaded(np.array([1 / 7, 2 / 7, 4 / 7, 6 / 7]), 9) == "░▒▓█"

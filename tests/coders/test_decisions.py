@@ -1,0 +1,135 @@
+"""Fleiss's κ, Krippendorff's α and the majority: oracle, published values, edges."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import segscore as ss
+from oracles import agreement as oracle
+from segscore.coders.pairing import CoderPairs
+from segscore.papers import find_data
+from segscore.papers.corpora import moonstone, moonstone_corpus
+from segscore.papers.published import Run
+from segscore.sample_codings import STARGAZER
+from strategies import codings
+
+masses = ss.Segmentation.from_masses
+STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZER.items()}})
+Given = dict[str, dict[str, ss.Segmentation]]
+
+FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., float]]] = {
+    "fleiss": (ss.fleiss_kappa, oracle.fleiss_kappa),
+    "alpha": (ss.krippendorff_alpha, lambda c, **how: oracle.alpha(_paired(c), **how)),
+    "majority": (ss.percentage_agreement, lambda c: oracle.majority(_paired(c))),
+}
+
+
+def _paired(given: Given) -> Given:
+    return {name: coders for name, coders in given.items() if len(coders) > 1}
+
+
+@given(codings())
+@settings(max_examples=60)
+def test_equal_to_the_equations(given: Given) -> None:
+    corpus = ss.Corpus.from_dict(given)
+    for name, (ours, theirs) in FUNCTIONS.items():
+        for how in [{}] if name == "majority" else [{}, {"count_end": True}]:
+            made = ours(corpus, n_resamples=5, **how)
+            assert made.value == pytest.approx(theirs(given, **how), nan_ok=True)
+            for document, one in made.documents.items():
+                if len(given[document]) > 1:
+                    alone = {document: given[document]}
+                    assert one.value == pytest.approx(theirs(alone, **how), nan_ok=True)
+
+
+@given(codings(max_documents=3))
+@settings(max_examples=40)
+def test_leaving_a_coder_out(given: Given) -> None:
+    from segscore.coders.decisions import majority_tally
+
+    pairs = CoderPairs(ss.Corpus.from_dict(given))
+    sums = majority_tally(pairs).without_each_coder(np.arange(len(pairs.documents)))
+    for index, name in enumerate(pairs.coders):
+        rest = _paired(
+            {d: {c: one for c, one in coders.items() if c != name} for d, coders in given.items()}
+        )
+        if rest:
+            assert sums[index, 0] / sums[index, 1] == pytest.approx(oracle.majority(rest))
+        else:
+            assert sums[index].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_intervals_are_those_of_coders_left_out(name: str) -> None:
+    ours, theirs = FUNCTIONS[name]
+    people = dict(STAR["stargazer"])
+    made = ours(STAR)
+    left_out = [
+        theirs({"d": {c: one for c, one in people.items() if c != gone}}) for gone in people
+    ]
+    error = math.sqrt(6 / 7 * sum((x - np.mean(left_out)) ** 2 for x in left_out))
+    half = 2.4469118511449692 * error
+    assert (made.ci.low, made.ci.high) == pytest.approx((made - half, made + half))
+    assert made.ci.method.startswith("jackknife over 7 coders")
+
+
+def test_moonstone() -> None:
+    run = Run(find_data())
+    if not run.has("moonstone"):
+        pytest.skip("no real data: set SEGSCORE_DATA or put it at ../shared/data")
+    corpus = moonstone_corpus(moonstone(run))
+    plain = ss.fleiss_kappa(corpus)
+    ended = ss.fleiss_kappa(corpus, count_end=True)
+    assert plain.documents["1"] == pytest.approx(0.043, abs=5e-4)
+    assert np.mean(list(plain.documents.values())) == pytest.approx(0.2433, abs=5e-5)
+    assert ended.documents["1"] == pytest.approx(0.282, abs=5e-4)
+    assert np.mean(list(ended.documents.values())) == pytest.approx(0.386, abs=5e-4)
+    assert np.mean(list(ended.groups.values())) == pytest.approx(0.388, abs=5e-4)
+    assert np.std(list(ended.groups.values()), ddof=1) == pytest.approx(0.092, abs=5e-4)
+    assert plain.ci.low < plain < plain.ci.high
+    assert "bootstrap over 20 documents" in plain.ci.method
+
+
+def test_stargazer_by_hand() -> None:
+    """Hearst 1997 cuts the article where at least three of seven see a boundary; here: four."""
+    votes = [0] * 20
+    for lengths in STARGAZER.values():
+        position = 0
+        for mass in lengths[:-1]:
+            position += mass
+            votes[position - 1] += 1
+    expected = sum(max(v, 7 - v) for v in votes) / 140
+    assert ss.percentage_agreement(STAR) == pytest.approx(expected)
+
+
+def test_all_decisions_alike_have_no_coefficient() -> None:
+    corpus = ss.Corpus.from_dict({"d": {"a": masses([5]), "b": masses([5]), "c": masses([5])}})
+    assert math.isnan(ss.fleiss_kappa(corpus))
+    assert math.isnan(ss.krippendorff_alpha(corpus))
+    assert ss.percentage_agreement(corpus) == 1
+    assert ss.fleiss_kappa(corpus, count_end=True) == 1
+
+
+def test_a_tie_is_no_boundary() -> None:
+    corpus = ss.Corpus.from_dict({"d": {"a": masses([1, 1]), "b": masses([2])}})
+    assert ss.percentage_agreement(corpus) == 0.5
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_one_coder_and_seeds(name: str) -> None:
+    ours, _ = FUNCTIONS[name]
+    with pytest.raises(ss.SegmentationError, match="needs two coders"):
+        ours(ss.Corpus.from_dict({"d": {"a": masses([2, 3])}}))
+    documents = {f"d{i}": {"a": masses([i, 3]), "b": masses([1, i + 2])} for i in range(1, 7)}
+    corpus = ss.Corpus.from_dict(documents, groups={"d1": "g", "d2": "g"})
+    assert ours(corpus, seed=3).ci == ours(corpus, seed=3).ci
+    made = ours(corpus)
+    assert set(made.groups) == {"g"}
+    assert math.isnan(made.groups["g"].ci.low)
+    assert made.to_table().records()[-1]["value"] == made.value
+    assert "boundaries" in made.reading
+    assert "<table" in made._repr_html_()

@@ -1,0 +1,361 @@
+"""audit: the peers' numbers, the four averages, expected numbers, and what it refuses."""
+
+import json
+import math
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.conventions import audit
+from segscore.conventions.auditing import AVERAGES
+from segscore.conventions.catalogue import CONVENTIONS
+from segscore.sample_codings import STARGAZER
+from strategies import pairs
+
+masses = ss.Segmentation.from_masses
+coders = list(STARGAZER.values())
+
+# Peers spec §6.2, Pk and WindowDiff where they differ: by convention, one pair per row.
+CASES: list[tuple[Any, Any, dict[str, tuple[float | None, float | None]]]] = [
+    (
+        (6, 3, 4),
+        (4, 4, 5),
+        {
+            "paper": (0.5455, 0.5455),
+            "segeval": (0.5455, 0.5455),
+            "lamprier": (None, 0.3750),
+            "nltk": (0.4, 0.4),
+            "nltk-labels": (0.5, 0.5),
+            "solbiati": (0.3636, 0.3636),
+            "superdialseg": (0.5, 0.5),
+            "treeseg": (0.5, 0.5),
+            "textsplit": (0.3333, None),
+        },
+    ),
+    (
+        (5, 5),
+        (4, 6),
+        {
+            "paper": (0.25, 0.25),
+            "lamprier": (None, 0.1538),
+            "nltk": (0.3333, 0.3333),
+            "nltk-labels": (0.2222, 0.2222),
+            "solbiati": (0.3333, 0.3333),
+            "superdialseg": (0.2222, 0.2222),
+            "treeseg": (0.2222, 0.2222),
+            "textsplit": (0.25, None),
+        },
+    ),
+    (
+        coders[0],
+        coders[1],
+        {
+            "paper": (0.3684, 0.3684),
+            "lamprier": (None, 0.2917),
+            "nltk": (0.3684, 0.3684),
+            "nltk-labels": (0.35, 0.35),
+            "solbiati": (0.35, 0.35),
+            "textsplit": (0.0, None),
+        },
+    ),
+    (
+        (12,),
+        (6, 6),
+        {
+            "paper": (1.0, 1.0),
+            "lamprier": (None, 0.3158),
+            "nltk": (1.0, 1.0),
+            "nltk-labels": (0.8571, 0.8571),
+            "solbiati": (math.nan, math.nan),
+            "textsplit": (0.7143, None),
+        },
+    ),
+    (
+        (4, 4, 4),
+        (1,) * 12,
+        {
+            "paper": (0.6, 1.0),
+            "lamprier": (None, 0.8),
+            "nltk": (0.3333, 1.0),
+            "nltk-labels": (0.5455, 1.0),
+            "solbiati": (0.4, 1.0),
+            "superdialseg": (0.6364, 1.0),
+            "treeseg": (0.6364, 1.0),
+            "textsplit": (0.7273, None),
+        },
+    ),
+    (
+        (1, 1),
+        (2,),
+        {
+            "paper": (1.0, 1.0),
+            "segeval": (0.0, math.nan),
+            "lamprier": (None, 0.4),
+            "nltk": (0.0, 0.0),
+            "nltk-labels": (0.0, 0.0),
+            "solbiati": (0.5, 0.5),
+            "superdialseg": (1.0, 1.0),
+            "treeseg": (0.0, 0.0),
+            "textsplit": (0.0, None),
+        },
+    ),
+    (
+        (20, 20, 20),
+        (1, 19, 20, 20),
+        {
+            "paper": (0.02, 0.02),
+            "lamprier": (None, 0.1408),
+            "nltk": (0.0222, 0.0222),
+            "solbiati": (0.0435, 0.0435),
+            "superdialseg": (0.0196, 0.0196),
+            "treeseg": (0.0392, 0.0392),
+            "textsplit": (0.0392, None),
+        },
+    ),
+    (
+        (8, 8, 8, 8),
+        (8, 7, 1, 8, 8),
+        {
+            "paper": (0.0357, 0.1429),
+            "lamprier": (None, 0.1081),
+            "nltk": (0.0370, 0.1852),
+            "nltk-labels": (0.0345, 0.1379),
+            "solbiati": (0.0357, 0.1786),
+            "treeseg": (0.0345, 0.1379),
+            "textsplit": (0.0345, None),
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("ref", "hyp", "table"), CASES, ids=[str(case[0]) for case in CASES])
+def test_what_each_prints(ref: Any, hyp: Any, table: dict[str, Any]) -> None:
+    found = audit(masses(ref), masses(hyp))
+    for name, numbers in table.items():
+        for measure, expected in zip(("pk", "windowdiff"), numbers, strict=True):
+            if expected is not None:
+                prints = found[name, measure].prints
+                assert prints == pytest.approx(expected, abs=6e-5, nan_ok=True), (name, measure)
+
+
+def test_fi12_is_a_metric_of_ours() -> None:
+    ref, hyp = masses([1, 2, 2, 3, 3, 1, 2]), masses([1, 2, 1, 2, 6, 2])
+    row = audit(ref, hyp)["fi12", "windowdiff"]
+    assert (row.k, row.windows) == (1, 13)
+    assert row.value == ss.WindowDiff(rounding="half-up", k_offset=-1)(ref, hyp)
+
+
+@given(pairs(min_units=2))
+def test_paper_is_our_default(pair: Any) -> None:
+    found = audit(*pair)
+    for measure, metric in (("pk", ss.Pk()), ("windowdiff", ss.WindowDiff())):
+        row = found["paper", measure]
+        score = metric(*pair, on_undefined="nan")
+        assert (row.value, row.prints) == pytest.approx((score, score), nan_ok=True)
+        if row.windows:
+            assert (row.k, row.windows) == (score.k, score.windows)
+
+
+# ---- rules of code that is not installed, by the letter of their tables ----
+
+
+def symbols(one: ss.Segmentation, kind: str) -> list[int]:
+    """One symbol per unit."""
+    made = [0] * one.n_units
+    for p in one.boundaries.tolist():
+        made[p - 1 if kind == "end" else p] = 1
+    return made
+
+
+def literal(ref: list[int], hyp: list[int], k: int, counts: bool) -> Fraction | None:
+    """Share of the stretches of k symbols that differ."""
+    if k < 1 or k > len(ref):
+        return None
+    starts = range(len(ref) - k + 1)
+    sums = [(sum(ref[i : i + k]), sum(hyp[i : i + k])) for i in starts]
+    wrong = [r != h if counts else (r > 0) != (h > 0) for r, h in sums]
+    return Fraction(sum(wrong), len(wrong))
+
+
+@given(pairs(max_units=60))
+def test_written_rules(pair: Any) -> None:
+    found = audit(*pair)
+    n, segments = pair[0].n_units, pair[0].n_segments
+    ends, starts = ([symbols(one, kind) for one in pair] for kind in ("end", "start"))
+    ones = sum(ends[0])
+    rules = {
+        "superdialseg": (ends, max(2, round(Fraction(n, ones + 1) / 2))),
+        "treeseg": (starts, round(Fraction(n, 2 * segments))),
+        "solbiati": (starts, round(Fraction(n, 2 * ones)) if ones else None),
+        "textsplit": ([one[:-1] for one in starts], round(Fraction(n, 2 * segments) - 1)),
+    }
+    for name, (sides, k) in rules.items():
+        for measure in ("pk", "windowdiff") if name != "textsplit" else ("pk",):
+            row = found[name, measure]
+            assert row.k == k
+            expected = None if k is None else literal(*sides, k, measure == "windowdiff")
+            assert row.value == pytest.approx(
+                math.nan if expected is None else float(expected), nan_ok=True
+            )
+
+
+# ---- averages ----
+
+CORPUS = (
+    [masses([6, 3, 4]), masses([40, 40, 40]), masses([2, 2])],
+    [masses([4, 4, 5]), masses([40, 41, 39]), masses([4])],
+)
+
+
+def test_four_averages_of_one_corpus() -> None:
+    """Metrics spec §10 and peers spec §6.3, with segeval's k."""
+    found = audit(*CORPUS)
+    values = [found["segeval", "pk", average].value for average in list(AVERAGES)[1:]]
+    assert values == pytest.approx([0.5218, 0.0885, 0.0090, 0.0156], abs=5e-5)
+    row = found["segeval", "pk", "global-k"]
+    assert (row.k, row.undefined, row.documents) == (9, 1, 3)
+    assert row.prints == pytest.approx(0.0060, abs=5e-5)
+    assert row.note == "prints 0: k = 9 leaves no window"
+    with pytest.raises(KeyError):
+        found["segeval", "pk", "median"]
+
+
+def test_averages_by_our_own_scoring() -> None:
+    scores = ss.score(*CORPUS, metrics="pk(min_k=2)")["pk(min_k=2)"]
+    found = audit(*CORPUS)
+    assert found["segeval", "pk", "mean"].value == pytest.approx(scores.macro)
+    assert found["segeval", "pk", "windows"].value == pytest.approx(scores.micro)
+    assert found["segeval", "pk", "windows"].windows == scores.micro.windows
+
+
+@pytest.mark.parametrize("form", ["mapping", "pairs"])
+def test_takes_what_score_takes(form: str) -> None:
+    names = ("a", "b", "c")
+    mappings = [dict(zip(names, side, strict=True)) for side in CORPUS]
+    made = mappings if form == "mapping" else [ss.Pairs.from_segmentations(*CORPUS)]
+    found, expected = repr(audit(*made).rows), repr(audit(*CORPUS).rows)  # type: ignore[arg-type]
+    assert found == expected  # as text, for NaN equals nothing
+
+
+# ---- expected numbers ----
+
+
+@pytest.mark.parametrize(
+    ("expect", "conventions"),
+    [
+        (0.3636, {"solbiati"}),
+        ("0.364", {"solbiati"}),
+        ("36.36", {"solbiati"}),
+        ("36.4%", {"solbiati"}),
+        (0.6364, {"solbiati"}),  # 1 − value
+        (0.375, {"lamprier"}),
+        (0.3637, set()),
+        ("0.36360", set()),  # more digits, less room
+    ],
+)
+def test_expect_finds_the_convention(expect: Any, conventions: set[str]) -> None:
+    found = audit(masses([6, 3, 4]), masses([4, 4, 5]), expect=expect)
+    assert {match.row.convention for match in found.matches} == conventions
+    last = str(found).splitlines()[-1]
+    assert ("No known convention prints" in last) == (not conventions)
+
+
+def test_expect_in_a_corpus_names_value_and_print() -> None:
+    printed = audit(*CORPUS, expect="0.006").matches
+    assert ("segeval", "global-k") in {(m.row.convention, m.row.average) for m in printed}
+    sound = audit(*CORPUS, expect="0.00901").matches
+    assert all("without undefined documents" in m.form for m in sound if m.row.undefined)
+    assert ("segeval", "global-k") in {(m.row.convention, m.row.average) for m in sound}
+
+
+@pytest.mark.parametrize("expect", ["much", "", float("nan"), "inf", True, [0.3]])
+def test_expect_must_be_a_number(expect: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="expect is .*: expected a number"):
+        audit(masses([2, 2]), masses([4]), expect=expect)
+
+
+# ---- shape ----
+
+
+@given(st.lists(pairs(max_units=30), min_size=1, max_size=4))
+def test_rows_are_complete_and_bounded(documents: Any) -> None:
+    found = audit([pair[0] for pair in documents], [pair[1] for pair in documents])
+    n_averages = 1 if len(documents) == 1 else 4
+    assert len(found.rows) == n_averages * sum(len(one.measures) for one in CONVENTIONS)
+    for row in found.rows:
+        for number in (row.value, row.prints):
+            assert math.isnan(number) or 0 <= number <= 1
+        assert bool(row.undefined) <= (row.note is not None)
+        assert math.isnan(row.value) == (row.undefined == row.documents)
+
+
+def test_tables() -> None:
+    found = audit(*CORPUS, expect=0.0156)
+    text = str(found)
+    assert all(one.sentence.split()[0] in text for one in CONVENTIONS)
+    records = found.to_table().records()
+    assert len(records) == len(found.rows) == len(found.to_dicts())
+    assert records[0]["convention"] == "paper"
+    assert {"k", "windows", "value", "prints", "average", "note"} <= set(records[0])
+    assert "<table" in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((masses([2, 2]), masses([5])), "4 units, the hypothesis 5"),
+        (([masses([2, 2])], []), "1 references and 0 hypotheses"),
+        (([], []), "no document"),
+        (([[masses([2, 2])]], [masses([4])]), "one reference per document"),
+        ((masses([2, 2]), [masses([4])]), "score takes sequences or mappings"),
+    ],
+)
+def test_what_it_refuses(arguments: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        audit(*arguments)
+
+
+# ---- the command ----
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of `segscore audit …`."""
+    command = [sys.executable, "-m", "segscore", "audit", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:
+    ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
+    ref.write_text('{"document": "a", "coder": "gold", "masses": [6, 3, 4]}\n')
+    hyp.write_text('{"document": "a", "coder": "sys", "masses": [4, 4, 5]}\n')
+    code, out, _ = run(ref, hyp, "--expect", "0.3636", "-f", "json")
+    assert code == 0
+    expected = audit(masses([6, 3, 4]), masses([4, 4, 5]), expect="0.3636")
+    assert json.loads(out) == json.loads(expected.to_table().render("json"))
+    code, out, _ = run(ref, hyp, "--expect", "36.36%")
+    assert "36.36% is what these print: solbiati" in out
+
+
+def test_command_asks_for_what_it_lacks(tmp_path: Path) -> None:
+    codings = tmp_path / "codings.jsonl"
+    coders = {"ann": [6, 7], "bob": [5, 8], "cy": [13]}
+    rows = [{"document": "a", "coder": name, "masses": m} for name, m in coders.items()]
+    codings.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for arguments, message in (
+        ((), "HYP is missing: give a second file, or --reference CODER"),
+        (("--reference", "ann"), "there are 2 hypotheses: expected one of bob, cy"),
+        (("--reference", "ann", "--hypothesis", "di"), "--hypothesis is 'di': expected one of bob"),
+        (("--reference", "ann", "--hypothesis", "cy", "--expect", "x"), "expect is 'x'"),
+    ):
+        code, out, err = run(codings, *arguments)
+        assert (code, out) == (2, "")
+        assert message in err
+    assert run(codings, "--reference", "ann", "--hypothesis", "cy")[0] == 0

@@ -1,0 +1,186 @@
+"""Segmenters over a corpus, compared: the function and the command."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run as command
+from segscore.segmenters import C99, CWM, BayesSeg, LSASpace
+from segscore.segmenters.benchmarking import benchmark
+
+CATS = ["cats chase mice", "mice fear cats", "a cat purrs at mice"]
+STARS = ["stars shine on moons", "a star is far", "moons circle a star"]
+TREES = ["a leaf falls off trees", "trees grow leaves", "a tree has leaves"]
+DOCUMENTS = {
+    "d1": (CATS + STARS, {"ann": [3, 3], "bob": [2, 4]}),
+    "d2": (STARS[:2] + TREES, {"ann": [2, 3], "bob": [2, 3]}),
+    "d3": (TREES + CATS + STARS, {"ann": [3, 3, 3], "bob": [3, 6]}),
+}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Three documents with their text and the codings of two people."""
+    lines = [
+        json.dumps({"document": name, "coder": coder, "masses": masses, "units": units})
+        for name, (units, codings) in DOCUMENTS.items()
+        for coder, masses in codings.items()
+    ]
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def first_ones(units: list[str], n_segments: int) -> ss.Segmentation:
+    """A user's own: single units, and a last segment of what remains."""
+    return ss.Segmentation.from_boundaries(range(1, n_segments), len(units))
+
+
+def rows_of(table: str) -> dict[str, dict[str, Any]]:
+    """The rows of a JSON table, by system."""
+    return {row["system"]: row for row in json.loads(table)}
+
+
+def test_each_method_scores_what_it_scores_alone(corpus: Path) -> None:
+    read = ss.read(corpus)
+    made = benchmark(read, {"c99": "c99", "mine": first_ones}, reference="ann")
+    alone = {name: C99()(one.units, one["ann"].n_segments) for name, one in read.items()}  # type: ignore[arg-type]
+    assert made.segmentations["c99"] == alone
+    refs = [one["ann"] for one in read.values()]
+    expected = ss.score(refs, list(alone.values()), metrics="windowdiff")["windowdiff"].micro
+    entry = next(
+        e for e in made.comparison.entries if (e.system, e.metric) == ("c99", "windowdiff")
+    )
+    assert entry.value == pytest.approx(float(expected))
+    assert made.seconds.keys() == {"c99", "mine"}
+    assert all(seconds > 0 for seconds in made.seconds.values())
+
+
+def test_number_of_segments(corpus: Path) -> None:
+    """The rounded mean of the references, a number, or the method's own."""
+    read = ss.read(corpus)
+    counts = {
+        wanted: [
+            made.n_segments
+            for made in benchmark(read, "c99", n_segments=wanted).segmentations["c99"].values()
+        ]
+        for wanted in ("reference", 2, None)
+    }
+    assert counts["reference"] == [2, 2, 2]  # of 3 and 2, the even one
+    assert counts[2] == [2, 2, 2]
+    assert counts[None] == [C99()(units).n_segments for units, _ in DOCUMENTS.values()]
+    with pytest.raises(ss.SegmentationError, match="n_segments is 'many'"):
+        benchmark(read, "c99", n_segments="many")
+
+
+def test_in_words_boundaries_lie_at_the_ends_of_units(corpus: Path) -> None:
+    read = ss.read(corpus)
+    made = benchmark(read, "all", reference="ann", in_words=True, metrics="pk")
+    lengths = {name: [len(unit.split()) for unit in one.units] for name, one in read.items()}  # type: ignore[union-attr]
+    refs = [one["ann"].expand(lengths[name]) for name, one in read.items()]
+    hyps = [ss.baselines.all(one.n_units).expand(lengths[name]) for name, one in read.items()]
+    entry = next(e for e in made.comparison.entries if e.system == "all")
+    assert entry.value == pytest.approx(float(ss.score(refs, hyps, metrics="pk")["pk"].micro))
+
+
+def test_refusals(corpus: Path) -> None:
+    read = ss.read(corpus)
+    with pytest.raises(ss.SegmentationError, match="there is no method"):
+        benchmark(read, [])
+    with pytest.raises(ss.SegmentationError, match="two methods have one name"):
+        benchmark(read, ["c99", C99()])
+    textless = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([2, 2])}})
+    with pytest.raises(ss.SegmentationError, match="document 'd' has no text"):
+        benchmark(textless, "c99")
+
+
+def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["benchmark", str(corpus), "--methods", "c99 uniform random", "-m", "wd", "-f"]
+    assert command([*arguments, "json"]) == 0
+    rows = rows_of(capsys.readouterr().out)
+    assert rows.keys() == {"c99", "uniform", "random", "none", "human"}  # each once
+    assert rows["c99"]["seconds_per_document"] > 0
+    assert rows["none"]["seconds_per_document"] is None  # a yardstick, not a method here
+    assert command([*arguments, "text"]) == 0
+    text = capsys.readouterr().out
+    assert "s/document" in text
+    assert "windowdiff|" in text
+
+
+def test_the_command_takes_a_space_from_a_file(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    space = LSASpace.train(CATS + STARS + TREES, dimensions=3)
+    space.save(tmp_path / "space.npz")
+    spec = f"cwm(space={tmp_path / 'space.npz'})"
+    assert command(["benchmark", str(corpus), "--methods", spec, "-m", "pk", "-f", "json"]) == 0
+    rows = rows_of(capsys.readouterr().out)
+    assert command(["benchmark", str(corpus), "--methods", spec, "--stemmer", "porter"]) == 2
+    assert "that its space was trained with" in capsys.readouterr().err
+    made = benchmark(ss.read(corpus), {"cwm": CWM(space)}, metrics="pk")
+    expected = next(e.value for e in made.comparison.entries if e.system == "cwm")
+    assert rows[spec]["pk"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--methods", "c98"], "no segmenter is called 'c98'"),
+        (["--methods", "cwm"], "segmenter 'cwm' lacks space: expected cwm(space=…)"),
+        (["-m", "texttiling(w=10)"], "a segmenter: expected a metric, or --methods"),
+        (["--segments", "some"], "--segments is 'some'"),
+        (["--segments", "0"], "--segments is '0': expected reference, auto, or a number from 1"),
+        (["--segments", "9"], "document 'd1': n_segments is 9"),
+        (["--reference", "eve"], "eve"),
+        (["--methods", "cwm(space=absent.npz)"], "absent.npz"),
+    ],
+)
+def test_the_command_refuses(
+    arguments: list[str], message: str, corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(["benchmark", str(corpus), *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert message in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_a_benchmark_shows_its_table(corpus: Path) -> None:
+    made = benchmark(ss.read(corpus), ["c99"], metrics="pk")
+    assert repr(made) == str(made)
+    assert str(made) == made.to_table().render("text")
+    assert made._repr_html_().startswith("<table")
+
+
+def test_references_that_leave_no_choice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "plain.txt"
+    for separator in ("\n\n", "\n"):  # a boundary behind each line, or nowhere
+        path.write_text(separator.join(CATS + STARS), "utf-8")
+        assert command(["benchmark", str(path)]) == 2  # and not a perfect score for everyone
+        assert "every reference has one segment, or one per unit" in capsys.readouterr().err
+    assert command(["benchmark", str(path), "-n", "auto", "--methods", "all", "-m", "pk"]) == 0
+    assert "1.0000" in capsys.readouterr().out
+
+
+def test_documents_and_corpora_in_place_of_their_texts(corpus: Path) -> None:
+    read = ss.read(corpus)
+    for segment in (C99(), CWM(lambda texts: [[1.0]] * len(texts))):
+        with pytest.raises(ss.SegmentationError, match=r"units is a Document: .* its \.units"):
+            segment(read["d1"])  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match=r"documents is a Corpus: .*document\.units"):
+        BayesSeg().fit(read)  # type: ignore[arg-type]
+    texts = [document.units for document in read.values()]
+    assert BayesSeg().fit(texts).prior > 0  # type: ignore[arg-type]
+
+
+def test_what_is_no_corpus_and_no_preprocessing() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"corpus is 'corpus\.jsonl' .*segscore\.read"):
+        benchmark("corpus.jsonl", ["c99"])  # type: ignore[arg-type]
+    for segment in (C99(11), BayesSeg(None)):  # type: ignore[arg-type]
+        with pytest.raises(ss.SegmentationError, match=r"preprocessing is .*expected a Prep"):
+            segment(CATS)

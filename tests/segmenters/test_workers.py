@@ -1,0 +1,236 @@
+"""Segmenters by name, over many documents, and from the command line."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run as command
+from segscore.segmenters import C99, TextTiling, Uniform, segmenter
+from segscore.segmenters.workers import Done, Task, segment_all
+from segscore.text.sentences import units_of
+
+CATS, STARS = "Cats chase mice. Mice fear cats. A cat purrs.", "Stars shine. A star is far."
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("c99", C99()),
+        (" c99( radius = 3 , c=1.5)", C99(radius=3, c=1.5)),
+        ("hc99", C99(hierarchical=True)),
+        ("texttiling(w=auto,k=2,cutoff=LC)", TextTiling(None, 2, "LC")),
+        ("uniform", Uniform()),
+    ],
+)
+def test_by_name(spec: str, expected: object) -> None:
+    assert segmenter(spec) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("c98", "no segmenter is called 'c98'"),
+        ("c99(depth=2)", "no parameter is called 'depth': expected radius, c"),
+        ("none(k=2)", "expected none, for it has none"),
+        ("c99(radius=3", "cannot read segmenter"),
+        ("c99(radius=x)", "radius is 'x'"),
+        ("c99(radius=3,radius=5)", "cannot read 'radius=5': expected each parameter once"),
+        ("c99(radius)", "cannot read 'radius': expected each parameter once, as name=value"),
+        ("uniform", "expected n_segments=… \\(--segments\\)"),
+    ],
+)
+def test_names_that_cannot_be_read(spec: str, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        segmenter(spec)(["a", "b"])
+
+
+def test_processes_give_what_one_gives() -> None:
+    units = ["cat mouse", "cat", "star moon", "star", "tree leaf", "leaf"]
+    tasks = [Task(str(i), units[i % 3 :], 2) for i in range(9)]
+
+    def plain(done: Iterable[Done]) -> list[tuple[str, ss.Segmentation]]:
+        return [(one.document, one.segmentation) for one in done]
+
+    alone = plain(segment_all(C99(), tasks, workers=1))
+    assert [name for name, _ in alone] == [str(i) for i in range(9)]
+    assert plain(segment_all(C99(), tasks, workers=2)) == alone
+    made = C99()
+
+    def local(units: list[str], n_segments: int | None) -> ss.Segmentation:
+        return made(units, n_segments)  # cannot be sent to another process
+
+    assert plain(segment_all(local, tasks, workers=2)) == alone
+
+
+@pytest.mark.parametrize("from_stdin", [False, True])
+def test_processes_do_not_run_a_script_without_a_guard(tmp_path: Path, from_stdin: bool) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(
+        "import segscore as ss\n"
+        "from segscore.segmenters.benchmarking import Task, segment_all\n"
+        "print('once')\n"
+        "def mine(units): return ss.Segmentation.from_masses([1, len(units) - 1])\n"
+        "def masses(one, n):\n"
+        "    tasks = [Task(str(i), ['cat', 'star', 'star'], n) for i in range(4)]\n"
+        "    return [d.segmentation.masses.tolist() for d in segment_all(one, tasks, 2)]\n"
+        "print(masses(ss.segmenters.C99(), 2), masses(ss.segmenters.as_segmenter(mine), None))\n"
+        "gold = {'d': {'gold': ss.Segmentation.from_masses([1, 3])}}\n"
+        "corpus = ss.Corpus.from_dict(gold, units={'d': ['cat', 'star', 'star', 'star']})\n"
+        "tuned = ss.segmenters.tune(corpus, 'c99', grid={'radius': [1, 2, 3]}, workers=2)\n"
+        "print(len(tuned.trials))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-" if from_stdin else path],
+        input=path.read_text() if from_stdin else None,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.stdout == f"once\n{[[1, 2]] * 4} {[[1, 2]] * 4}\n4\n"
+
+
+def test_errors_name_the_document() -> None:
+    with pytest.raises(ss.SegmentationError, match="document 'short': n_segments is 3"):
+        list(segment_all(C99(), [Task("short", ["a", "b"], 3)]))
+
+
+# ---- units ----
+
+
+def test_units_of_a_text() -> None:
+    text = (
+        "\ufeffIt rains. 'Why?' asked Dr. No.\r\nNobody knows…\r\n\r\nU.S. cats (e.g. A. Tom) hide!"
+    )
+    assert units_of(text) == [
+        "It rains.", "'Why?' asked Dr. No. Nobody knows…", "U.S. cats (e.g. A. Tom) hide!",
+    ]  # fmt: skip
+    assert len(units_of(text, "paragraph")) == 2
+    assert len(units_of(text, "line")) == 3
+    assert units_of("雨が降る。なぜ？知らない") == ["雨が降る。", "なぜ？", "知らない"]
+    assert units_of("Chapter One\n \nIt rains\nagain.") == ["Chapter One", "It rains again."]
+    assert units_of("هل ينبح؟ نعم.") == ["هل ينبح؟", "نعم."]
+    assert units_of("बारिश हुई। क्यों? पता नहीं।") == ["बारिश हुई।", "क्यों?", "पता नहीं।"]
+    assert units_of(" \n ") == []
+    with pytest.raises(ss.SegmentationError, match="units is 'word'"):
+        units_of(text, "word")
+
+
+@pytest.mark.parametrize("text", ["Word. ", "!", "e.g. ", '."', "\n"])
+def test_long_texts_take_no_square_of_time(text: str) -> None:
+    assert len(units_of(text * 300_000)) in (0, 1, 300_000)  # it would take minutes
+
+
+# ---- the command ----
+
+
+def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    texts[0].write_text(f"{CATS} {STARS}", "utf-8")
+    texts[1].write_text(f"{STARS}\n\n{CATS}", "utf-8")
+    out = tmp_path / "out.jsonl"
+    arguments = ["segment", *map(str, texts), "--segments", "2"]
+    assert command([*arguments, "-o", str(out)]) == 0
+    corpus = ss.read(out)
+    assert corpus["a"]["c99"].masses.tolist() == [3, 2]
+    assert corpus["b"]["c99"].masses.tolist() == [2, 3]
+    assert corpus["a"].units is not None
+    assert corpus["a"].kinds["c99"] == "system"
+    assert command([*arguments, "--units", "paragraph", "--method", "uniform", "-n", "1"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["masses"] for line in lines] == [[1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--segments", "many"], "--segments is 'many'"),
+        (["--method", "c98"], "no segmenter is called"),
+        (["--segments", "9"], "document 'a': n_segments is 9"),
+        (["--stemmer", "german"], "the stop words are English"),
+    ],
+)
+def test_segment_refuses(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(CATS, "utf-8")
+    assert command(["segment", str(path), *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert message in said.err
+    assert said.err.count("\n") == 1
+
+
+def test_segment_reads_other_encodings(tmp_path: Path) -> None:
+    path, out = tmp_path / "latin.txt", tmp_path / "out.jsonl"
+    path.write_bytes("Käse reift. Käse schmeckt.".encode("latin-1"))
+    options = ["--encoding", "latin-1", "--method", "all", "-o", str(out)]
+    assert command(["segment", str(path), *options]) == 0
+    assert ss.read(out)["latin"].units == ("Käse reift.", "Käse schmeckt.")
+
+
+def test_segment_writes_what_the_name_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(CATS, "utf-8")
+    assert command(["segment", str(path), "-o", str(tmp_path / "out.csv")]) == 2
+    assert "expected a name such as out.jsonl" in capsys.readouterr().err
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_segment_wants_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty, other = tmp_path / "empty.txt", tmp_path / "latin.txt"
+    empty.write_text(" \n", "utf-8")
+    other.write_bytes("Käse".encode("latin-1"))
+    binary = tmp_path / "binary.txt"
+    binary.write_bytes(b"cat\0star")
+    for path, message in (
+        (empty, "document 'empty' is empty: expected text"),
+        (other, "byte 0xe4 is not utf-8: expected text in UTF-8"),
+        (binary, "a NUL byte: expected text"),
+    ):
+        assert command(["segment", str(path)]) == 2
+        assert message in capsys.readouterr().err
+    assert command(["segment", str(tmp_path / "absent.txt")]) == 2
+
+
+def test_no_document_is_lost_to_another_of_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [tmp_path / name / "a.txt" for name in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(CATS, "utf-8")
+    assert command(["segment", *map(str, paths)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [json.loads(line)["document"] for line in lines] == ["a", str(paths[1])]
+    assert command(["segment", *map(str, paths), str(paths[1])]) == 2
+    assert "is there twice: expected different names" in capsys.readouterr().err
+    corpora = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    for path in corpora:
+        path.write_text('{"document": "d", "coder": "x", "masses": [1, 1], "units": ["a", "b"]}\n')
+    assert command(["segment", *map(str, corpora), "--from", "jsonl"]) == 2
+    assert "two.jsonl: document 'd' is there twice" in capsys.readouterr().err
+
+
+def test_methods_with_spaces_in_their_parentheses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "corpus.jsonl"
+    units = json.dumps(["cat", "cat", "star", "star"])
+    path.write_text(f'{{"document": "d", "coder": "x", "masses": [2, 2], "units": {units}}}\n')
+    arguments = ["benchmark", str(path), "-m", "pk", "-f", "json", "--methods"]
+    assert command([*arguments, "c99  texttiling(w=2, k=2)\nnone"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["system"] for row in rows if row["kind"] == "system"] == [
+        "c99", "texttiling(w=2, k=2)", "none",
+    ]  # fmt: skip
+    assert command([*arguments, "c99 (radius=3)"]) == 2
+    assert "cannot read segmenter '(radius=3)'" in capsys.readouterr().err

@@ -1,0 +1,296 @@
+"""Intervals and tests on statistics: against enumeration, SciPy, statsmodels, and known truth."""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import stats as scipy_stats
+
+import segscore as ss
+from segscore.metrics.ratios import ratio
+from segscore.significance import resampling as sig
+
+Floats = NDArray[np.float64]
+stats: Any = scipy_stats  # has no types
+TRIALS = 1000
+ALPHA = 0.05
+
+
+def share(sums: Floats) -> Floats:
+    """Errors per window, as in Pk and WindowDiff."""
+    return ratio(sums[:, 0], sums[:, 1])
+
+
+def f_value(sums: Floats) -> Floats:
+    """F1 from (tp, fp, fn): a value that is no plain share."""
+    return ratio(2 * sums[:, 0], 2 * sums[:, 0] + sums[:, 1] + sums[:, 2])
+
+
+def systems(n_documents: int, n_trials: int, seed: int, harm: float = 0.0) -> tuple[Floats, Floats]:
+    """Rows (errors, windows) of two systems; each errs with the document's own probability.
+
+    The second errs in a share `harm` more of the windows.
+    """
+    rng = np.random.default_rng(seed)
+    windows = rng.integers(20, 60, (n_documents, n_trials))
+    hard = rng.beta(4, 8, (n_documents, n_trials))
+    errors_a = rng.binomial(windows, hard)
+    errors_b = rng.binomial(windows, np.minimum(hard + harm, 1))
+    made = [np.stack([e, windows], axis=-1).astype(float) for e in (errors_a, errors_b)]
+    return made[0], made[1]
+
+
+# ---- sums and values ----
+
+
+@pytest.fixture(scope="module")
+def scores() -> ss.Scores:
+    rng = np.random.default_rng(3)
+    refs: list[ss.Segmentation] = []
+    hyps: list[ss.Segmentation] = []
+    for _ in range(30):
+        n = int(rng.integers(8, 40))
+        for side in (refs, hyps):
+            places = np.flatnonzero(rng.random(n - 1) < 0.25) + 1
+            side.append(ss.Segmentation.from_boundaries(places, n))
+    return ss.score(refs, hyps, "windowdiff")["windowdiff"]
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+def test_bootstrap_of_scores_is_the_loop_that_scores_again(scores: ss.Scores, average: str) -> None:
+    rows, value = sig.additive(scores, average)  # type: ignore[arg-type]
+    made = sig.bootstrap(rows, value, n_resamples=20, seed=5)
+    rng = np.random.default_rng(5)
+    for drawn, got in zip(rng.integers(0, 30, (20, 30)), made.resampled, strict=True):
+        pairs = (
+            [scores._pairs.reference(i) for i in drawn],
+            [scores._pairs.hypothesis(i) for i in drawn],
+        )
+        again = ss.score(*pairs, "windowdiff")["windowdiff"]
+        assert got == pytest.approx(getattr(again, average), abs=1e-12)
+    assert float(made.estimate) == pytest.approx(getattr(scores, average), abs=1e-12)
+
+
+def test_macro_rows_leave_out_what_is_undefined() -> None:
+    rows = sig.macro_rows(np.array([0.5, np.nan, 1.0]))
+    assert sig.mean_of_defined(rows.sum(axis=0, keepdims=True)) == [0.75]
+    assert np.isnan(sig.mean_of_defined(rows[1:2])).all()
+
+
+def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = systems(20, 3, seed=1)
+    whole = sig.bootstrap(a, share, n_resamples=200).resampled, sig.randomisation(a, b, share)
+    monkeypatch.setattr(sig, "_BLOCK", 170)
+    assert np.array_equal(whole[0], sig.bootstrap(a, share, n_resamples=200).resampled)
+    assert np.array_equal(whole[1], sig.randomisation(a, b, share))
+
+
+def test_seed_decides() -> None:
+    rows = systems(15, 1, seed=1)[0][:, 0]
+    first, again, other = (
+        sig.bootstrap_interval(rows, share, n_resamples=500, seed=seed) for seed in (4, 4, 5)
+    )
+    assert first == again
+    assert first[:2] != other[:2]
+
+
+# ---- intervals ----
+
+
+def test_interval_is_scipys() -> None:
+    values = np.random.default_rng(0).normal(size=40)
+    ours = sig.bootstrap_interval(sig.macro_rows(values), sig.mean_of_defined, n_resamples=40_000)
+    theirs = stats.bootstrap(
+        (values,), np.mean, n_resamples=40_000, method="percentile", rng=1, vectorized=True
+    ).confidence_interval
+    assert ours[:2] == pytest.approx((theirs.low, theirs.high), abs=0.01)
+
+
+def test_interval_covers_the_truth() -> None:
+    rows, _ = systems(40, TRIALS, seed=9)
+    low, high = sig.bootstrap(rows, share, n_resamples=999).interval()
+    covered = ((low <= 1 / 3) & (high >= 1 / 3)).mean()
+    assert 0.91 <= covered <= 0.97
+
+
+def test_interval_of_one_document_says_why_there_is_none() -> None:
+    made = sig.bootstrap_interval([[1.0, 2.0]], share)
+    assert np.isnan(made.low)
+    assert np.isnan(made.high)
+    assert "at least 2 documents" in made.method
+
+
+def test_draws_without_a_value_are_left_out() -> None:
+    rows = np.array([[1.0, 2], [0, 0], [1, 4]])  # the middle document is undefined
+    made = sig.bootstrap(rows, share, n_resamples=2000)
+    assert np.isnan(made.resampled).any()  # three times the middle one
+    assert not np.isnan(made.interval()).any()
+
+
+def test_jackknife_of_a_mean_is_the_t_interval() -> None:
+    values = np.random.default_rng(2).normal(size=12)
+    estimate, left_out = sig.jackknife(sig.macro_rows(values), sig.mean_of_defined)
+    made = sig.jackknife_interval(float(estimate), left_out)
+    expected = stats.t.interval(0.95, 11, values.mean(), stats.sem(values))
+    assert made[:2] == pytest.approx(expected)
+    assert np.isnan(sig.jackknife_interval(0.0, [0.1, 0.2], unit="coders").low)
+
+
+# ---- tests of two systems ----
+
+
+def exact_swaps(a: Floats, b: Floats, value: sig.Value) -> float:
+    """Fisher's randomisation test, literally."""
+    seen = abs(float(value(a.sum(0)[None])[0] - value(b.sum(0)[None])[0]))
+    far = 0
+    for swaps in product([False, True], repeat=len(a)):
+        swapped = np.array(swaps)[:, None]
+        left, right = np.where(swapped, b, a), np.where(swapped, a, b)
+        far += abs(float(value(left.sum(0)[None])[0] - value(right.sum(0)[None])[0])) > seen - 1e-9
+    return float(far / 2 ** len(a))
+
+
+def exact_draws(a: Floats, b: Floats, value: sig.Value) -> float:
+    """The centred paired bootstrap over every possible draw, literally."""
+    seen = float(value(a.sum(0)[None])[0] - value(b.sum(0)[None])[0])
+    draws = [list(draw) for draw in product(range(len(a)), repeat=len(a))]
+    gaps = [float(value(a[d].sum(0)[None])[0] - value(b[d].sum(0)[None])[0]) for d in draws]
+    return float(np.mean([abs(gap - seen) > abs(seen) - 1e-9 for gap in gaps]))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("value", [share, f_value])
+def test_randomisation_of_few_documents_is_exact(seed: int, value: sig.Value) -> None:
+    rng = np.random.default_rng(seed)
+    n = 3 + seed
+    a, b = rng.integers(1, 9, (2, n, 3)).astype(float)
+    assert float(sig.randomisation(a, b, value)) == exact_swaps(a, b, value)
+
+
+def test_drawn_swaps_approach_the_exact_p(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = np.random.default_rng(4).integers(1, 9, (2, 8, 3)).astype(float)
+    monkeypatch.setattr(sig, "randomisation_is_exact", lambda *_: False)
+    drawn = float(sig.randomisation(a, b, share, n_resamples=20_000))
+    exact = exact_swaps(a, b, share)
+    assert drawn == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
+
+
+def test_randomisation_of_means_is_scipys_permutation_test() -> None:
+    a, b = np.random.default_rng(8).normal(size=(2, 9))
+    ours = sig.randomisation(sig.macro_rows(a), sig.macro_rows(b), sig.mean_of_defined)
+    theirs = stats.permutation_test(
+        (a, b), lambda x, y, axis: (x - y).mean(axis=axis), permutation_type="samples",
+        n_resamples=np.inf, vectorized=True,
+    )  # fmt: skip
+    assert float(ours) == pytest.approx(theirs.pvalue)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("value", [share, f_value])
+def test_paired_bootstrap_approaches_enumeration(seed: int, value: sig.Value) -> None:
+    a, b = np.random.default_rng(seed).integers(1, 9, (2, 4, 3)).astype(float)
+    exact = exact_draws(a, b, value)
+    drawn = float(sig.paired_bootstrap(a, b, value, n_resamples=20_000).p_value())
+    assert drawn == pytest.approx(exact, abs=1e-4 + 4 * np.sqrt(exact * (1 - exact) / 20_000))
+
+
+def p_values(test: str, a: Floats, b: Floats) -> Floats:
+    if test == "bootstrap":
+        return sig.paired_bootstrap(a, b, share, n_resamples=999).p_value()
+    return sig.randomisation(a, b, share, n_resamples=999)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_type_one_error_and_power(test: str) -> None:
+    wrongly = (p_values(test, *systems(50, 2 * TRIALS, seed=11)) <= ALPHA).mean()
+    assert 0.03 <= wrongly <= 0.07
+    found = (p_values(test, *systems(50, 200, seed=12, harm=0.06)) <= ALPHA).mean()
+    assert found > 0.9
+
+
+def test_type_one_error_with_few_documents() -> None:
+    exact = sig.randomisation(*systems(8, TRIALS, seed=13), share, n_resamples=999)
+    assert 0.02 <= (exact <= ALPHA).mean() <= 0.06  # 2⁸ swaps: the level is met from below
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+@pytest.mark.parametrize("n_documents", [1, 5, 40])
+def test_identical_systems_have_p_one(test: str, n_documents: int) -> None:
+    a, _ = systems(n_documents, 3, seed=2)
+    assert p_values(test, a, a).tolist() == [1.0] * 3
+    assert p_values(test, a * 0.1 / 3, a * 0.1 / 3).tolist() == [1.0] * 3  # no rounding noise
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_order_of_systems_does_not_matter(test: str) -> None:
+    a, b = systems(25, 4, seed=6, harm=0.05)
+    assert p_values(test, a, b) == pytest.approx(p_values(test, b, a), abs=0.002)
+
+
+def test_runs_are_a_source_of_chance_of_their_own() -> None:
+    """Runs that differ for no reason of the system must not make a finding."""
+    rng = np.random.default_rng(21)
+    n, runs = 40, 10
+    document = rng.normal(0, 1, (n, TRIALS, 1, 1))
+    run = rng.normal(0, 0.3, (1, TRIALS, 2, runs))
+    values = document + run + rng.normal(0, 0.5, (n, TRIALS, 2, runs))
+    made = sig.bootstrap(sig.macro_rows(values), sig.mean_of_defined, n_resamples=499)
+    drawn = [sig.draw_runs(made.resampled[:, :, i], 0, stream=i) for i in (0, 1)]
+    averages = made.estimate.mean(axis=-1)
+    tested = sig.Bootstrap(averages[:, 0] - averages[:, 1], drawn[0] - drawn[1])
+    respected = (tested.p_value() <= ALPHA).mean()
+    pooled = sig.Bootstrap(
+        tested.estimate, (made.resampled[:, :, 0] - made.resampled[:, :, 1]).mean(-1)
+    )
+    ignored = (pooled.p_value() <= ALPHA).mean()
+    assert 0.03 <= respected <= 0.08
+    assert ignored > 0.3  # what happens when only documents are drawn
+
+
+def test_drawn_runs_have_the_variance_of_their_mean() -> None:
+    runs = np.array([0.1, 0.25, 0.3, 0.7])
+    drawn = sig.draw_runs(np.tile(runs, (100_000, 1)), seed=0, stream=0)
+    assert drawn.mean() == pytest.approx(runs.mean(), abs=0.002)
+    assert drawn.var() == pytest.approx(runs.var(ddof=1) / len(runs), rel=0.02)
+    other = sig.draw_runs(np.tile(runs, (100_000, 1)), seed=0, stream=1)
+    assert np.corrcoef(drawn, other)[0, 1] == pytest.approx(0, abs=0.02)
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+def test_no_p_is_ever_zero(test: str) -> None:
+    a, _ = systems(30, 2, seed=3)
+    better = np.stack([a[..., 0] * 0.01, a[..., 1]], axis=-1)
+    assert p_values(test, a, better).tolist() == [1 / 1000] * 2
+
+
+# ---- Holm ----
+
+
+def test_holm_is_statsmodels() -> None:
+    multitest = pytest.importorskip("statsmodels.stats.multitest")
+    rng = np.random.default_rng(0)
+    for size in (1, 2, 5, 20):
+        p = np.round(rng.random(size) ** 3, 2)  # rounded: ties
+        assert sig.holm(p) == pytest.approx(multitest.multipletests(p, method="holm")[1])
+    assert sig.holm([0.02, np.nan, 0.01]) == pytest.approx([0.02, np.nan, 0.02], nan_ok=True)
+
+
+# ---- bad input ----
+
+
+def test_bad_input_is_refused(scores: ss.Scores) -> None:
+    rows = [[1.0, 2.0], [1.0, 3.0]]
+    with pytest.raises(ss.SegmentationError, match="average is 'mean'"):
+        sig.additive(scores, "mean")  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="level is 95"):
+        sig.bootstrap_interval(rows, share, level=95)
+    with pytest.raises(ss.SegmentationError, match="seed is -1"):
+        sig.bootstrap(rows, share, seed=-1)
+    with pytest.raises(ss.SegmentationError, match="n_resamples is 0"):
+        sig.randomisation(rows, rows, share, n_resamples=0)
+    with pytest.raises(ss.SegmentationError, match="expected the same documents"):
+        sig.paired_bootstrap(rows, rows[:1], share)
+    with pytest.raises(ss.SegmentationError, match="one row or more"):
+        sig.bootstrap(np.empty((0, 2)), share)

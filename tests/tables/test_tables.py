@@ -1,0 +1,488 @@
+"""Tables: every format, hostile names, any width, NaN, ties, round trips."""
+
+import csv
+import io
+import json
+import math
+import re
+import unicodedata
+from collections import Counter
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+
+import segscore as ss
+from segscore.tables import FORMATS, Cell, Column, Table
+from segscore.tables.markup import visible
+
+NAN = float("nan")
+HOSTILE = [
+    r"\input{/etc/passwd}",
+    "a & b \\\\ \\hline",
+    "100% of $5 #1 x_1^2 ~ {y}",
+    "<script>alert('x')</script>",
+    '"><img src=x onerror="y">',
+    "a|b||c",
+    "**bold** _it_ `code` [link](http://x) ![i](j)",
+    "line\nbreak\r\nand\ttab",
+    "\x1b[31mred\x1b[0m\x07",
+    "\u202eright to left",
+    "[1em] * row",
+    "=1+1",
+    "日本語 und ümlaut",
+    "half \ud800 pair",
+    "",
+    " ",
+    "--- -- -",
+]
+texts = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=30))
+numbers = st.one_of(st.floats(), st.integers(-(10**6), 10**6), st.none())
+
+
+def named(*names: str) -> Table:
+    return Table([Column("name"), Column("n")], [[name, i] for i, name in enumerate(names)])
+
+
+# ---- which value is best ----
+
+
+def bold(table: Table) -> list[str]:
+    """What is marked in Markdown, the format where marks are easiest to see."""
+    return re.findall(r"\*\*(.*?)\*\*", table.render("markdown"))
+
+
+@pytest.mark.parametrize(
+    ("better", "values", "expected"),
+    [
+        ("lower", [0.3, 0.1, 0.2], ["0.1000"]),
+        ("higher", [0.3, 0.1, 0.2], ["0.3000"]),
+        (None, [0.3, 0.1, 0.2], []),
+        ("lower", [0.1, 0.1, 0.2], ["0.1000", "0.1000"]),
+        ("lower", [0.10001, 0.10002, 0.2], ["0.1000", "0.1000"]),  # they print alike
+        ("higher", [NAN, 0.1, 0.2], ["0.2000"]),
+        ("lower", [NAN, 0.1, 0.2], ["0.1000"]),
+        ("lower", [NAN, NAN], []),
+        ("lower", [NAN, 0.1], []),  # nothing to compare with
+        ("lower", [0.1], []),
+        ("lower", [None, 0.2, 0.1], ["0.1000"]),
+        ("lower", ["text", 0.2, 0.1], ["0.1000"]),
+        ("lower", [-0.0, 0.0], ["0.0000", "0.0000"]),
+        ("higher", [-math.inf, 1.0, math.inf], ["inf"]),
+        ("lower", [], []),
+    ],
+)
+def test_best_is_marked_in_the_direction_of_the_column(
+    better: str, values: list[object], expected: list[str]
+) -> None:
+    table = Table([Column("x", better=better)], [[value] for value in values])  # type: ignore[arg-type]
+    assert bold(table) == expected
+
+
+def test_best_is_marked_in_each_format_for_people() -> None:
+    table = Table([Column("x", better="lower", digits=2)], [[0.5], [0.25]])
+    assert "0.25*" in table.render("text")
+    assert "0.50*" not in table.render("text")
+    assert "* best in its column" in table.render("text")
+    assert r"\textbf{0.25}" in table.render("latex")
+    assert "<strong>0.25</strong>" in table.render("html")
+    for form in ("csv", "json"):
+        assert "*" not in table.render(form)
+
+
+def test_what_is_not_ranked_is_never_best() -> None:
+    rows: list[list[Any]] = [[Cell(0.0, ranked=False)], [0.3], [Cell(0.2)]]
+    assert bold(Table([Column("x", better="lower")], rows)) == ["0.2000"]
+    assert bold(Table([Column("x", better="lower")], rows[:2])) == []  # nothing to compare with
+
+
+def test_no_legend_without_a_best_value() -> None:
+    assert "best" not in Table([Column("x")], [[1], [2]]).render("text")
+
+
+# ---- cells ----
+
+
+def test_errors_intervals_letters_and_notes_for_people() -> None:
+    cell = Cell(0.12345, error=0.01, low=0.1, high=0.15, marks="ab", note="why")
+    table = Table([Column("x", digits=2)], [[cell]])
+    assert "0.12 ± 0.01 [0.10, 0.15]ᵃᵇ˒¹" in table.render("text")
+    assert r"0.12 ± 0.01 \[0.10, 0.15\]<sup>ab,1</sup>" in table.render("markdown")
+    assert r"0.12 $\pm$ 0.01 {[}0.10, 0.15]\textsuperscript{ab,1}" in table.render("latex")
+    assert "0.12 ± 0.01 [0.10, 0.15]<sup>ab,1</sup>" in table.render("html")
+
+
+def test_letters_without_a_superscript_stay_readable() -> None:
+    assert "1^pq" in Table([Column("x")], [[Cell(1, marks="pq")]]).render("text")
+
+
+def test_machines_get_each_number_in_full_in_a_field_of_its_own() -> None:
+    third = 1 / 3
+    table = Table(
+        [Column("wd", key="windowdiff", error="sd", digits=2)],
+        [[Cell(third, error=third / 10, low=0.1, high=0.2)], [Cell(NAN, error=NAN)], [0.5]],
+    )
+    expected: list[dict[str, float | None]] = [
+        {
+            "windowdiff": third,
+            "windowdiff_sd": third / 10,
+            "windowdiff_low": 0.1,
+            "windowdiff_high": 0.2,
+        },
+        {
+            "windowdiff": None,
+            "windowdiff_sd": None,
+            "windowdiff_low": None,
+            "windowdiff_high": None,
+        },
+        {"windowdiff": 0.5, "windowdiff_sd": None, "windowdiff_low": None, "windowdiff_high": None},
+    ]
+    assert table.records() == expected
+    assert json.loads(table.render("json")) == expected
+    rows = list(csv.reader(io.StringIO(table.render("csv"))))
+    assert rows[0] == list(expected[0])
+    assert rows[1] == [repr(value) for value in expected[0].values()]
+    assert rows[2] == [""] * 4
+    assert rows[3] == ["0.5", "", "", ""]
+
+
+def test_equal_notes_share_a_number_and_free_footnotes_follow() -> None:
+    table = Table(
+        [Column("a", note="first"), Column("b", note="second"), Column("c", note="first")],
+        [[1, 2, Cell(3, note="second")]],
+        footnotes=["free"],
+    )
+    lines = table.render("text").splitlines()
+    assert lines[0].split() == ["a¹", "b²", "c¹"]
+    assert lines[-3:] == ["¹ first", "² second", "free"]
+    assert "3<sup>2</sup>" in table.render("html")
+
+
+def test_columns_for_one_audience() -> None:
+    table = Table(
+        [Column("all"), Column("m", audience="machines"), Column("p", audience="people")],
+        [[1, 2, 3]],
+    )
+    assert table.records() == [{"all": 1, "m": 2}]
+    assert table.render("text").splitlines()[0].split() == ["all", "p"]
+
+
+def test_numbers_of_every_kind() -> None:
+    column = Column("x")
+    assert column.number(3) == "3"
+    assert column.number(np.int64(3)) == "3"
+    assert column.number(np.float32(0.5)) == "0.5000"
+    assert column.number(True) == column.number(np.bool_(True)) == "yes"
+    assert column.number(None) == ""
+    assert column.number(NAN) == "–"
+    assert column.number(-1e-9) == "0.0000"
+    assert Column("x", digits=1).number(3) == "3.0"
+    assert Column("x", form=lambda v: f"{v:.0%}").number(0.25) == "25%"
+    score = ss.WindowDiff()(
+        ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+    )
+    values: list[list[Any]] = [
+        [np.float64(0.1)],
+        [np.int32(7)],
+        [score],
+        [math.inf],
+        [True],
+        [np.float64(NAN)],
+    ]
+    made = json.loads(Table([column], values).render("json"))
+    assert [row["x"] for row in made] == [0.1, 7, 2 / 9, None, True, None]
+
+
+def test_a_table_for_machines_alone() -> None:
+    table = Table([Column("m", audience="machines")], [[1]], title="t")
+    assert table.render("text").split() == ["t"]
+    assert table.records() == [{"m": 1}]
+
+
+def test_rows_may_be_mappings_by_key() -> None:
+    table = Table([Column("a"), Column("B", key="b")], [{"b": 2, "a": 1, "other": 9}, {"a": 3}])
+    assert table.records() == [{"a": 1, "b": 2}, {"a": 3, "b": None}]
+
+
+# ---- what is refused ----
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Table([Column("a"), Column("a")], []), "two columns of a table are called 'a'"),
+        (
+            lambda: Table([Column("a"), Column("a_low")], [[Cell(1, low=0), 1]]),
+            "two columns of a table are called 'a_low'",
+        ),
+        (lambda: Table([Column("a")], [[1], [1, 2]]), r"row 1 of a table is .*expected 1 values"),
+        (lambda: Table([Column("a")], ["x"]), r"row 0 of a table is 'x' \(str\): expected 1 value"),
+        (
+            lambda: Table([Column("a")], []).render("pdf"),  # type: ignore[arg-type]
+            r"format is 'pdf' \(str\): expected one of text, markdown",
+        ),
+    ],
+)
+def test_refused(make: object, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()  # type: ignore[operator]
+
+
+# ---- round trips ----
+
+
+@given(st.lists(st.tuples(texts, numbers), max_size=5))
+@settings(max_examples=150, deadline=None)
+def test_csv_and_json_give_back_what_went_in(rows: list[tuple[str, object]]) -> None:
+    table = Table([Column("name"), Column('x, "y"')], rows)
+    expected = [None if isinstance(x, float) and not math.isfinite(x) else x for _, x in rows]
+    read = json.loads(table.render("json"))
+    assert [row["name"] for row in read] == [name for name, _ in rows]
+    assert [row['x, "y"'] for row in read] == expected
+    table.render("json").encode()  # can always be written to a file
+    header, *lines = csv.reader(io.StringIO(table.render("csv"), newline=""))
+    assert header == ["name", 'x, "y"']
+    assert [name for name, _ in lines] == [name for name, _ in rows]
+    assert [None if x == "" else float(x) for _, x in lines] == expected
+
+
+def test_an_empty_table_has_every_format() -> None:
+    table = Table([Column("a"), Column("b", better="lower")], [])
+    for form in FORMATS:
+        assert table.render(form)
+    assert json.loads(table.render("json")) == []
+    assert table.render("csv") == "a,b\n"
+
+
+# ---- hostile names ----
+
+
+class Reader(HTMLParser):
+    """Collects tags and the text of each cell."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, tuple[str, ...]]] = []
+        self.cells: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, tuple(name for name, _ in attrs)))
+        if tag in ("td", "th", "caption"):
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.cells:
+            self.cells[-1] += data.strip("\n")
+
+
+@given(texts, texts, texts)
+@settings(max_examples=150, deadline=None)
+def test_html_shows_names_as_they_are_and_nothing_else(name: str, head: str, note: str) -> None:
+    table = Table([Column(head, key="k")], [[name]], footnotes=[note], title="t" + name)
+    reader = Reader()
+    reader.feed(table.render("html"))
+    assert reader.cells == [visible(text) for text in ("t" + name, head, name, note)]
+    assert {tag for tag, _ in reader.tags} == {
+        "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td",
+    }  # fmt: skip
+    assert {attribute for _, names in reader.tags for attribute in names} == {
+        "class", "style", "colspan",
+    }  # fmt: skip
+
+
+LATEX_MEANS = {
+    r"\textbackslash{}": "\\", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^",
+    r"\textless{}": "<", r"\textgreater{}": ">", r"\textbar{}": "|", r"\textasciigrave{}": "`",
+    r"\symbol{34}": '"', r"\dots{}": "…", r"\&": "&", r"\%": "%", r"\$": "$", r"\#": "#",
+    r"\_": "_", r"\{": "{", r"\}": "}", "{[}": "[", "{*}": "*", "-{}": "-",
+    r"\textendash{}": "–", r"\textemdash{}": "—",
+    r"$\alpha$": "α", r"$\beta$": "β", r"$\kappa$": "κ", r"$\mu$": "μ", r"$\pi$": "π",
+    r"$\sigma$": "σ", r"$\Sigma$": "Σ", r"$\pm$": "±", "$-$": "−", r"$\leq$": "≤",
+    r"$\geq$": "≥", r"$\neq$": "≠", r"$\times$": "×", r"$\cdot$": "·", "$'$": "′",
+    r"$\to$": "→", r"$\infty$": "∞", "~": "\u00a0",
+}  # fmt: skip
+LATEX_TOKEN = re.compile("|".join(map(re.escape, sorted(LATEX_MEANS, key=len, reverse=True))))
+
+
+def read_latex(text: str) -> str:
+    """What LaTeX would set, by a table written apart from the one that escapes."""
+    rest = LATEX_TOKEN.sub("", text)
+    assert not set(rest) & set('\\&%$#_{}~^<>|`"[*-'), f"not escaped: {rest!r}"
+    return LATEX_TOKEN.sub(lambda found: LATEX_MEANS[found[0]], text)
+
+
+@given(st.one_of(texts, st.text("\\&%$#_{}~^<>|`\"[*]-–—… ±πx'", max_size=20)))
+@settings(max_examples=200, deadline=None)
+def test_latex_sets_names_as_they_are(name: str) -> None:
+    lines = named(name).render("latex").splitlines()
+    assert lines[:3] == ["% needs the package booktabs", r"\begin{tabular}{lr}", r"\toprule"]
+    assert lines[4] == r"\midrule"
+    assert lines[-2:] == [r"\bottomrule", r"\end{tabular}"]
+    assert len(lines) == 8  # no name breaks a line
+    assert lines[5].endswith(r" & 0 \\")
+    assert read_latex(lines[5].removesuffix(r" & 0 \\")) == visible(name)
+
+
+def test_latex_row_that_starts_with_a_bracket_is_no_argument() -> None:
+    assert "\\\\\n[" not in named("a", "[2cm] b").render("latex")
+    assert "{[}2cm] b & 1" in named("a", "[2cm] b").render("latex")
+
+
+def test_latex_title_and_footnotes_are_escaped() -> None:
+    table = Table([Column("a_b")], [[1]], footnotes=["50%"], title="x & y")
+    text = table.render("latex")
+    assert r"\caption{x \& y}" in text
+    assert r"a\_b \\" in text
+    assert r"\par\footnotesize 50\%" in text
+    assert text.index(r"\begin{table}") < text.index(r"\begin{tabular}")
+
+
+@given(texts)
+@settings(max_examples=150, deadline=None)
+def test_markdown_keeps_its_columns(name: str) -> None:
+    _, _, line = Table([Column("name"), Column("n")], [[name, 0]]).render("markdown").splitlines()
+    cells = re.split(r"(?<!\\)(?:\\\\)*\|", line)  # at each | that is not escaped
+    assert len(cells) == 4
+    shown = line[2 : line.rindex("|", 0, len(line) - 2)].strip()
+    assert "<" not in shown
+    plain = re.sub(r"\\([\\`*_\[\]|~#$])", r"\1", shown)
+    for entity, sign in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
+        plain = plain.replace(entity, sign)
+    assert plain == visible(name).strip()
+
+
+def test_markdown_is_a_pipe_table() -> None:
+    table = Table([Column("system"), Column("x", digits=1)], [["a", 1], ["b", 22]])
+    assert table.render("markdown") == (
+        "| system |    x |\n| ------ | ---: |\n| a      |  1.0 |\n| b      | 22.0 |\n"
+    )
+
+
+@given(st.lists(texts, min_size=1, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_text_has_no_control_characters(names: list[str]) -> None:
+    for width in (None, 30):
+        text = named(*names).render("text", width=width)
+        kinds = {unicodedata.category(sign) for sign in text if sign not in "\n\u200d"}
+        assert not kinds & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+        text.encode()
+
+
+# ---- widths ----
+
+WIDE = Table(
+    [
+        Column("system"),
+        Column("WindowDiff", better="lower", digits=3, note="windowdiff|k:auto|edges:drop"),
+        Column("boundary similarity", better="higher"),
+        Column("documents"),
+    ],
+    [
+        [
+            "C99 with a long name",
+            Cell(0.123, error=0.01, marks="b"),
+            Cell(0.5, low=0.4, high=0.6),
+            3,
+        ],
+        ["none", 0.438, NAN, 40],
+        ["averylongnamewithoutanyspaceinit", 0.2, 0.5, 500],
+        ["日本語の名前", 0.3, 0.1, 1],
+    ],
+    footnotes=["over the documents of the test set"],
+    title="How the systems do on the test set",
+)
+
+
+def ink(text: str) -> Counter[str]:
+    """The characters that are data: no spaces, no rules."""
+    return Counter(text.replace("─", "").replace(" ", "").replace("\n", ""))
+
+
+@pytest.mark.parametrize("width", range(1, 120))
+def test_any_width_is_kept_and_nothing_is_lost(width: int) -> None:
+    text = WIDE.render("text", width=width)
+    assert max(map(cell_len, text.splitlines())) <= max(width, 2)  # a wide letter takes two
+    stacked = re.sub(r"\s|─", "", text)
+    if "system:C99" in stacked:
+        for row in WIDE.view.rows:
+            for cell in row:
+                assert (cell.text + cell.extra).replace(" ", "") in stacked
+        for note in ("over the documents of the test set", "windowdiff|k:auto|edges:drop"):
+            assert note.replace(" ", "") in stacked
+    else:
+        assert ink(text) == ink(WIDE.render("text"))
+        for number in ("0.123 ± 0.010*ᵇ", "0.5000 [0.4000, 0.6000]*", "0.438", "500"):
+            assert number in text  # numbers are never broken
+
+
+def test_wide_enough_is_the_same_as_unlimited() -> None:
+    natural = WIDE.render("text")
+    width = max(map(cell_len, natural.splitlines()))
+    assert WIDE.render("text", width=width) == natural
+    assert WIDE.render("text", width=width - 1) != natural
+
+
+def test_narrow_goes_from_columns_over_wrapped_to_stacked() -> None:
+    lines = {width: WIDE.render("text", width=width).splitlines() for width in (100, 78, 30)}
+    assert lines[100][1].startswith("system ")
+    assert len(lines[78]) > len(lines[100])
+    assert lines[30][2].startswith("system: C99")
+
+
+def test_no_trailing_blanks() -> None:
+    for width in (None, 70, 20):
+        assert not re.search(r" $", WIDE.render("text", width=width), re.MULTILINE)
+
+
+def test_numbers_line_up() -> None:
+    table = Table(
+        [Column("x", better="lower", digits=1)], [[Cell(10.5, error=1.0)], [9.5], [Cell(8.5)]]
+    )
+    lines = table.render("text").splitlines()[2:5]
+    assert [line.index(".5") for line in lines] == [2, 2, 2]
+
+
+def test_a_rich_console_shows_the_best_in_bold_and_keeps_to_its_width() -> None:
+    out = io.StringIO()
+    console = Console(file=out, width=60, force_terminal=True, color_system="standard")
+    console.print(WIDE)
+    text = out.getvalue()
+    assert "\x1b[1m" in text
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    assert [line.rstrip() for line in plain.splitlines()] == WIDE.render(
+        "text", width=60
+    ).splitlines()
+
+
+# ---- results ----
+
+
+def result() -> ss.Result:
+    a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+    one = ss.Segmentation.from_masses([1])
+    refs, hyps = {"a": a, "<b>": a, "one": one}, {"a": a, "<b>": b, "one": one}
+    return ss.score(refs, hyps, ["windowdiff", "f1"], on_undefined="nan")
+
+
+def test_a_result_prints_averages_with_signatures_below() -> None:
+    text = str(result())
+    assert text.splitlines()[2].split() == ["windowdiff¹", "0.1111", "0.1111", "3", "1", "lower"]
+    assert f"¹ {ss.WindowDiff().signature()}" in text
+    assert "<td" in result()._repr_html_()
+    assert ss.BoundaryMatch().signature() in result()._repr_html_()
+    row = result().to_table().records()[0]
+    assert row["signature"] == ss.WindowDiff().signature()
+    assert row["higher_is_better"] is False
+    assert row["macro"] == 1 / 9
+
+
+def test_a_result_per_document() -> None:
+    table = result().to_table(per_document=True)
+    assert table.records()[1] == {"document": "<b>", "windowdiff": 2 / 9, "f1": 2 / 3}
+    assert table.records()[2] == {"document": "one", "windowdiff": None, "f1": None}
+    assert "&lt;b&gt;" in table.render("html")
