@@ -42,6 +42,7 @@ from segscore.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from segscore import baselines as baselines
+    from segscore import datasets as datasets
     from segscore import ranked as ranked
     from segscore import segmenters as segmenters
     from segscore import simulate as simulate
@@ -81,7 +82,13 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "ranked_text": ("outline", "rank_bars"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
-_ROOMS = ("baselines", "ranked", "segmenters", "simulate")  # used by name: ss.baselines.none(…)
+_ROOMS = (
+    "baselines",
+    "datasets",
+    "ranked",
+    "segmenters",
+    "simulate",
+)  # used by name: ss.baselines.none(…)
 
 
 def __getattr__(name: str) -> Any:

@@ -19,6 +19,7 @@ from segscore.cli import (
     benchmark,
     compare,
     convert,
+    data,
     demo,
     reproduce,
     score,
@@ -50,6 +51,7 @@ for command in (
     demo,
 ):
     app.command(command.__name__.rpartition(".")[2])(command.run)
+app.add_typer(data.app, name="data")
 
 
 def _print_version(wanted: bool) -> None:

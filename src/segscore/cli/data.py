@@ -1,0 +1,114 @@
+"""`segscore data`: the corpora that papers use; `segscore data fetch NAME` gets them."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from segscore.cli.options import FormOption, OutputOption
+from segscore.cli.output import remark, show
+
+if TYPE_CHECKING:
+    from segscore.datasets.catalogue import Dataset
+    from segscore.datasets.download import Progress
+
+app = typer.Typer(help="List and fetch the corpora that papers use.", rich_markup_mode=None)
+
+
+@app.callback(invoke_without_command=True)
+def run(context: typer.Context) -> None:
+    """List the corpora that papers use, and fetch them from their public homes."""
+    if context.invoked_subcommand is None:
+        listing(None, None)
+
+
+@app.command("list")
+def listing(form: FormOption = None, output: OutputOption = None) -> None:
+    """List the corpora: what, whose, terms, size, and which papers need them."""
+    from segscore.datasets import DATASETS, place_of
+    from segscore.tables import Column, Table
+
+    rows = [
+        {
+            "name": one.name,
+            "what": one.title,
+            "mb": None if one.embedded else one.size / 2**20,
+            "here": "in the package" if one.embedded else "yes" if place_of(one) else "no",
+            "papers": ", ".join(one.papers),
+            "terms": one.terms,
+            "citation": one.citation,
+            "home": one.repository or None,
+            "commit": one.commit or None,
+        }
+        for one in DATASETS.values()
+    ]
+    columns = [
+        Column("corpus", key="name"),
+        Column("what"),
+        Column("MB", key="mb", digits=1),
+        Column("here"),
+        Column("papers"),
+        Column("terms"),
+        Column("citation", audience="machines"),
+        Column("home", audience="machines"),
+        Column("commit", audience="machines"),
+    ]
+    notes = [
+        "segscore data fetch NAME gets a corpus from its public home; we redistribute nothing",
+        *(f"{one.name}: {one.citation}" for one in DATASETS.values()),
+    ]
+    show(Table(columns, rows, notes), form, output)
+
+
+@app.command("fetch")
+def fetching(
+    names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Accept the terms of these corpora.")
+    ] = False,
+) -> None:
+    """Fetch corpora into the user's cache, or into the folder that SEGSCORE_DATA names.
+
+    Each file is held against its SHA-256; what was interrupted is resumed. The path of each corpus
+    is printed.
+    """
+    from segscore.datasets import DATASETS, dataset, fetch, place_of
+
+    chosen = list(DATASETS) if names == ["all"] else names
+    for one in [dataset(name) for name in chosen]:
+        accepted = accept or place_of(one) is not None or _asked(one)
+        typer.echo(fetch(one.name, accepted, _bar))
+
+
+def _asked(one: "Dataset") -> bool:
+    """Ask, on a terminal, whether the terms are accepted; False elsewhere."""
+    from segscore.datasets.fetching import accepted
+
+    if accepted(one):
+        return True
+    remark(f"{one.name}: {one.title}. {one.citation}. Terms: {one.terms}")
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    return typer.confirm(f"Fetch {one.size / 2**20:.1f} MB under these terms?", err=True)
+
+
+def _bar(what: str, size: int) -> "Progress":
+    """A progress bar on stderr, if that is a terminal."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    task = bar.add_task(what, total=size or None)
+    bar.start()
+
+    def advance(block: int) -> None:
+        bar.update(task, advance=block)
+        if size and bar.tasks[0].completed >= size:
+            bar.stop()
+
+    return advance

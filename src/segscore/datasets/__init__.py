@@ -1,0 +1,16 @@
+"""Corpora that papers use: what there is, whose it is, and how it reaches this machine.
+
+    >>> from segscore import datasets
+    >>> datasets.load("stargazer")["stargazer"]["1"].masses.tolist()
+    [2, 3, 3, 1, 3, 6, 3]
+
+Two small sets of codings are part of the package. The others are fetched from their public homes,
+each file at a pinned commit and held against its SHA-256; nothing is redistributed by us.
+"""
+
+from segscore.datasets.catalogue import DATASETS, Dataset, dataset
+from segscore.datasets.fetching import fetch
+from segscore.datasets.loading import load
+from segscore.datasets.places import find, place_of
+
+__all__ = ["DATASETS", "Dataset", "dataset", "fetch", "find", "load", "place_of"]

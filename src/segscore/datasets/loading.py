@@ -1,0 +1,108 @@
+"""Corpora as `Corpus`: read from where they lie, with texts, groups and labels if there are any."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from segscore.corpus import Corpus
+from segscore.datasets.catalogue import dataset
+from segscore.datasets.places import find
+from segscore.errors import SegmentationError
+from segscore.io import read
+from segscore.io.csv_cells import rows
+from segscore.io.files import Source
+from segscore.text.sentences import units_of
+
+GROUPS = {  # who coded which chapters of The Moonstone
+    1: (1, 3, 4, 11),
+    2: (2, 5, 8, 10),
+    3: (7, 9, 12, 13),
+    4: (14, 15, 16, 20),
+    5: (17, 18, 19, 21),
+}
+_GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, and none in the codings
+
+
+def load(name: str) -> Corpus:
+    """A corpus that is on this machine, as a `Corpus`.
+
+    stargazer, kubla_khan (with labels), moonstone (chapters as documents, with their texts and
+    groups; coders are local to a chapter), moonstone_hierarchical (levels as ranks), choi and
+    lectures_ai (with texts; the coder is "reference"). What is not here is an error that says how
+    to fetch it.
+
+    >>> corpus = load("kubla_khan")
+    >>> corpus["kubla_khan"].n_units, len(corpus["kubla_khan"]), sorted(corpus["kubla_khan"].labels)[:2]
+    (54, 9, ['0', '1'])
+    """  # noqa: E501
+    return _READERS[dataset(name).name](find(name))
+
+
+def _stargazer(folder: Path) -> Corpus:
+    return read(folder / "codings.json")
+
+
+def kubla_khan(folder: Path) -> Corpus:
+    """Kubla Khan (Fournier 2013, poetry): nine people, who also labelled their segments."""
+    corpus = read(folder / "codings.json")
+    (name,) = corpus
+    labels: dict[str, list[list[str]]] = {}
+    for _, (coder, *segments) in rows(Source(folder / "labels.csv", name, coder="")):
+        labels[coder] = [text.strip().split("/") for text in segments]
+    return corpus.with_details(labels={name: labels})
+
+
+def moonstone(folder: Path) -> Corpus:
+    """The Moonstone (Kazantseva & Szpakowicz 2012): a document per chapter, named by its number."""
+    chapters = {}
+    for path in (folder / "segmentations").glob("ch*.csv"):
+        (codings,) = read(path, "wide", coders="local").values()
+        chapters[int(path.stem.removeprefix("ch"))] = dict(codings)
+    if not chapters:
+        raise SegmentationError(f"{folder}: expected files segmentations/ch*.csv")
+    groups = {str(chapter): str(group) for group, found in GROUPS.items() for chapter in found}
+    return Corpus.from_dict(
+        {str(chapter): codings for chapter, codings in sorted(chapters.items())},
+        coders="local",
+        groups={name: group for name, group in groups.items() if int(name) in chapters},
+        units={
+            str(chapter): _paragraphs(folder, chapter, next(iter(codings.values())).n_units)
+            for chapter, codings in chapters.items()
+            if (folder / "text" / f"ch{chapter}.txt").is_file()
+        },
+    )
+
+
+def _paragraphs(folder: Path, chapter: int, expected: int) -> list[str]:
+    """The text of a chapter, a unit per paragraph, as the codings have them.
+
+    The text of chapter 11 has a paragraph more than its codings. Ours is the reading that one which
+    goes on with what the one before it begins to describe is part of that.
+    """
+    path = folder / "text" / f"ch{chapter}.txt"
+    text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
+    found = units_of(text, "paragraph")
+    for index in [i for i, one in enumerate(found) if one.startswith(_GOES_ON)]:
+        found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]
+    if len(found) != expected:
+        raise SegmentationError(
+            f"{path}: {len(found)} paragraphs: expected {expected}, as its codings have"
+        )
+    return found
+
+
+def _moonstone_hierarchical(folder: Path) -> Corpus:
+    return read(folder / "annots", coders="local")
+
+
+def _choi_format(folder: Path) -> Corpus:
+    return read(folder, "choi")
+
+
+_READERS: dict[str, Callable[[Path], Corpus]] = {
+    "stargazer": _stargazer,
+    "kubla_khan": kubla_khan,
+    "moonstone": moonstone,
+    "moonstone_hierarchical": _moonstone_hierarchical,
+    "choi": _choi_format,
+    "lectures_ai": _choi_format,
+}

@@ -1,0 +1,81 @@
+"""Where corpora lie on this machine.
+
+Looked for in this order: the folder that the caller names, `$SEGSCORE_DATA`, `shared/data` beside
+the project (where tests and continuous integration have it), and the cache folder of the user.
+What is fetched goes to `$SEGSCORE_DATA` or to the cache.
+"""
+
+import os
+import sys
+from importlib import resources
+from pathlib import Path
+
+from segscore.datasets.catalogue import Dataset, dataset
+from segscore.errors import SegmentationError
+
+_PROJECT = Path(__file__).resolve().parents[3]
+
+
+def cache_folder() -> Path:
+    """The folder into which corpora are fetched: `$SEGSCORE_DATA`, or the user's cache."""
+    named = os.environ.get("SEGSCORE_DATA")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "segscore" / "data"
+
+
+def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
+    """The folders that may hold corpora, first the one to prefer; those that exist."""
+    for named, what in (
+        (given, "data"),
+        (os.environ.get("SEGSCORE_DATA") or None, "SEGSCORE_DATA"),
+    ):
+        if named is not None:
+            folder = Path(named)
+            if what == "data" and not folder.is_dir():
+                raise SegmentationError(f"data is {str(folder)!r}: expected a folder")
+            return [folder] if folder.is_dir() else []
+    beside = [project.parent / "shared" / "data" for project in (Path.cwd(), _PROJECT)]
+    return [folder for folder in (*beside, cache_folder()) if folder.is_dir()]
+
+
+def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path | None:
+    """The folder of a corpus, complete by the names and sizes of its files; None if it is not."""
+    if one.embedded:
+        return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
+    for folder in folders(given):
+        place = folder / one.name
+        if all(_has(place / file.path, file.size) for file in one.files):
+            return place
+    return None
+
+
+def _has(path: Path, size: int) -> bool:
+    return path.is_file() and path.stat().st_size == size
+
+
+def find(name: str, given: str | os.PathLike[str] | None = None) -> Path:
+    """The folder of a corpus; an error that says how to get it if it is not on this machine.
+
+    >>> find("stargazer").name
+    'stargazer'
+    """
+    one = dataset(name)
+    place = place_of(one, given)
+    if place is None:
+        raise SegmentationError(f"{how_to_get(one)}")
+    return place
+
+
+def how_to_get(one: Dataset) -> str:
+    """One line on a corpus that is not here."""
+    return (
+        f"the corpus {one.name!r} is not on this machine: run `segscore data fetch {one.name}` "
+        f"({one.size / 2**20:.1f} MB), or set SEGSCORE_DATA to a folder that holds it"
+    )

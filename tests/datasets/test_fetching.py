@@ -1,0 +1,308 @@
+"""Corpora are fetched by the real code from a server on this machine, which also misbehaves."""
+
+import io
+import shutil
+import tarfile
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore import datasets
+from segscore.cli import run
+from segscore.datasets import catalogue, download, fetching, places
+
+NAME = "toy"
+FILES = {"codings/a.csv": b"paragraph,an1\n1,1\n2,2\n", "text/long.txt": b"0123456789" * 30_000}
+
+
+class Home:
+    """A public home: what it serves, how it misbehaves, and what it was asked."""
+
+    def __init__(self) -> None:
+        self.served: dict[str, bytes] = {}
+        self.behaviour = "good"
+        self.asked: list[tuple[str, str | None]] = []
+        self.address = ""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    home: Home
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        home, wanted = self.home, self.headers.get("Range")
+        home.asked.append((self.path, wanted))
+        data = home.served.get(self.path)
+        if data is None or home.behaviour == "absent":
+            self.send_error(404)
+            return
+        if home.behaviour == "tampered":
+            data = data[:-1] + bytes([data[-1] ^ 1])
+        start = 0
+        if wanted and home.behaviour != "no ranges":
+            start = int(wanted.removeprefix("bytes=").rstrip("-"))
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Length", str(len(data) - start))
+        self.end_headers()
+        body = data[start:]
+        if home.behaviour == "breaks off" and len(body) > 1000:
+            self.wfile.write(body[: len(body) // 2])
+            self.wfile.flush()
+            self.connection.close()
+            return
+        if home.behaviour == "slow":
+            for at in range(0, len(body), 2**17):
+                self.wfile.write(body[at : at + 2**17])
+                time.sleep(0.05)
+            return
+        if home.behaviour == "too long":
+            body += b"more"
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Home]:
+    """A server on the loopback, a corpus that lives there, and an empty cache."""
+    made = Home()
+    handler = type("Handler", (_Handler,), {"home": made})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    made.address = f"http://127.0.0.1:{server.server_address[1]}"
+    monkeypatch.setenv("SEGSCORE_MIRROR", made.address)
+    monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path / "cache"))
+    monkeypatch.setattr(download, "_PAUSE", 0.0)
+    _add(made, monkeypatch, FILES)
+    yield made
+    server.shutdown()
+    server.server_close()
+
+
+def _add(home: Home, monkeypatch: pytest.MonkeyPatch, files: dict[str, bytes]) -> None:
+    import hashlib
+
+    rows = tuple(
+        (path, f"data/{path}", len(data), hashlib.sha256(data).hexdigest())
+        for path, data in files.items()
+    )
+    toy = catalogue.Dataset(NAME, "a toy", "nobody", (), "for tests", False, "me/toy", "c0", rows)
+    monkeypatch.setitem(catalogue.DATASETS, NAME, toy)
+    home.served = {f"/me/toy/c0/data/{path}": data for path, data in files.items()}
+    home.served["/me/toy/tar.gz/c0"] = _archive(files)
+
+
+def _archive(files: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz") as archive:
+        hostile = tarfile.TarInfo("toy-c0/../../outside.txt")
+        hostile.size = 1
+        archive.addfile(hostile, io.BytesIO(b"x"))
+        for path, data in files.items():
+            member = tarfile.TarInfo(f"toy-c0/data/{path}")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return stream.getvalue()
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".terms-accepted"
+    }
+
+
+def test_a_corpus_is_fetched_once(home: Home) -> None:
+    folder = datasets.fetch(NAME, accept=True)
+    assert _files(folder) == FILES
+    asked = len(home.asked)
+    assert datasets.fetch(NAME) == folder  # terms are accepted, files are here
+    assert len(home.asked) == asked == 2
+
+
+def test_terms_have_to_be_accepted(home: Home) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"toy: terms: for tests.*--accept"):
+        datasets.fetch(NAME)
+    assert not home.asked
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "words"),
+    [
+        ("absent", "the server answers 404"),
+        ("tampered", "SHA-256 differs"),
+        ("breaks off", "broke off"),
+        ("too long", "toy"),
+    ],
+)
+def test_a_bad_answer_is_one_line_and_leaves_nothing(
+    home: Home, behaviour: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.behaviour = behaviour
+    place = tmp_path / "cache" / NAME
+    code = run(["data", "fetch", NAME, "--accept"])
+    seen = capsys.readouterr()
+    if behaviour == "too long":  # the server said how long the file is: the rest is not ours
+        assert code == 0
+        assert _files(place) == FILES
+        return
+    assert code == 2
+    assert seen.err.count("\n") == 1
+    assert words in seen.err
+    assert not [path for path in _files(place) if not path.endswith(".part")] or behaviour == (
+        "breaks off"
+    )
+
+
+def test_what_broke_off_is_resumed(home: Home, tmp_path: Path) -> None:
+    home.behaviour = "breaks off"
+    with pytest.raises(ss.SegmentationError, match="broke off"):
+        datasets.fetch(NAME, accept=True)
+    place = tmp_path / "cache" / NAME
+    part = place / "text" / "long.txt.part"
+    have = part.stat().st_size
+    assert 0 < have < len(FILES["text/long.txt"])
+    home.behaviour = "good"
+    home.asked.clear()
+    assert _files(datasets.fetch(NAME)) == FILES
+    assert home.asked == [("/me/toy/c0/data/text/long.txt", f"bytes={have}-")]
+
+
+def test_a_server_without_ranges_sends_all_again(home: Home, tmp_path: Path) -> None:
+    part = tmp_path / "cache" / NAME / "text" / "long.txt.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(FILES["text/long.txt"][:777])
+    home.behaviour = "no ranges"
+    assert _files(datasets.fetch(NAME, accept=True)) == FILES
+
+
+def test_a_wrong_part_is_thrown_away(home: Home, tmp_path: Path) -> None:
+    part = tmp_path / "cache" / NAME / "text" / "long.txt.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"x" * 777)
+    with pytest.raises(ss.SegmentationError, match="SHA-256"):
+        datasets.fetch(NAME, accept=True)
+    assert not part.exists()
+    assert _files(datasets.fetch(NAME)) == FILES
+
+
+def test_a_slow_server_is_waited_for(home: Home) -> None:
+    home.behaviour = "slow"
+    seen: list[int] = []
+    folder = datasets.fetch(NAME, accept=True, announce=lambda _what, _size: seen.append)
+    assert _files(folder) == FILES
+    assert sum(seen) == sum(map(len, FILES.values()))
+
+
+def test_a_damaged_copy_is_fetched_again_and_the_rest_stays(home: Home, tmp_path: Path) -> None:
+    folder = datasets.fetch(NAME, accept=True)
+    (folder / "codings" / "a.csv").write_bytes(b"short")
+    home.asked.clear()
+    assert _files(datasets.fetch(NAME)) == FILES
+    assert [path for path, _ in home.asked] == ["/me/toy/c0/data/codings/a.csv"]
+
+
+def test_no_network(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEGSCORE_MIRROR", "http://127.0.0.1:9")  # nobody listens there
+    with pytest.raises(ss.SegmentationError, match="no connection"):
+        datasets.fetch(NAME, accept=True)
+
+
+# ---- archives ----
+
+MANY = {f"{i // 10}/{i}.ref": f"document {i}\n".encode() * 20 for i in range(120)}
+
+
+def test_many_files_come_as_one_archive(
+    home: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _add(home, monkeypatch, MANY)
+    folder = datasets.fetch(NAME, accept=True)
+    assert _files(folder) == MANY
+    assert [path for path, _ in home.asked] == ["/me/toy/tar.gz/c0"]
+    assert not list(tmp_path.rglob("outside.txt"))
+
+
+@pytest.mark.parametrize("damage", ["cut", "noise", "other files"])
+def test_a_damaged_archive(home: Home, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
+    _add(home, monkeypatch, MANY)
+    whole = home.served["/me/toy/tar.gz/c0"]
+    other = {path: data + b"!" for path, data in MANY.items()}
+    bad = {"cut": whole[: len(whole) // 2], "noise": b"x" * 5000, "other files": _archive(other)}
+    home.served["/me/toy/tar.gz/c0"] = bad[damage]
+    with pytest.raises(ss.SegmentationError, match="archive|missing or are not"):
+        datasets.fetch(NAME, accept=True)
+    home.served["/me/toy/tar.gz/c0"] = whole
+    assert _files(datasets.fetch(NAME)) == MANY
+
+
+# ---- the real corpora, served from the folder of data ----
+
+
+def test_the_real_catalogue_is_fetched_whole(
+    home: Home, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not (data / "choi").is_dir():
+        pytest.skip("no real data: set SEGSCORE_DATA or run segscore data fetch all")
+    monkeypatch.delitem(catalogue.DATASETS, NAME)
+    monkeypatch.setattr(places, "_PROJECT", Path("/nowhere/at/all/really"))
+    for one in catalogue.DATASETS.values():
+        files = {file.upstream: (data / one.name / file.path).read_bytes() for file in one.files}
+        home.served |= {
+            f"/{one.repository}/{one.commit}/{upstream}": content
+            for upstream, content in files.items()
+        }
+        stream = io.BytesIO()
+        with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=1) as archive:
+            for upstream, content in files.items():
+                member = tarfile.TarInfo(f"top/{upstream}")
+                member.size = len(content)
+                archive.addfile(member, io.BytesIO(content))
+        home.served[f"/{one.repository}/tar.gz/{one.commit}"] = stream.getvalue()
+    assert run(["data", "fetch", "all", "--accept"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(catalogue.DATASETS)
+    assert len(datasets.load("choi")) == 700
+    assert datasets.load("moonstone")["1"].units is not None
+    assert datasets.load("moonstone").groups["1"] == ("1", "3", "4", "11")
+
+
+# ---- places ----
+
+
+def test_what_is_missing_says_how_to_get_it(home: Home) -> None:
+    with pytest.raises(ss.SegmentationError, match="segscore data fetch toy"):
+        places.find(NAME)
+    with pytest.raises(ss.SegmentationError, match="did you mean 'moonstone'"):
+        datasets.load("moonston")
+
+
+def test_the_cache_of_each_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("SEGSCORE_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
+    for system, part in (("linux", "segscore"), ("win32", "local"), ("darwin", "Caches")):
+        monkeypatch.setattr(places.sys, "platform", system)
+        assert part in places.cache_folder().parts
+
+
+def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["data"]) == 0
+    assert "moonstone_hierarchical" in capsys.readouterr().out
+    assert run(["data", "list", "--format", "json"]) == 0
+    assert '"commit"' in capsys.readouterr().out
+
+
+def test_embedded_corpora_need_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path))
+    assert len(datasets.load("kubla_khan")["kubla_khan"]) == 9
+    assert datasets.fetch("stargazer").is_dir()
+    assert fetching.accepted(datasets.dataset("stargazer"))
+    shutil.rmtree(tmp_path, ignore_errors=True)
