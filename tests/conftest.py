@@ -28,11 +28,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason="slow: runs with --full"))
 
 
+NO_DATA = "no real data: run `segscore data fetch all --accept`, or set SEGSCORE_DATA"
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
-    """The folder of real codings; tests that need it are skipped where it is absent."""
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("SEGSCORE_DATA", beside))
-    if not folder.is_dir():
-        pytest.skip("no real data: set SEGSCORE_DATA or put it at ../shared/data")
-    return folder
+    """The folder of real codings; tests that need it are skipped where it is absent.
+
+    $SEGSCORE_DATA, ../shared/data or the user's cache, in that order.
+    """
+    from segscore.datasets.places import folders
+
+    found = folders()
+    if not found:
+        pytest.skip(NO_DATA)
+    return found[0]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line how many tests had no data, and how to get it."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    without = [one for one in skipped if NO_DATA in str(one.longrepr)]
+    if without:
+        terminalreporter.write_line(f"{len(without)} tests were skipped: {NO_DATA}")

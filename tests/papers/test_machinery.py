@@ -46,7 +46,8 @@ def test_verdicts(computed: float, changed: dict[str, object], status: str, fail
 def test_notes_name_slip_and_missing_data() -> None:
     made = cell(1, note="first", slip="counts segments", needs=("moonstone",)).outcome("p", Run())
     assert made.note == (
-        "first; slip: counts segments; needs the data of moonstone; tolerance: why"
+        "first; slip: counts segments; needs the data of moonstone (segscore data fetch "
+        "moonstone); tolerance: why"
     )
 
 

@@ -38,9 +38,11 @@ def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
     ):
         if named is not None:
             folder = Path(named)
-            if what == "data" and not folder.is_dir():
-                raise SegmentationError(f"data is {str(folder)!r}: expected a folder")
-            return [folder] if folder.is_dir() else []
+            if not folder.is_dir():
+                raise SegmentationError(
+                    f"{what} is {str(folder)!r}: expected a folder; `segscore data fetch` makes it"
+                )
+            return [folder]
     beside = [project.parent / "shared" / "data" for project in (Path.cwd(), _PROJECT)]
     return [folder for folder in (*beside, cache_folder()) if folder.is_dir()]
 
@@ -49,11 +51,19 @@ def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path 
     """The folder of a corpus, complete by the names and sizes of its files; None if it is not."""
     if one.embedded:
         return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
-    for folder in folders(given):
+    for folder in _existing(given):
         place = folder / one.name
         if all(_has(place / file.path, file.size) for file in one.files):
             return place
     return None
+
+
+def _existing(given: str | os.PathLike[str] | None) -> list[Path]:
+    """The same, where a folder that $SEGSCORE_DATA names may still have to be filled."""
+    named = os.environ.get("SEGSCORE_DATA")
+    if given is None and named and not Path(named).is_dir():
+        return []
+    return folders(given)
 
 
 def _has(path: Path, size: int) -> bool:

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
+from segscore.datasets import DATASETS, place_of
+
 Status = Literal["reproduced", "reproduced-slip", "not-reproduced", "no-data"]
 Made = TypeVar("Made")
 
@@ -59,15 +61,23 @@ class Run:
     full: bool = False
     _made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def has(self, folder: str) -> bool:
+    def has(self, name: str) -> bool:
         """Is this folder of data there?"""
-        return self.data is not None and (self.data / folder).is_dir()
+        return self._place(name) is not None
 
     def folder(self, name: str) -> Path:
         """A folder of data; ask for it only in cells that say they need it."""
-        if self.data is None:
+        place = self._place(name)
+        if place is None:
             raise LookupError(f"this run has no data: {name} is missing")
-        return self.data / name
+        return place
+
+    def _place(self, name: str) -> Path | None:
+        """The folder in the data of this run, or in the package; None if it is in neither."""
+        if self.data is not None and (self.data / name).is_dir():
+            return self.data / name
+        one = DATASETS.get(name)
+        return place_of(one) if one is not None and one.embedded else None
 
     def shared(self, make: "Callable[[Run], Made]") -> Made:
         """What `make` gives for this run, made once for all cells that ask for it."""
@@ -111,7 +121,7 @@ class PublishedNumber:
         notes = [
             self.note,
             f"slip: {self.slip}" if self.slip else "",
-            f"needs the data of {', '.join(missing)}" if missing else "",
+            f"needs the data of {', '.join(missing)}{_how_to_fetch(missing)}" if missing else "",
             f"tolerance: {tolerance.reason}",
         ]
         return Outcome(
@@ -129,6 +139,12 @@ class PublishedNumber:
         if isinstance(self.tolerance, Tolerance):
             return self.tolerance
         return self.tolerance(run) if computed else Tolerance(0, "would come from the run")
+
+
+def _how_to_fetch(missing: list[str]) -> str:
+    """Where data can be fetched, how."""
+    known = [name for name in missing if name in DATASETS]
+    return f" (segscore data fetch {' '.join(known)})" if known else ""
 
 
 class Outcome(NamedTuple):

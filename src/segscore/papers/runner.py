@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from segscore.datasets.places import folders
 from segscore.errors import SegmentationError
 from segscore.papers.errata import Erratum
 from segscore.papers.published import Outcome, PublishedNumber, Run
@@ -90,24 +91,11 @@ def reproduce(
 
 
 def find_data(given: str | os.PathLike[str] | None = None) -> Path | None:
-    """The folder of data: as given, or $SEGSCORE_DATA, or ../shared/data; None if there is none.
+    """The folder of data: as given, or $SEGSCORE_DATA, or ../shared/data, or the user's cache.
 
-    The last is looked for beside the current folder and beside the project's.
+    None if there is none of them; `segscore data fetch all` fills the last.
     """
-    for named, what in (
-        (given, "data"),
-        (os.environ.get("SEGSCORE_DATA") or None, "SEGSCORE_DATA"),
-    ):
-        if named is not None:
-            folder = Path(named)
-            if not folder.is_dir():
-                raise SegmentationError(f"{what} is {str(folder)!r}: expected a folder")
-            return folder
-    for project in (Path.cwd(), _HERE.parents[2]):
-        folder = project.parent / "shared" / "data"
-        if folder.is_dir():
-            return folder
-    return None
+    return next(iter(folders(given)), None)
 
 
 def exit_code(made: Iterable[Outcome]) -> int:
