@@ -48,6 +48,10 @@ def data() -> Path:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say in one line how many tests had no data, and how to get it."""
     skipped = terminalreporter.stats.get("skipped", [])
-    without = [one for one in skipped if NO_DATA in str(one.longrepr)]
+    without = [
+        one
+        for one in skipped
+        if NO_DATA in str(one.longrepr) or "needs the data" in str(one.longrepr)
+    ]
     if without:
         terminalreporter.write_line(f"{len(without)} tests were skipped: {NO_DATA}")

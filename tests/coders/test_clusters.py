@@ -7,7 +7,6 @@ import pytest
 from scipy.cluster.hierarchy import linkage
 
 import segscore as ss
-from segscore.papers import find_data
 from segscore.papers.corpora import kubla_khan
 from segscore.papers.published import Run
 from segscore.sample_codings import STARGAZER
@@ -98,9 +97,7 @@ def test_dendrogram_is_to_scale() -> None:
 
 
 def test_kubla_khan_and_tables() -> None:
-    run = Run(find_data())
-    if not run.has("kubla_khan"):
-        pytest.skip("no real data: set SEGSCORE_DATA or put it at ../shared/data")
+    run = Run()  # it is part of the package
     made = ss.coder_clusters(kubla_khan(run))
     found = {frozenset(one.members) for one in made}
     assert found == {

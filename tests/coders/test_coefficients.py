@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,6 @@ from hypothesis import given, settings
 import segscore as ss
 from oracles import agreement as oracle
 from segscore.coders.pairing import CoderPairs
-from segscore.papers import find_data
 from segscore.papers.corpora import kubla_khan, longer_by_one, moonstone, moonstone_corpus
 from segscore.papers.published import Run
 from segscore.sample_codings import STARGAZER
@@ -101,11 +101,8 @@ def test_stargazer() -> None:
 
 
 @pytest.fixture(scope="module")
-def run() -> Run:
-    found = Run(find_data())
-    if not found.has("moonstone") or not found.has("kubla_khan"):
-        pytest.skip("no real data: set SEGSCORE_DATA or put it at ../shared/data")
-    return found
+def run(data: Path) -> Run:
+    return Run(data)
 
 
 def test_moonstone(run: Run) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from hypothesis import given, settings
 import segscore as ss
 from oracles import agreement as oracle
 from segscore.coders.pairing import CoderPairs
-from segscore.papers import find_data
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.published import Run
 from segscore.sample_codings import STARGAZER
@@ -77,10 +77,8 @@ def test_intervals_are_those_of_coders_left_out(name: str) -> None:
     assert made.ci.method.startswith("jackknife over 7 coders")
 
 
-def test_moonstone() -> None:
-    run = Run(find_data())
-    if not run.has("moonstone"):
-        pytest.skip("no real data: set SEGSCORE_DATA or put it at ../shared/data")
+def test_moonstone(data: Path) -> None:
+    run = Run(data)
     corpus = moonstone_corpus(moonstone(run))
     plain = ss.fleiss_kappa(corpus)
     ended = ss.fleiss_kappa(corpus, count_end=True)

@@ -250,8 +250,6 @@ def test_a_damaged_archive(home: Home, monkeypatch: pytest.MonkeyPatch, damage: 
 def test_the_real_catalogue_is_fetched_whole(
     home: Home, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if not (data / "choi").is_dir():
-        pytest.skip("no real data: set SEGSCORE_DATA or run segscore data fetch all")
     monkeypatch.delitem(catalogue.DATASETS, NAME)
     monkeypatch.setattr(places, "_PROJECT", Path("/nowhere/at/all/really"))
     for one in catalogue.DATASETS.values():
