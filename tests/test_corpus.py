@@ -172,7 +172,7 @@ REFUSED: list[tuple[Any, str]] = [
     ([Record("a", "x", A, group="1"), Record("a", "y", A, group="2", place="here")], "here: "
      "document 'a', coder 'y': groups '1', '2': expected one group per document"),
     ([Record("a", "x", masses([1]), ("t",)), Record("a", "y", masses([1]), ("u",))], "document 'a',"
-     " coder 'y': the text differs from that given before: expected the same units"),
+     " coder 'y': the text differs from that given before, at unit 1: expected the same units"),
 ]  # fmt: skip
 
 

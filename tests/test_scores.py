@@ -87,7 +87,7 @@ def test_keys_are_as_given() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((REFS, HYPS, ["wd", "windowdiff"]), "metric 'windowdiff' is asked for twice"),
+        ((REFS, HYPS, ["wd", "windowdiff"]), "metric 'windowdiff' is listed twice"),
         ((REFS, HYPS, []), "metrics is empty"),
         ((REFS, HYPS, ["nope"]), "no metric is called 'nope'"),
         (([], []), "there is no document to score"),

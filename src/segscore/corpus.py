@@ -8,6 +8,8 @@ systems, and the group of documents it belongs to.
 Coder names are `global` (the same name is the same coder everywhere) or `local` (a name means
 something in its document only, as in the Moonstone corpus). All codings of a document have the same
 number of units. Nothing changes after it was made.
+
+`provenance` says how a reader formed the units, if it was told to; it counts in no comparison.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +18,9 @@ from types import MappingProxyType
 from typing import Any, Literal, NoReturn, Self, TypeVar
 
 from segscore.arguments import shown
+from segscore.documents import first_difference
 from segscore.errors import SegmentationError, named
+from segscore.provenance import PLAIN, Provenance
 from segscore.records import Kind, Labels, Record, Units, record_from_fields
 from segscore.segmentation import Segmentation
 
@@ -75,7 +79,12 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
                 groups[record.group] = None
             self._add_coding(record)
             if len(texts) > 1:
-                _refuse(record, "the text differs from that given before: expected the same units")
+                unit = (first_difference(*texts) or 0) + 1
+                _refuse(
+                    record,
+                    f"the text differs from that given before, at unit {unit}: expected the same "
+                    "units",
+                )
             if len(groups) > 1:
                 _refuse(record, f"groups {named(groups)}: expected one group per document")
         self._put(units=next(iter(texts), None), group=next(iter(groups), None))
@@ -161,15 +170,22 @@ class Corpus(_Unchanging, Mapping[str, Document]):
     Corpus(1 document, 1 coding, coders: 'bob')
     """
 
-    __slots__ = ("_documents", "coder_scope")
+    __slots__ = ("_documents", "coder_scope", "provenance")
     coder_scope: Scope
+    provenance: Provenance
     _documents: dict[str, Document]
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("make a Corpus by from_dict or from_rows, or read one: segscore.read(path)")
 
     @classmethod
-    def from_rows(cls, rows: Iterable[Row], *, coders: Scope | None = None) -> Self:
+    def from_rows(
+        cls,
+        rows: Iterable[Row],
+        *,
+        coders: Scope | None = None,
+        provenance: Provenance = PLAIN,
+    ) -> Self:
         """Collect rows in any order: records, triples (document, coder, segmentation), or mappings
         in the field form of our JSON Lines.
 
@@ -198,6 +214,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         return cls._make(
             {name: Document(records) for name, records in found.items()},
             "local" if local else "global",
+            provenance,
         )
 
     @classmethod
@@ -236,9 +253,11 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         return made.with_details(units=units, labels=labels, kinds=kinds, groups=groups)
 
     @classmethod
-    def _make(cls, documents: dict[str, Document], scope: Scope) -> Self:
+    def _make(
+        cls, documents: dict[str, Document], scope: Scope, provenance: Provenance = PLAIN
+    ) -> Self:
         made = object.__new__(cls)
-        made._put(_documents=documents, coder_scope=scope)
+        made._put(_documents=documents, coder_scope=scope, provenance=provenance)
         if scope == "global":
             made._check_kinds()
         return made
@@ -334,7 +353,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
             if records:
                 records[0] = replace(records[0], units=document.units)
                 chosen[document.name] = Document(records)
-        return self._make(chosen, self.coder_scope)
+        return self._make(chosen, self.coder_scope, self.provenance)
 
     def with_details(
         self,
@@ -369,7 +388,9 @@ class Corpus(_Unchanging, Mapping[str, Document]):
                 group=groups.get(name, record.group),
             )
 
-        return self.from_rows(map(detailed, self.records()), coders=self.coder_scope)
+        return self.from_rows(
+            map(detailed, self.records()), coders=self.coder_scope, provenance=self.provenance
+        )
 
     def merged(self, *others: "Corpus") -> Self:
         """All codings of several corpora in one.
@@ -380,7 +401,12 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         Document('ch1', 5 units, coders: 'ann', 'c99')
         """
         corpora: tuple[Corpus, ...] = (self, *others)
-        return self.from_rows(record for one in corpora for record in one.records())
+        provenance = self.provenance
+        for other in others:
+            provenance = provenance.joined(other.provenance, "cannot merge corpora")
+        return self.from_rows(
+            (record for one in corpora for record in one.records()), provenance=provenance
+        )
 
     # ---- identity ----
 
@@ -392,7 +418,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._make, (self._documents, self.coder_scope)
+        return self._make, (self._documents, self.coder_scope, self.provenance)
 
     def __repr__(self) -> str:
         coders = named(self.coders)

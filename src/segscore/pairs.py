@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from segscore._kernels import integers
 from segscore.arguments import LARGEST, Int64Array, shown
+from segscore.documents import Missing, check_distinct, in_one_order
 from segscore.errors import SegmentationError
+from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import BoundaryType, Segmentation
 
 Positions = NDArray[np.int32] | NDArray[np.int64]
@@ -45,12 +47,14 @@ class Pairs:
     n_units: units of each document.
     ref_offsets, ref_positions, hyp_offsets, hyp_positions: boundaries of all documents, ascending
         within each; integer arrays (32-bit positions are kept as they are).
-    documents: names, for messages and tables; by default the index.
+    documents: names, for messages and tables, each once; by default the index.
     groups: offsets into the reference rows, where documents have several references.
     ref_types, hyp_types: one list of type codes per boundary (none = untyped); a code is an index
         into `type_names`.
     ref_ranks, hyp_ranks: one rank per boundary.
     ref_candidates, hyp_candidates: one list of positions per row; an empty one means all.
+    provenance: how units were formed, for signatures and for parameters in time.
+    skipped: names of documents that were left out because one side does not have them.
 
     >>> pairs = Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])
     >>> len(pairs), pairs.reference(0), pairs.hypothesis(1)
@@ -59,8 +63,8 @@ class Pairs:
 
     __slots__ = (
         "_documents", "groups", "hyp_candidates", "hyp_offsets", "hyp_positions", "hyp_ranks",
-        "hyp_types", "n_units", "ref_candidates", "ref_offsets", "ref_positions", "ref_ranks",
-        "ref_types", "type_names",
+        "hyp_types", "n_units", "provenance", "ref_candidates", "ref_offsets", "ref_positions",
+        "ref_ranks", "ref_types", "skipped", "type_names",
     )  # fmt: skip
 
     def __init__(
@@ -80,7 +84,10 @@ class Pairs:
         hyp_ranks: Any = None,
         ref_candidates: tuple[Any, Any] | None = None,
         hyp_candidates: tuple[Any, Any] | None = None,
+        provenance: Provenance = PLAIN,
+        skipped: Sequence[str] = (),
     ) -> None:
+        self.provenance, self.skipped = provenance, tuple(skipped)
         self.n_units = _column(n_units, "n_units", np.int64)
         if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
             row = int(np.flatnonzero((self.n_units < 1) | (self.n_units > LARGEST))[0])
@@ -91,6 +98,7 @@ class Pairs:
             raise SegmentationError(
                 f"documents has {len(documents)} names: expected {len(self)}, as many as n_units"
             )
+        check_distinct(documents or ())
         self._documents = documents
         self.groups = None if groups is None else _offsets(groups, "groups", len(self), None)
         ref_units = self.n_units
@@ -171,14 +179,18 @@ class Pairs:
         refs: Sequence[Reference] | Mapping[str, Reference],
         hyps: Sequence[Segmentation] | Mapping[str, Segmentation],
         documents: Sequence[str] | None = None,
+        *,
+        missing: Missing = "error",
+        provenance: Provenance = PLAIN,
     ) -> Self:
         """Two sequences in the same order, or two mappings with the same names.
 
-        A reference may be a list of segmentations, for metrics that take many references.
+        A pandas Series is paired by its index, as a mapping by its keys. A reference may be a list
+        of segmentations, for metrics that take many references. Documents that only one mapping
+        has are an error; with `missing="skip"` they are left out, and `skipped` lists them.
         """
-        if isinstance(refs, Mapping) or isinstance(hyps, Mapping):
-            refs, hyps, documents = _by_name(refs, hyps)
-        refs, hyps = list(refs), list(hyps)
+        refs, hyps, found, skipped = in_one_order(refs, hyps, missing)
+        documents = documents if found is None else found
         if len(refs) != len(hyps):
             raise SegmentationError(
                 f"{len(refs)} references and {len(hyps)} hypotheses: expected as many of both"
@@ -207,6 +219,8 @@ class Pairs:
             hyp_ranks=_all_ranks(hyps),
             ref_candidates=_all_candidates(flat),
             hyp_candidates=_all_candidates(hyps),
+            provenance=provenance,
+            skipped=skipped,
         )
 
     # ---- reading ----
@@ -369,21 +383,6 @@ def _starts(lengths: Sequence[int]) -> Int64Array:
 
 def _joined(parts: Iterable[bytes]) -> Int64Array:
     return np.frombuffer(b"".join(parts), np.int64)
-
-
-def _by_name(refs: Any, hyps: Any) -> tuple[list[Any], list[Any], list[str]]:
-    if not (isinstance(refs, Mapping) and isinstance(hyps, Mapping)):
-        raise SegmentationError(
-            "one of refs and hyps is a mapping, the other is not: expected two mappings from "
-            "document name to segmentation, or two sequences in the same order"
-        )
-    for name in refs:
-        if name not in hyps:
-            raise SegmentationError(f"document {name!r} has a reference but no hypothesis")
-    for name in hyps:
-        if name not in refs:
-            raise SegmentationError(f"document {name!r} has a hypothesis but no reference")
-    return list(refs.values()), [hyps[name] for name in refs], [str(name) for name in refs]
 
 
 def _called(row: int, documents: Sequence[str] | None) -> str:

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from segscore.arguments import Floats
-from segscore.errors import SegmentationError
+from segscore.documents import skipped_note
+from segscore.errors import SegmentationError, nearest
 from segscore.pairs import Pairs
+from segscore.provenance import PLAIN, Provenance
 from segscore.tables import Cell, Column, Table, Tabular
 
 if TYPE_CHECKING:  # the metrics import this module
@@ -40,11 +42,12 @@ class Statistics:
     (4.0, 0.2222222222222222)
     """
 
-    __slots__ = ("metric", "rows")
+    __slots__ = ("metric", "provenance", "rows")
 
-    def __init__(self, metric: "Metric", rows: Floats) -> None:
+    def __init__(self, metric: "Metric", rows: Floats, provenance: Provenance = PLAIN) -> None:
         self.metric = metric
         self.rows = rows
+        self.provenance = provenance
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,11 +69,12 @@ class Statistics:
             raise SegmentationError(
                 f"cannot add statistics of {other.metric} to those of {self.metric}"
             )
-        return Statistics(self.metric, self.rows + other.rows)
+        provenance = self.provenance.joined(other.provenance, "cannot add statistics")
+        return Statistics(self.metric, self.rows + other.rows, provenance)
 
     def sum(self) -> "Statistics":
         """All rows in one."""
-        return Statistics(self.metric, np.atleast_2d(self.rows).sum(axis=0))
+        return Statistics(self.metric, np.atleast_2d(self.rows).sum(axis=0), self.provenance)
 
     @property
     def value(self) -> float:
@@ -104,8 +108,9 @@ class Score(float):
     (0.2222, 2, 'windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0')
     """  # noqa: E501
 
-    __slots__ = ("_average", "_pair", "_row", "metric")
+    __slots__ = ("_average", "_pair", "_row", "metric", "provenance")
     metric: "Metric"
+    provenance: Provenance
     _row: Sequence[float] | Floats | None
     _average: Average | None
     _pair: tuple[Any, Any] | None
@@ -117,9 +122,11 @@ class Score(float):
         row: Sequence[float] | Floats | None,
         pair: tuple[Any, Any] | None = None,
         average: Average | None = None,
+        provenance: Provenance = PLAIN,
     ) -> "Score":
         score = float.__new__(cls, value)
         score.metric = metric
+        score.provenance = provenance
         score._row = row
         score._pair = pair
         score._average = average
@@ -135,19 +142,20 @@ class Score(float):
         """The additive statistics behind the value; None for a macro-average."""
         if self._row is None:
             return None
-        return Statistics(self.metric, np.array(self._row, np.float64))
+        return Statistics(self.metric, np.array(self._row, np.float64), self.provenance)
 
     @property
     def signature(self) -> str:
         """Everything that determines the number, to be cited with it."""
-        return self.metric.signature(self._average)
+        return self.metric.signature(self._average, self.provenance)
 
     @property
     def parts(self) -> dict[str, Any]:
         """What else the metric knows about this pair or sum."""
         if self._row is None:
             return {}
-        return self.metric.parts(np.asarray(self._row, np.float64), self._pair)
+        metric = self.metric if self._pair is None else self.metric.in_units(self.provenance)
+        return metric.parts(np.asarray(self._row, np.float64), self._pair)
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_"):
@@ -160,7 +168,9 @@ class Score(float):
         return [*super().__dir__(), *self.parts]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Score, (float(self), self.metric, self._row, self._pair, self._average)
+        return Score, (
+            float(self), self.metric, self._row, self._pair, self._average, self.provenance,
+        )  # fmt: skip
 
 
 class Scores:
@@ -179,7 +189,17 @@ class Scores:
     @property
     def statistics(self) -> Statistics:
         """The additive statistics, a row per document."""
-        return Statistics(self.metric, self._rows)
+        return Statistics(self.metric, self._rows, self.provenance)
+
+    @property
+    def provenance(self) -> Provenance:
+        """How the units of these documents were formed."""
+        return self._pairs.provenance
+
+    @property
+    def signature(self) -> str:
+        """Everything that determines the documents' values, to be cited with them."""
+        return self.metric.signature(provenance=self.provenance)
 
     @property
     def documents(self) -> Sequence[str]:
@@ -196,14 +216,14 @@ class Scores:
         """The value of all documents' statistics added up."""
         total = self._rows.sum(axis=0)
         value = float(self.metric.values(total[np.newaxis])[0])
-        return Score(value, self.metric, total, average="micro")
+        return Score(value, self.metric, total, average="micro", provenance=self.provenance)
 
     @cached_property
     def macro(self) -> Score:
         """The mean of the documents' values, over those that are defined."""
         defined = self.values[~np.isnan(self.values)]
         value = float(defined.mean()) if defined.size else float("nan")
-        return Score(value, self.metric, None, average="macro")
+        return Score(value, self.metric, None, average="macro", provenance=self.provenance)
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -219,7 +239,8 @@ class Scores:
         pairs = self._pairs
         refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
         pair = (refs, pairs.hypothesis(row))
-        return Score(float(self.values[row]), self.metric, self._rows[row], pair)
+        value, provenance = float(self.values[row]), self.provenance
+        return Score(value, self.metric, self._rows[row], pair, provenance=provenance)
 
     def __iter__(self) -> Iterator[Score]:
         return (self[row] for row in range(len(self)))
@@ -244,7 +265,20 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
         """Names of the documents."""
         return self._pairs.documents
 
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """Documents that were skipped because one side does not have them."""
+        return self._pairs.skipped
+
+    @property
+    def provenance(self) -> Provenance:
+        """How the units of these documents were formed."""
+        return self._pairs.provenance
+
     def __getitem__(self, metric: "str | Metric") -> Scores:
+        if metric not in self._scores:
+            known = list(map(str, self._scores))
+            raise KeyError(f"no metric {str(metric)!r} here{nearest(str(metric), known)}")
         return self._scores[metric]
 
     def __iter__(self) -> Iterator["str | Metric"]:
@@ -269,7 +303,7 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
                 "documents": len(scores),
                 "undefined": scores.n_undefined,
                 "higher_is_better": scores.metric.higher_is_better,
-                "signature": scores.metric.signature(),
+                "signature": scores.signature,
             }
             for key, scores in self._scores.items()
         ]
@@ -325,11 +359,11 @@ def scores_table(
 def _documents(results: Mapping[str, Result], systems: list[Column]) -> Table:
     """A row per system and document, a column per metric."""
     first = next(iter(results.values()))
-    metrics = [Column(str(key), note=scores.metric.signature()) for key, scores in first.items()]
+    metrics = [Column(str(key), note=scores.signature) for key, scores in first.items()]
     rows = [
         {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
     ]
-    return Table([*systems, Column("document"), *metrics], rows)
+    return Table([*systems, Column("document"), *metrics], rows, _skipped(results))
 
 
 def _averages(results: Mapping[str, Result], systems: list[Column], average: str) -> Table:
@@ -352,4 +386,13 @@ def _averages(results: Mapping[str, Result], systems: list[Column], average: str
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
-    return Table(columns, rows)
+    return Table(columns, rows, _skipped(results))
+
+
+def _skipped(results: Mapping[str, Result]) -> list[str]:
+    """A line for each system of which documents were skipped."""
+    return [
+        f"{name}: {note}" if len(results) > 1 else note
+        for name, result in results.items()
+        for note in skipped_note(result.skipped)
+    ]

@@ -1,9 +1,11 @@
 """Score a whole corpus at once: every metric over all documents, on all cores."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from segscore.arguments import shown
+from segscore.documents import Missing
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
@@ -12,23 +14,47 @@ from segscore.pairs import Pairs, Reference
 from segscore.scores import Result, Scores
 from segscore.segmentation import Segmentation
 
+Codings = Mapping[str, Mapping[str, Segmentation]]  # such as a Corpus
+Stored = Codings | str | os.PathLike[str]
+Side = Sequence[Reference] | Mapping[str, Reference] | Stored
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
 
 
 def score(
-    refs: Sequence[Reference] | Mapping[str, Reference] | Pairs,
-    hyps: Sequence[Segmentation] | Mapping[str, Segmentation] | None = None,
+    refs: Side | Pairs,
+    hyps: Side | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
 ) -> Result:
     """Score hypotheses against references, document by document and on average.
 
-    `refs` and `hyps` are two sequences in the same order, or two mappings with the same names; or
-    one `Pairs`. A reference may be a list of segmentations, for metrics that take many references.
-    `threads=None` uses all cores. A document that cannot be scored is an error, or NaN with
-    `on_undefined="nan"`.
+    Parameters
+    ----------
+    refs, hyps
+        Two sequences in the same order; two mappings, or pandas Series, with the same names; two
+        files or folders (`score("ref.jsonl", "hyp.jsonl")`); two corpora; or one `Pairs`. A
+        reference may be a list of segmentations, for metrics that take many references. One corpus
+        or file alone holds both sides; `reference` and `hypothesis` then say who is who.
+    metrics
+        Metrics, or their names: `"windowdiff(k=3)"`.
+    reference, hypothesis
+        The coders to take, where a file or a corpus has several; a list of references for metrics
+        that take many.
+    missing
+        What to do about documents that only one side has: `error`, or `skip` them; the result's
+        `skipped` lists them.
+    ignore_text
+        Score files and corpora even if the texts of the two sides differ.
+    threads
+        None uses all cores.
+    on_undefined
+        A document that cannot be scored is an error, or NaN with `"nan"`.
 
     >>> import segscore as ss
     >>> refs = {"a": ss.Segmentation.from_masses([2, 3, 6]), "b": ss.Segmentation.from_masses([4, 4])}
@@ -39,7 +65,14 @@ def score(
     >>> result.to_dicts()[1]
     {'document': 'b', 'windowdiff': 0.0, 'f1(tolerance=1)': 1.0}
     """  # noqa: E501
-    pairs = as_pairs(refs, hyps)
+    pairs = as_pairs(
+        refs,
+        hyps,
+        reference=reference,
+        hypothesis=hypothesis,
+        missing=missing,
+        ignore_text=ignore_text,
+    )
     if on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     scores: dict[str | Metric, Scores] = {}
@@ -55,7 +88,15 @@ def score(
     return Result(scores, pairs)
 
 
-def as_pairs(refs: Any, hyps: Any) -> Pairs:
+def as_pairs(
+    refs: Any,
+    hyps: Any = None,
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+) -> Pairs:
     """The documents to score, from what `score` takes; at least one."""
     if isinstance(refs, Pairs):
         if hyps is not None:
@@ -66,13 +107,32 @@ def as_pairs(refs: Any, hyps: Any) -> Pairs:
             "score takes sequences or mappings of segmentations; for one pair call the metric: "
             "WindowDiff()(ref, hyp)"
         )
+    elif _is_stored(refs) or _is_stored(hyps):
+        from segscore.io.pairing import pairs_of
+
+        return pairs_of(
+            refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
+            ignore_text=ignore_text,
+        )  # fmt: skip
     elif hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
     else:
-        pairs = Pairs.from_segmentations(refs, hyps)
+        pairs = Pairs.from_segmentations(refs, hyps, missing=missing)
+    if reference is not None or hypothesis is not None:
+        raise SegmentationError(
+            "reference and hypothesis name coders of a corpus or a file: expected none for "
+            "segmentations"
+        )
     if not len(pairs):
         raise SegmentationError("there is no document to score")
     return pairs
+
+
+def _is_stored(given: Any) -> bool:
+    """Whether it is a path, or holds codings by coder, as a corpus does."""
+    if isinstance(given, str | os.PathLike):
+        return True
+    return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
 
 
 def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
@@ -83,7 +143,7 @@ def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
     for key in metrics:
         one = as_metric(key)
         if one in made.values():
-            raise SegmentationError(f"metric {str(key)!r} is asked for twice: expected each once")
+            raise SegmentationError(f"metric {str(key)!r} is listed twice: expected each once")
         made[key] = one
     if not made:
         raise SegmentationError("metrics is empty: expected at least one")

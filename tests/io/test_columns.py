@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import segscore as ss
 from corpora import corpora
 from segscore.io import read_pairs
-from segscore.io.columns import Columns, pair
+from segscore.io.columns import Columns
+from segscore.io.pairing import pair
 
 masses = ss.Segmentation.from_masses
 
@@ -59,7 +60,7 @@ def test_what_is_missing_is_listed() -> None:
     (made,) = pair(ref, hyp, missing="skip")
     assert list(made.pairs.documents) == ["a", "b"]
     assert (made.without_hypothesis, made.without_reference) == (["c", "d"], ["e"])
-    with pytest.raises(ss.SegmentationError, match="REF and coder 'h' of z have no document in co"):
+    with pytest.raises(ss.SegmentationError, match="reference (REF) and hypothesis (coder 'h' of z) have no document in co".replace("(", "[(]").replace(")", "[)]")):
         pair(ref, columns({"z": {"h": masses([1])}}, "z"), missing="skip")
 
 
@@ -102,7 +103,7 @@ def test_types_and_ranks_reach_the_pairs() -> None:
 def test_what_cannot_be_paired() -> None:
     ref = columns(REF, "REF")
     for hyp, options, message in (
-        (None, {}, "REF is to hold both sides: expected reference_coder, one of 'r'"),
+        (None, {}, "REF is to hold both sides: expected the coder that is the reference .*, one of 'r'"),
         (None, {"reference_coder": "r"}, "REF holds no hypothesis: expected at least one coding"),
         (None, {"reference_coder": "q"}, "REF has no coder 'q': there is 'r'"),
         (ref, {"missing": "maybe"}, "missing is 'maybe': expected 'error' or 'skip'"),

@@ -6,10 +6,11 @@ format is a module of its own; docs/formats.md describes them all.
 """
 
 from segscore.io.base import Format
-from segscore.io.columns import Columns, Pairing, pair
+from segscore.io.columns import Columns
 from segscore.io.files import replacing
+from segscore.io.pairing import Pairing, pair, read_pairs
 from segscore.io.read_options import ReadingWarning, ReadOptions
-from segscore.io.reading import read, read_columns, read_pairs, read_records
+from segscore.io.reading import read, read_columns, read_records
 from segscore.io.registry import FORMATS
 from segscore.io.writing import convert, write
 from segscore.records import Record

@@ -1,4 +1,4 @@
-"""Reading files and folders of any format: into a corpus, a stream of records, pairs to score."""
+"""Reading files and folders of any format: into a corpus, a stream of records, or columns."""
 
 import os
 import re
@@ -9,12 +9,13 @@ from segscore.arguments import shown
 from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
 from segscore.io.base import Format
-from segscore.io.columns import Columns, Missing, Pairing, References, pair
+from segscore.io.columns import Columns
 from segscore.io.files import REFERENCE, Source
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, Policy, ReadOptions, warn
 from segscore.io.registry import SUFFIXES, format_named, recognise
 from segscore.io.zips import unpacked
+from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record
 
 PathLike = str | os.PathLike[str]
@@ -57,8 +58,10 @@ def read(
         Is told what the policy did; by default it is a warning.
     """
     choices = ReadOptions(units, policy, layer, remark)
-    records = read_records(path, format, coder=coder, encoding=encoding, choices=choices)
-    return Corpus.from_rows(records, coders=coders)
+    with unpacked(Path(path)) as top:
+        found = sources(top, format, coder, encoding, choices, path)
+        records = (record for source, kind in found for record in kind.read(source))
+        return Corpus.from_rows(records, coders=coders, provenance=provenance_of(found))
 
 
 def read_records(
@@ -89,50 +92,14 @@ def read_columns(
         if len(found) == 1 and found[0][1].name == "jsonl":
             return jsonl.read_columns(found[0][0])
         records = (record for source, kind in found for record in kind.read(source))
-        return Columns.from_records(records, str(path))
+        return Columns.from_records(records, str(path), provenance_of(found))
 
 
-def read_pairs(
-    reference: PathLike,
-    hypothesis: PathLike | None = None,
-    *,
-    format: str | None = None,  # noqa: A002
-    hypothesis_format: str | None = None,
-    reference_coder: str | None = None,
-    references: References = "one",
-    missing: Missing = "error",
-    encoding: str | None = None,
-    choices: ReadOptions = DEFAULT_OPTIONS,
-) -> list[Pairing]:
-    """Read what is to be scored: references and hypotheses, paired by document name.
-
-    Both are files or folders in any format. The result has one pairing per coder of the hypothesis:
-    `.hypothesis` (the coder's name), `.pairs` for `segscore.score`, and the names of documents that
-    were left out because only one side has them.
-
-    Parameters
-    ----------
-    reference, hypothesis
-        Paths. Without `hypothesis`, the one file holds both: `reference_coder` is the reference,
-        and each other coder a hypothesis.
-    format, hypothesis_format
-        Names of formats; by default each file is recognised by itself.
-    reference_coder
-        Whose codings are the reference, where documents have several.
-    references
-        `one` per document; or `all`, for metrics that take many references.
-    missing
-        What to do about documents that only one side has: `error`, or `skip` them.
-    encoding
-        Of text files, on both sides.
-    choices
-        For files of annotation tools, on both sides.
-    """
-    ref = read_columns(reference, format, encoding=encoding, choices=choices)
-    hyp = None
-    if hypothesis is not None:
-        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
-    return pair(ref, hyp, reference_coder=reference_coder, references=references, missing=missing)
+def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
+    """How the units of these files are formed; formats with units of their own take no options."""
+    source, kind = found[0]
+    choices = source.choices
+    return Provenance.of(choices.units, choices.policy, choices.layer) if kind.chooses else PLAIN
 
 
 def sources(

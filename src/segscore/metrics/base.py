@@ -6,35 +6,60 @@ Averages, confidence intervals, tests and distributed runs need nothing else, an
 
 Two texts name a metric:
 - the spec, short: `windowdiff(k=3,edges=wrap)`; fields left out have their defaults;
-- the signature, complete: `windowdiff|k:3|rounding:half-even|…|v:0.1.0`.
+- the signature, complete: `windowdiff|k:3|rounding:half-even|…|v:0.1.0`; it also says how units
+  were formed, if a reader was told (`units:seconds:6`), which is not read back.
 In both, `auto` is None, `yes` and `no` are truth values, and each item of a tuple ends in `/`.
+
+Some parameters may be given in time (`f1(tolerance=30s)`); they become units when pairs are scored
+that know how long a unit is.
 """
 
 import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import fields
-from typing import Any, ClassVar, Literal
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Literal, Self
 from urllib.parse import quote, unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore._version import __version__
-from segscore.arguments import Floats, shown
-from segscore.errors import SegmentationError
+from segscore.arguments import Floats, shown, whole_number
+from segscore.errors import SegmentationError, nearest
 from segscore.pairs import Pairs, Reference
+from segscore.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.scores import Score
 from segscore.segmentation import Segmentation
 
 Row = tuple[float, ...]
 OnUndefined = Literal["raise", "nan"]
 
+_NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 _INTEGER = re.compile(r"[+-]?\d+")
 
 
-class Metric(ABC):
+class TimedParameters:
+    """Parameters that may be given in time, and become numbers of units when pairs are scored."""
+
+    in_time: ClassVar[tuple[str, ...]] = ()  # the names of these fields
+
+    def in_units(self, provenance: Provenance) -> Self:
+        """The same metric with parameters in time turned into numbers of units."""
+        given = {name: getattr(self, name) for name in self.in_time}
+        times = {name: value for name, value in given.items() if isinstance(value, str)}
+        if not times:
+            return self
+        units = {name: self.units_of(name, value, provenance) for name, value in times.items()}
+        return replace(self, **units)  # type: ignore[type-var]
+
+    def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
+        """One parameter in units: as many as fit into the time."""
+        return provenance.positions(duration, name)[0]
+
+
+class Metric(TimedParameters, ABC):
     """Additive statistics and a value. Call it with a reference and a hypothesis."""
 
     name: ClassVar[str]
@@ -132,9 +157,10 @@ class Metric(ABC):
         """The parameters that make the signature; by default all fields."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
-    def signature(self, average: str | None = None) -> str:
-        """Name, parameters, average and version: all that determines the number."""
+    def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
+        """Name, parameters, units, average and version: all that determines the number."""
         texts = [f"{name}:{_text(value)}" for name, value in self.signature_fields().items()]
+        texts += [f"{name}:{text}" for name, text in provenance.fields.items()]
         texts += [f"avg:{average}"] if average else []
         return "|".join([self.name, *texts, f"v:{__version__}"])
 
@@ -151,6 +177,11 @@ class Metric(ABC):
     def plain(self) -> "Metric":
         """What the bare name stands for."""
         return type(self)()
+
+
+def units_or_time(value: Any, what: str, least: int) -> int | str:
+    """A parameter that is a number of units, or a time such as `30s`."""
+    return as_duration(value, what) if isinstance(value, str) else whole_number(value, what, least)
 
 
 def _text(value: Any) -> str:
@@ -199,8 +230,8 @@ def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
     if "|" in text:
         name, *cells = text.split("|")
         pairs = [cell.partition(":") for cell in cells]
-        given = {key: value for key, mark, value in pairs if mark and key not in ("v", "avg")}
-        complete = len(given) + sum(key in ("v", "avg") for key, _, _ in pairs) == len(pairs)
+        given = {key: value for key, mark, value in pairs if mark and key not in _NOT_READ}
+        complete = len(given) + sum(key in _NOT_READ for key, _, _ in pairs) == len(pairs)
     else:
         name, bracket, rest = text.partition("(")
         cells = [cell for cell in rest.removesuffix(")").split(",") if cell.strip()]
@@ -209,7 +240,7 @@ def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
         complete = len(given) == len(pairs) and bool(bracket) == text.endswith(")")
     if name.strip() not in makers:
         raise SegmentationError(
-            f"no metric is called {name.strip()!r}: expected one of {', '.join(sorted(makers))}"
+            f"no metric is called {name.strip()!r}{nearest(name.strip(), sorted(makers))}"
         )
     if not complete:
         raise SegmentationError(

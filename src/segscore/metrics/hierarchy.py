@@ -15,9 +15,9 @@ Only positions, ranks and candidates count; types are left aside, for a candidat
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from segscore.metrics.ratios import ratio
 from segscore.metrics.tied_choices import choice_values
 from segscore.metrics.window import EDGES, Pk, WindowDiff
 from segscore.pairs import Pairs
+from segscore.provenance import Provenance
 from segscore.segmentation import Segmentation
 
 K_FROM = ("level", "reference")
@@ -125,7 +126,12 @@ class Hierarchical(Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return self._levels(pairs, threads).rows
+        return self.in_units(pairs.provenance)._levels(pairs, threads).rows
+
+    def in_units(self, provenance: Provenance) -> Self:
+        """The same with the parameters of the metric in units."""
+        inner = self.metric.in_units(provenance)
+        return self if inner is self.metric else replace(self, metric=inner)
 
     def values(self, rows: Floats) -> Floats:
         """The mean over reference boundaries of the metric at their level."""

@@ -9,16 +9,20 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from segscore._kernels import matching
-from segscore.arguments import Floats, whole_number
-from segscore.metrics.base import Metric, Row
+from segscore.arguments import Floats
+from segscore.metrics.base import Metric, Row, units_or_time
 from segscore.metrics.ratios import check_beta, precision_recall_f
 from segscore.pairs import Pairs
+from segscore.provenance import PLAIN
 from segscore.segmentation import Segmentation
 
 
 @dataclass(frozen=True)
 class BoundaryMatch(Metric):
     """F_β of boundaries matched one to one within `tolerance` positions (0: exactly).
+
+    `tolerance` may also be a time, such as `"30s"`, if the units have a duration: boundaries are
+    then matched if they are at most that far apart.
 
     Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`. Precision is NaN if the hypothesis has no
     boundary, recall if the reference has none, F if neither has. Higher is better.
@@ -32,11 +36,13 @@ class BoundaryMatch(Metric):
     higher_is_better: ClassVar[bool] = True
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
 
-    tolerance: int = 0
+    in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
+
+    tolerance: int | str = 0
     beta: float = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tolerance", whole_number(self.tolerance, "tolerance", 0))
+        object.__setattr__(self, "tolerance", units_or_time(self.tolerance, "tolerance", 0))
         check_beta(self.beta)
 
     @property
@@ -46,7 +52,8 @@ class BoundaryMatch(Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return pairs.rows(matching.boundary_match, 3, self.tolerance, threads=threads)
+        tolerance = self.in_units(pairs.provenance).tolerance
+        return pairs.rows(matching.boundary_match, 3, tolerance, threads=threads)
 
     def values(self, rows: Floats) -> Floats:
         """F_β; NaN where neither side has a boundary."""
@@ -59,7 +66,10 @@ class BoundaryMatch(Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
-        row = matching.boundary_match_of_pair(ref.packed, hyp.packed, self.tolerance)
+        tolerance = self.tolerance
+        if isinstance(tolerance, str):  # one pair alone does not know how long a unit is
+            tolerance = self.units_of("tolerance", tolerance, PLAIN)
+        row = matching.boundary_match_of_pair(ref.packed, hyp.packed, tolerance)
         tp, fp, fn = row
         weight = self.beta * self.beta
         below = (1 + weight) * tp + weight * fn + fp

@@ -91,7 +91,7 @@ class MultiWindowDiff(SlidingWindow, Metric):
         units = int(pairs.n_units[row])
         if units < 2:
             return Metric.why_undefined(self, pairs, row)
-        k = self.window_size(pairs.references(row))
+        k = self.in_units(pairs.provenance).window_size(pairs.references(row))
         if k >= units and self.edges != "pad":
             return f"k = {k} needs more than {k} units, and the document has {units}"
         return "the references differ so much that every hypothesis is as good as any other"
@@ -103,7 +103,7 @@ class MultiWindowDiff(SlidingWindow, Metric):
             raise SegmentationError("units times references exceed 2**63: expected fewer")
         segments = np.diff(pairs.ref_offsets[groups]) + references
         sizes = np.empty(len(pairs), np.int64)
-        window.sizes(pairs.n_units * references, segments, self.rule, sizes)
+        window.sizes(pairs.n_units * references, segments, self.rule_for(pairs), sizes)
         return sizes
 
 

@@ -107,7 +107,7 @@ class CSeg(SlidingWindow, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        errors = pairs.rows(window.pk, 3, self.rule, threads=threads)
+        errors = pairs.rows(window.pk, 3, self.rule_for(pairs), threads=threads)
         # Against an empty hypothesis every window with a reference boundary is missed.
         nothing = Pairs(
             pairs.n_units,
@@ -116,7 +116,7 @@ class CSeg(SlidingWindow, Metric):
             np.zeros(len(pairs) + 1, np.int64),
             pairs.ref_positions[:0],
         )
-        held = nothing.rows(window.pk, 3, self.rule, threads=threads)[:, 0]
+        held = nothing.rows(window.pk, 3, self.rule_for(pairs), threads=threads)[:, 0]
         return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])
 
     def values(self, rows: Floats) -> Floats:
@@ -136,7 +136,8 @@ class CSeg(SlidingWindow, Metric):
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """No window at all, or none of one sort."""
         units, ref = int(pairs.n_units[row]), pairs.reference(row)
-        if units < 2 or (self.edges != "pad" and self.window_size(ref) >= units):
+        k = self.in_units(pairs.provenance).window_size(ref)
+        if units < 2 or (self.edges != "pad" and k >= units):
             return super().why_undefined(pairs, row)
         lacking = "no window holds" if ref.n_segments == 1 else "every window holds"
-        return f"{lacking} a reference boundary (k = {self.window_size(ref)})"
+        return f"{lacking} a reference boundary (k = {k})"

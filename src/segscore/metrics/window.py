@@ -2,7 +2,8 @@
 
 A window of k potential boundaries slides over the document, and the boundaries of reference and
 hypothesis inside it are compared. k is half the mean reference segment,
-k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed. Where the window leaves the text:
+k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed: a number of units, or a time
+(`60s`), which is rounded to the nearest number of units. Where the window leaves the text:
 
 - `drop`: only windows inside, N-k of them; boundaries near an end count less. Undefined for k >= N.
 - `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k.
@@ -20,9 +21,10 @@ from typing import Any, ClassVar, Literal
 from segscore._kernels import window
 from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, Row
+from segscore.metrics.base import Metric, Row, TimedParameters, units_or_time
 from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f, ratio
 from segscore.pairs import Pairs
+from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
 
 Rounding = Literal["half-even", "half-up", "floor", "ceil"]
@@ -34,16 +36,20 @@ EDGES = ("drop", "pad", "wrap")
 
 @lru_cache
 def _rule(
-    k: int | None, rounding: str, min_k: int, k_offset: int, edges: str
+    k: Any, rounding: str, min_k: int, k_offset: int, edges: str
 ) -> tuple[int, int, int, int, int]:
+    if isinstance(k, str):  # a time, and nobody knows how long a unit is
+        PLAIN.positions(k, "k")
     return k or 0, ROUNDINGS.index(rounding), min_k, k_offset, EDGES.index(edges)
 
 
 @dataclass(frozen=True)
-class WindowSize:
+class WindowSize(TimedParameters):
     """The fields that settle k, shared by all window metrics."""
 
-    k: int | None = None
+    in_time: ClassVar[tuple[str, ...]] = ("k",)
+
+    k: int | str | None = None
     rounding: Rounding = "half-even"
     min_k: int = 1
     k_offset: int = 0
@@ -61,7 +67,7 @@ class WindowSize:
             self._check_fixed_k()
 
     def _check_fixed_k(self) -> None:
-        object.__setattr__(self, "k", whole_number(self.k, "k", 1))
+        object.__setattr__(self, "k", units_or_time(self.k, "k", 1))
         for field in fields(WindowSize)[1:]:
             default = type(self).__dataclass_fields__[field.name].default
             if getattr(self, field.name) != default:
@@ -69,6 +75,17 @@ class WindowSize:
                     f"k is fixed at {self.k} and {field.name} is {getattr(self, field.name)}: "
                     "expected one or the other, for a fixed k replaces the rule"
                 )
+
+    def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
+        """A window given in time, in units: the nearest number, half to even."""
+        whole, rest, length = provenance.positions(duration, name)
+        k = whole + (2 * rest > length or (2 * rest == length and whole % 2 == 1))
+        if not k:
+            raise SegmentationError(
+                f"{name} is {duration!r}, less than half a unit of {length / 10**6:g} s: expected "
+                "a longer window, or shorter units"
+            )
+        return k
 
     @property
     def _edges(self) -> str:
@@ -79,6 +96,10 @@ class WindowSize:
     def rule(self) -> tuple[int, int, int, int, int]:
         """The window rule as kernels take it."""
         return _rule(self.k, self.rounding, self.min_k, self.k_offset, self._edges)
+
+    def rule_for(self, pairs: Pairs) -> tuple[int, int, int, int, int]:
+        """The rule for pairs that may know how long a unit is."""
+        return self.in_units(pairs.provenance).rule
 
     def window_size(self, ref: Segmentation) -> int:
         """The k that this metric uses for a reference.
@@ -93,7 +114,7 @@ class WindowSize:
         units = int(pairs.n_units[row])
         if units < 2:
             return f"the document has {units} unit, and no place for a boundary"
-        k = self.window_size(pairs.reference(row))
+        k = self.in_units(pairs.provenance).window_size(pairs.reference(row))
         return f"k = {k} needs more than {k} units, and the document has {units}"
 
 
@@ -149,7 +170,7 @@ class Pk(SlidingWindow, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return pairs.rows(window.pk, 3, self.rule, threads=threads)
+        return pairs.rows(window.pk, 3, self.rule_for(pairs), threads=threads)
 
     def values(self, rows: Floats) -> Floats:
         """Weighted errors over windows."""
@@ -197,7 +218,9 @@ class WindowDiff(SlidingWindow, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return pairs.rows(window.window_diff, 2, self.rule, self.weighted, threads=threads)
+        return pairs.rows(
+            window.window_diff, 2, self.rule_for(pairs), self.weighted, threads=threads
+        )
 
     def values(self, rows: Floats) -> Floats:
         """Errors over windows."""
@@ -255,7 +278,7 @@ class WinPR(WindowSize, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return pairs.rows(window.winpr, 8, self.rule, threads=threads)
+        return pairs.rows(window.winpr, 8, self.rule_for(pairs), threads=threads)
 
     def values(self, rows: Floats) -> Floats:
         """F_β of the matrix; NaN where neither side has a boundary."""

@@ -11,14 +11,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn, TextIO
 
-from segscore._kernels.jsonl import Builder
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io.base import FEATURES, Format
-from segscore.io.columns import Columns, add_record
+from segscore.io.columns import Columns, ColumnsBuilder
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
-from segscore.segmentation import Segmentation
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
@@ -42,26 +40,24 @@ def read(source: Source) -> Iterator[Record]:
 def read_columns(source: Source) -> Columns:
     """The codings of a file in columns: plain lines without an object for each."""
     _refuse_encoding(source)
-    builder = Builder()
-    details: dict[int, Segmentation] = {}
+    builder = ColumnsBuilder()
     number = 0  # lines passed
     with source.path.open("rb") as stream:
         feed = Blocks(source, stream)
         while True:
             used, last = 0, feed.last
             while True:
-                used, lines, special = builder.scan(feed.block, used, last)
+                used, lines, special = builder.rows.scan(feed.block, used, last)
                 number += lines
                 if not special:
                     break
                 end = _LINE_END.search(feed.block, used)
                 assert end is not None  # noqa: S101  # the scanner stops at whole lines only
                 number += 1
-                record = read_line(source, number, feed.block[used : end.start()])
-                add_record(builder, details, record)
+                builder.add(read_line(source, number, feed.block[used : end.start()]))
                 used = end.end()
             if last:
-                return Columns.from_builder(builder, details, source.at(), source.coder)
+                return builder.columns(source.at(), source.coder)
             feed.advance(used)
 
 
