@@ -139,11 +139,11 @@ def test_missing_documents(
     assert run(["compare", files["ref"], files["good"], path, *FAST]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert "no segmentation of document 'd3'" in err
+    assert "no hypothesis (system 'short') for 'd3'" in err
     assert run(["compare", files["ref"], files["good"], path, "--missing", "skip", *FAST]) == 0
     out, err = capsys.readouterr()
     assert "11 documents" in out
-    assert "left out, for not everyone has them: d3" in err
+    assert "skipped (missing on one side): d3" in out
 
 
 def test_wrong_calls_are_one_line(

@@ -51,7 +51,7 @@ def test_a_system_against_everyone() -> None:
 
 def test_what_cannot_be_scored() -> None:
     short = ss.Corpus.from_dict({"d": {"a": masses([1]), "b": masses([1])}})
-    with pytest.raises(ss.SegmentationError, match="document 'd': windowdiff is undefined"):
+    with pytest.raises(ss.SegmentationError, match="document 'd .a, b.': windowdiff is undefined"):
         ss.pairwise(short, "windowdiff")
     made = ss.pairwise(short, "windowdiff", on_undefined="nan")
     assert math.isnan(made.mean)

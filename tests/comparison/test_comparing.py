@@ -468,9 +468,9 @@ def test_metrics_that_are_written_alike_are_refused(refs: Codings) -> None:
 
 def test_documents_must_match(refs: Codings) -> None:
     missing = {name: ref for name, ref in refs.items() if name != "d3"}
-    with pytest.raises(ss.SegmentationError, match="'s' has no segmentation of document 'd3'"):
+    with pytest.raises(ss.SegmentationError, match="no hypothesis .system 's'. for 'd3'"):
         ss.compare(refs, systems={"s": missing})
-    with pytest.raises(ss.SegmentationError, match="which the corpus has not"):
+    with pytest.raises(ss.SegmentationError, match="no reference for 'd3'"):
         ss.compare(missing, systems={"s": refs})
     wrong = {**refs, "d3": ss.Segmentation.from_masses([2, 2])}
     with pytest.raises(ss.SegmentationError, match=r"d3 \(s\).*the hypothesis 4"):

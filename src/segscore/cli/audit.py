@@ -8,7 +8,10 @@ import typer
 from segscore.cli.options import (
     FormatOption,
     FormOption,
+    IgnoreTextOption,
     LayerOption,
+    Missing,
+    MissingOption,
     OutputOption,
     PolicyOption,
     UnitsOption,
@@ -36,6 +39,8 @@ def run(
         typer.Option("--hypothesis", help="The coder to look at, where there are several."),
     ] = None,
     source: FormatOption = None,
+    missing: MissingOption = Missing.ERROR,
+    ignore_text: IgnoreTextOption = False,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
     layer: LayerOption = None,
@@ -52,20 +57,20 @@ def run(
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    pairings = {
-        pairing.hypothesis: pairing.pairs
-        for pairing in read_pairs(
-            reference,
-            hypothesis,
-            format=source,
-            hypothesis_format=source,
-            reference_coder=coder,
-            choices=choices(units, policy, layer),
+    found = read_pairs(
+        reference,
+        hypothesis,
+        format=source,
+        hypothesis_format=source,
+        reference_coder=coder,
+        hypothesis_coder=system,
+        missing=missing.value,
+        ignore_text=ignore_text,
+        choices=choices(units, policy, layer),
+    )
+    if len(found) > 1:
+        names = ", ".join(one.hypothesis for one in found)
+        raise SegmentationError(
+            f"there are {len(found)} hypotheses: expected --hypothesis, one of {names}"
         )
-    }
-    if system is None and len(pairings) == 1:
-        system = next(iter(pairings))
-    if system not in pairings:
-        found = f"--hypothesis is {system!r}" if system else f"there are {len(pairings)} hypotheses"
-        raise SegmentationError(f"{found}: expected one of {', '.join(pairings)}")
-    show(audit(pairings[system], expect=expect).to_table(), form, output)
+    show(audit(found[0].pairs, expect=expect).to_table(), form, output)

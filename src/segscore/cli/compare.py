@@ -9,6 +9,7 @@ import typer
 from segscore.cli.options import (
     FormatOption,
     FormOption,
+    IgnoreTextOption,
     LayerOption,
     MetricsOption,
     Missing,
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus import Corpus
     from segscore.io import ReadOptions
-    from segscore.segmentation import Segmentation
-
-    Runs = dict[str, list[dict[str, Segmentation]]]
-
 
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
 
@@ -112,6 +109,7 @@ def run(
     ] = True,
     source: FormatOption = None,
     missing: MissingOption = Missing.ERROR,
+    ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = Undefined.RAISE,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
@@ -131,12 +129,10 @@ def run(
     from segscore.scoring import DEFAULT_METRICS
 
     chosen_units = choices(units, policy, layer)
-    corpus: Any = read(reference, source, **vars(chosen_units))
+    corpus = read(reference, source, **vars(chosen_units))
     given: Any = _runs(systems, source, chosen_units) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    if systems and missing is Missing.SKIP:
-        corpus, given = _common(corpus, given)
     made = compare(
         corpus,
         reference=coders,
@@ -144,6 +140,8 @@ def run(
         metrics=metrics or DEFAULT_METRICS,
         baselines=("none", "random", "uniform") if scale else (),
         human=None if scale else False,
+        missing=missing.value,
+        ignore_text=ignore_text,
         average=average.value,
         test=test.value,
         correction=correction.value,
@@ -163,37 +161,19 @@ def run(
         )
 
 
-def _runs(paths: list[str], source: str | None, chosen: "ReadOptions") -> "Runs":
-    """The runs of each system, by its name."""
+def _runs(paths: list[str], source: str | None, chosen: "ReadOptions") -> "dict[str, list[Corpus]]":
+    """The runs of each system, by its name; without a name each coder of a file is a system."""
+    from segscore.comparison.inputs import systems_of
     from segscore.io import read
 
-    found: Runs = {}
+    found: dict[str, list[Corpus]] = {}
     for given in paths:
         name, mark, path = given.partition("=")
         if not mark or Path(given).exists():
             name, path = "", given
-        corpus = read(path, source, **vars(chosen))
-        for coder in corpus.coders:
-            run = {document: by[coder] for document, by in corpus.items() if coder in by}
-            called = name or (f"{coder} ({path})" if coder in found else coder)
-            found.setdefault(called, []).append(run)
+        for coder, run in systems_of(read(path, source, **vars(chosen)), path, found).items():
+            found.setdefault(name or coder, []).append(run)
     return found
-
-
-def _common(corpus: "Corpus", systems: "Runs") -> "tuple[Corpus, Runs]":
-    """What REF and every system have; the rest is named."""
-    done = [{document for run in runs for document in run} for runs in systems.values()]
-    shared = set(corpus).intersection(*done)
-    left_out = sorted(set(corpus).union(*done) - shared)
-    if left_out:
-        remark(f"left out, for not everyone has them: {', '.join(left_out)}")
-    if not shared:
-        raise SegmentationError("there is no document that REF and every system have")
-    kept = {
-        name: [{doc: one for doc, one in run.items() if doc in shared} for run in runs]
-        for name, runs in systems.items()
-    }
-    return corpus.select(documents=[name for name in corpus if name in shared]), kept
 
 
 def _show_documents(

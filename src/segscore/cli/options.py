@@ -21,7 +21,7 @@ class Coders(StrEnum):
 
 
 class Missing(StrEnum):
-    """What to do about documents that one side lacks."""
+    """What to do about documents that only one side has."""
 
     ERROR = "error"
     SKIP = "skip"
@@ -82,7 +82,14 @@ ReferenceOption = Annotated[
 FormatOption = Annotated[
     str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
 ]
-MissingOption = Annotated[Missing, typer.Option("--missing", help="Documents that one side lacks.")]
+MissingOption = Annotated[
+    Missing,
+    typer.Option("--missing", help="Documents that only one side has: an error, or skip them."),
+]
+IgnoreTextOption = Annotated[
+    bool,
+    typer.Option("--ignore-text", help="Go on even if the texts of the two sides differ."),
+]
 UndefinedOption = Annotated[
     Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
 ]

@@ -9,6 +9,7 @@ import typer
 from segscore.cli.options import (
     FormatOption,
     FormOption,
+    IgnoreTextOption,
     LayerOption,
     MetricsOption,
     Missing,
@@ -21,7 +22,7 @@ from segscore.cli.options import (
     UnitsOption,
     choices,
 )
-from segscore.cli.output import remark, show
+from segscore.cli.output import Form, chosen_form, remark, show
 from segscore.errors import SegmentationError
 
 
@@ -51,6 +52,7 @@ def run(
         Averages, typer.Option("--average", help="Which averages to show.")
     ] = Averages.BOTH,
     missing: MissingOption = Missing.ERROR,
+    ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = Undefined.RAISE,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
@@ -80,11 +82,9 @@ def run(
             hypothesis_format=source,
             reference_coder=coder,
             missing=missing.value,
+            ignore_text=ignore_text,
             choices=choices(units, policy, layer),
         ):
-            left_out = [*pairing.without_hypothesis, *pairing.without_reference]
-            if left_out:
-                remark(f"left out, for one side lacks them: {', '.join(left_out)}")
             name = pairing.hypothesis
             if name in results:
                 name = f"{name} ({hypothesis})"
@@ -94,4 +94,8 @@ def run(
                 threads=threads,
                 on_undefined=undefined.value,
             )
-    show(scores_table(results, average.value, per_document), form, output)
+    table = scores_table(results, average.value, per_document)
+    show(table, form, output)
+    if chosen_form(form, output) in (Form.CSV, Form.JSON):  # they have no place for it
+        for note in table.footnotes:
+            remark(note)

@@ -56,6 +56,7 @@ class CoderPairs:
         self.local = self.corpus.coder_scope == "local"
         self.documents = tuple(self.corpus)
         self.segmentations: list[Segmentation] = []
+        self._names: list[str] = []  # of the coder of each coding, in its document
         names: dict[tuple[str, str], int] = {}
         documents, coders, slots = [], [], []
         apart = self.local and len(self.documents) > 1
@@ -66,6 +67,7 @@ class CoderPairs:
                 coders.append(names.setdefault(key, len(names)))
                 slots.append(slot)
                 self.segmentations.append(coding)
+                self._names.append(name)
         self.coders = tuple(f"{where}: {name}" if where else name for where, name in names)
         self.document, self.coder, self.slot = (
             np.array(column, np.int64) for column in (documents, coders, slots)
@@ -118,7 +120,11 @@ class CoderPairs:
         return Pairs.from_segmentations(
             [self.segmentations[i] for i in left],
             [self.segmentations[i] for i in right],
-            [self.documents[i] for i in self.pair_document],
+            [
+                f"{self.documents[self.document[i]]} ({self._names[i]}, {self._names[j]})"
+                for i, j in zip(left, right, strict=True)
+            ],
+            provenance=self.corpus.provenance,
         )
 
     def require_pairs(self, what: str) -> None:

@@ -100,13 +100,14 @@ def _ordered(
             if system in document and coder != system:
                 refs.append(coding)
                 hyps.append(document[system])
-                names.append(document.name)
+                names.append(f"{document.name} ({coder}, {system})")
                 documents.append(index)
     if not refs:
         raise SegmentationError(
             f"system is {shown(system)}: expected a coder of a document that others coded, too"
         )
-    return [Pairs.from_segmentations(refs, hyps, names)], np.array(documents, np.int64)
+    batch = Pairs.from_segmentations(refs, hyps, names, provenance=pairs.corpus.provenance)
+    return [batch], np.array(documents, np.int64)
 
 
 def _mean(

@@ -9,6 +9,7 @@ carry. Baselines and people stand in the same table and give the scale; they are
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.
 """
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
@@ -22,6 +23,7 @@ from segscore.comparison import systems as who
 from segscore.comparison.advice import Test
 from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall, standings
+from segscore.comparison.inputs import Compared, find_compared
 from segscore.comparison.results import (
     ComparisonSettings,
     Correction,
@@ -31,6 +33,7 @@ from segscore.comparison.results import (
     pair_tests,
 )
 from segscore.comparison.systems import Contestant, References
+from segscore.documents import Missing, skipped_note
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
@@ -47,13 +50,15 @@ if TYPE_CHECKING:
 
 
 def compare(
-    corpus: Mapping[str, Any],
+    corpus: Mapping[str, Any] | str | os.PathLike[str],
     reference: str | Sequence[str] | None = None,
-    systems: str | Sequence[str] | Mapping[str, Any] | None = None,
+    systems: str | Sequence[str | os.PathLike[str]] | Mapping[str, Any] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
     baselines: Sequence[str] = who.BASELINES,
     human: bool | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
@@ -65,13 +70,16 @@ def compare(
 ) -> "Comparison":
     """Compare systems on the same documents.
 
-    corpus: a Corpus, or a mapping from document to its codings (coder → Segmentation), or to its
-        reference, or to a list of references.
+    corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
+        Segmentation), or to its reference, or to a list of references.
     reference: the coder who is the reference, or several; None: all who are no system. A metric of
         one reference is computed against each, and the statistics are added up.
     systems: names of coders in the corpus (None: all who are no reference); or a mapping from a
-        system's name to a coder, to its segmentations (document → Segmentation), or to a list of
-        these: its runs (seeds, or folds that share out the documents).
+        system's name to a coder, to its segmentations (document → Segmentation), to a file, or to
+        a list of these: its runs (seeds, or folds that share out the documents).
+    missing: what to do about documents that a system or the reference does not have: `error`, or
+        `skip` them for everybody; `.skipped` lists them.
+    ignore_text: compare even if the text of a system's document differs from that of the corpus.
     human: a row of each coder against the others; None: if any document has several references.
     test: randomisation, bootstrap, t, friedman (with Wilcoxon-Nemenyi-McDonald-Thompson) or kruskal
         (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
@@ -89,7 +97,8 @@ def compare(
     """
     made = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
-    refs, contestants = who.find_contestants(corpus, reference, systems)
+    compared = find_compared(corpus, reference, systems, missing, ignore_text)
+    refs, contestants = compared.references, list(compared.systems)
     n_systems = len(contestants)
     scale, said = _scale(refs, baselines, human, seed)
     contestants += scale
@@ -107,14 +116,16 @@ def compare(
         ),
         n_systems,
     )
-    measured = who.measure(list(made.values()), refs, contestants, threads, on_undefined)
+    measured = who.measure(
+        list(made.values()), refs, contestants, threads, on_undefined, compared.provenance
+    )
     found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
     by_metric = {str(key): one for key, one in zip(made, found, strict=True)}
     if len(by_metric) < len(found):
         raise SegmentationError(
             f"two metrics are written alike, {', '.join(map(str, made))}: compare in two calls"
         )
-    return Comparison(refs, contestants, by_metric, settings, recommended.why, said)
+    return Comparison(compared, contestants, by_metric, settings, recommended.why, said)
 
 
 def _scale(
@@ -177,7 +188,7 @@ class Comparison:
 
     def __init__(
         self,
-        references: References,
+        compared: Compared,
         contestants: Sequence[Contestant],
         found: Mapping[str, Standings],
         settings: ComparisonSettings,
@@ -186,9 +197,10 @@ class Comparison:
     ) -> None:
         self.settings = settings
         self.advice = advice
-        self.documents = list(references)
+        self.documents = list(compared.references)
+        self.skipped = compared.skipped
+        self.provenance = compared.provenance
         self.systems = [one.name for one in contestants if one.kind == "system"]
-        self._references = references
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
         self._said = list(said)
@@ -288,7 +300,7 @@ class Comparison:
             )
         for metric in self._found:
             said += self._about(metric)
-        return said + self._said
+        return said + self._said + skipped_note(self.skipped)
 
     def _about(self, metric: str) -> list[str]:
         """What there is to say about one metric."""
@@ -313,7 +325,8 @@ class Comparison:
     def signatures(self) -> dict[str, str]:
         """The signature of each metric with the average."""
         return {
-            key: one.metric.signature(self.settings.average) for key, one in self._found.items()
+            key: one.metric.signature(self.settings.average, self.provenance)
+            for key, one in self._found.items()
         }
 
     @property

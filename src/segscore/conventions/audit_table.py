@@ -65,6 +65,7 @@ def audit_table(
     averages: Mapping[Any, str],
     expect: str | None,
     matches: "Sequence[ExpectedMatch]",
+    notes: Sequence[str] = (),
 ) -> Table:
     """A line per number; the convention's sentence and what goes wrong become footnotes."""
     corpus = any(row.average != "document" for row in rows)
@@ -101,7 +102,7 @@ def audit_table(
         Column("note", audience="machines"),
         *([Column(f"is {expect}?", key="expected")] if expect is not None else []),
     ]
-    return Table(columns, lines, footnotes=_summary(expect, matches))
+    return Table(columns, lines, footnotes=[*_summary(expect, matches), *notes])
 
 
 def _summary(expect: str | None, matches: "Sequence[ExpectedMatch]") -> list[str]:

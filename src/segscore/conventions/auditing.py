@@ -6,7 +6,7 @@ implementation `prints` there, which may be a perfect 0.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,9 +14,11 @@ import numpy as np
 
 from segscore.conventions.audit_table import AVERAGES, Average, audit_table, expected_number
 from segscore.conventions.catalogue import CONVENTIONS, Convention, ConventionScore, Measure
+from segscore.documents import Missing, skipped_note
 from segscore.errors import SegmentationError
-from segscore.pairs import Pairs, Reference
-from segscore.scoring import as_pairs
+from segscore.pairs import Pairs
+from segscore.provenance import PLAIN, Provenance
+from segscore.scoring import Side, as_pairs
 from segscore.segmentation import Segmentation
 from segscore.tables import Table, Tabular
 
@@ -54,6 +56,8 @@ class Audit(Tabular):
     rows: tuple[AuditRow, ...]
     expect: str | None
     matches: tuple[ExpectedMatch, ...]
+    provenance: Provenance = PLAIN
+    skipped: tuple[str, ...] = ()
 
     def __getitem__(self, key: tuple[str, ...]) -> AuditRow:
         """The row of (convention, measure), or of (convention, measure, average) for a corpus."""
@@ -69,19 +73,26 @@ class Audit(Tabular):
     def to_table(self) -> Table:
         """All numbers, to be shown in any format."""
         sentences = {one.name: one.sentence for one in CONVENTIONS}
-        return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches)
+        notes = [f"{self.provenance}"] if self.provenance else []
+        notes += skipped_note(self.skipped)
+        return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches, notes)
 
 
 def audit(
-    refs: Segmentation | Sequence[Reference] | Mapping[str, Reference] | Pairs,
-    hyps: Segmentation | Sequence[Segmentation] | Mapping[str, Segmentation] | None = None,
+    refs: Segmentation | Side | Pairs,
+    hyps: Segmentation | Side | None = None,
     expect: float | str | None = None,
+    *,
+    reference: str | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
 ) -> Audit:
     """Pk and WindowDiff under every known convention, for one pair or for a corpus.
 
     A corpus is averaged in four ways. With `expect`, a number from elsewhere (as text, if its
     trailing zeros count), the result says which conventions print it, also as 1 − value or in
-    percent.
+    percent. Files, corpora and the other options are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636)
@@ -90,7 +101,13 @@ def audit(
     >>> [(match.row.convention, match.row.measure, match.row.k) for match in found.matches]
     [('solbiati', 'pk', 3), ('solbiati', 'windowdiff', 3)]
     """
-    documents = _documents(refs, hyps)
+    if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
+        refs, hyps = [refs], [hyps]
+    pairs = as_pairs(
+        refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
+        ignore_text=ignore_text,
+    )  # fmt: skip
+    documents = _documents(pairs)
     rows = tuple(
         row
         for convention in CONVENTIONS
@@ -98,16 +115,13 @@ def audit(
         for row in _audited(convention, measure, documents)
     )
     if expect is None:
-        return Audit(rows, None, ())
+        return Audit(rows, None, (), pairs.provenance, pairs.skipped)
     text, forms = expected_number(expect)
     matches = (ExpectedMatch(row, form) for row in rows for form in forms(row))
-    return Audit(rows, text, tuple(matches))
+    return Audit(rows, text, tuple(matches), pairs.provenance, pairs.skipped)
 
 
-def _documents(refs: Any, hyps: Any) -> list[tuple[Segmentation, Segmentation]]:
-    if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
-        refs, hyps = [refs], [hyps]
-    pairs = as_pairs(refs, hyps)
+def _documents(pairs: Pairs) -> list[tuple[Segmentation, Segmentation]]:
     if pairs.groups is not None:
         raise SegmentationError("audit takes one reference per document, and lists were given")
     return [(pairs.reference(row), pairs.hypothesis(row)) for row in range(len(pairs))]

@@ -1,0 +1,294 @@
+"""What `compare` is given: references and systems, from a corpus, files or mappings.
+
+Documents are paired by the rules of `segscore.documents`, as in `score`: every system must have
+done the documents that have a reference, and texts that are known must be the same.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from segscore.arguments import shown
+from segscore.comparison.systems import Contestant, JudgedOutput, References
+from segscore.corpus import Corpus, Document
+from segscore.documents import (
+    Missing,
+    by_name,
+    check_missing,
+    check_same_text,
+    is_series,
+    match_documents,
+)
+from segscore.errors import SegmentationError
+from segscore.errors import named as listed
+from segscore.provenance import PLAIN, Provenance
+from segscore.records import Units
+from segscore.segmentation import Segmentation
+
+Codings = Mapping[str, Segmentation]  # of one document, by coder
+
+
+class Compared(NamedTuple):
+    """The references of each document, the systems, and what was skipped for which units."""
+
+    references: References
+    systems: list[Contestant]
+    provenance: Provenance
+    skipped: tuple[str, ...]
+
+
+class _Run(NamedTuple):
+    """One run of a system: its segmentations by document, and what else is known of them."""
+
+    segmentations: dict[str, Segmentation]
+    texts: dict[str, Units]
+    provenance: Provenance = PLAIN
+
+
+def find_compared(
+    corpus: Any, reference: Any, systems: Any, missing: Missing = "error", ignore_text: bool = False
+) -> Compared:
+    """The references of each document, and the systems, on the documents that all have."""
+    check_missing(missing)
+    corpus = _read(corpus)
+    if not isinstance(corpus, Mapping) or not corpus:
+        raise SegmentationError(
+            f"corpus is {shown(corpus)}: expected a Corpus, or a mapping from document name to "
+            "its codings, with at least one document"
+        )
+    named = {name: _codings(name, given) for name, given in corpus.items()}
+    specs = _system_specs(named, reference, systems)
+    taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
+    refs = _references(named, reference, taken, missing)
+    runs = {name: [_run(name, one, named) for one in spec] for name, spec in specs.items()}
+    kept = _documents(refs, runs, missing)
+    provenance = getattr(corpus, "provenance", PLAIN)
+    for name, several in runs.items():
+        for run in several:
+            provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
+            if not ignore_text:
+                _check_texts(name, run, corpus, kept)
+    seen = dict.fromkeys(
+        [
+            *named,
+            *(doc for several in runs.values() for run in several for doc in run.segmentations),
+        ]
+    )
+    return Compared(
+        {document: refs[document] for document in kept},
+        [
+            Contestant(name, "system", _judged(several, refs, kept))
+            for name, several in runs.items()
+        ],
+        provenance,
+        tuple(document for document in seen if document not in kept),
+    )
+
+
+def _documents(
+    refs: References, runs: Mapping[str, Sequence[_Run]], missing: Missing
+) -> dict[str, None]:
+    """The documents that have a reference and that every system did, in at least one run."""
+    kept = dict.fromkeys(refs)
+    for name, several in runs.items():
+        for index, run in enumerate(several):
+            if not run.segmentations:
+                raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
+        done = dict.fromkeys(document for run in several for document in run.segmentations)
+        found = match_documents(kept, done, missing, hypothesis=f"system {name!r}")
+        kept = dict.fromkeys(found.documents)
+    return kept
+
+
+def _check_texts(name: str, run: _Run, corpus: Mapping[str, Any], kept: Mapping[str, None]) -> None:
+    for document, text in run.texts.items():
+        if document in kept:
+            known = getattr(corpus[document], "units", None)
+            check_same_text(document, known, text, sides=("reference", f"system {name!r}"))
+
+
+def _judged(
+    runs: Sequence[_Run], refs: References, kept: Mapping[str, None]
+) -> list[dict[str, list[JudgedOutput]]]:
+    return [
+        {
+            document: [JudgedOutput(refs[document], run.segmentations[document])]
+            for document in kept
+            if document in run.segmentations
+        }
+        for run in runs
+    ]
+
+
+# ---- the corpus ----
+
+
+def _read(given: Any) -> Any:
+    """A path is read; a Series becomes a mapping; everything else stays."""
+    if isinstance(given, str | os.PathLike):
+        from segscore.io import read
+
+        if not Path(given).exists():
+            raise SegmentationError(f"there is no file {os.fspath(given)!r}: expected a path")
+        return read(given)
+    return by_name(given, "corpus") if is_series(given) else given
+
+
+def _codings(document: str, given: Any) -> Codings:
+    """The codings of one document by coder; a bare reference, or a list of them, gets names."""
+    if isinstance(given, Segmentation):
+        return {"reference": given}
+    if isinstance(given, list | tuple):
+        given = {f"reference {i + 1}": one for i, one in enumerate(given)}
+    if not isinstance(given, Mapping):
+        raise SegmentationError(
+            f"document {document!r} is {shown(given)}: expected a mapping from coder to "
+            "Segmentation, a reference Segmentation, or a list of references"
+        )
+    for coder, one in given.items():
+        if not isinstance(one, Segmentation):
+            raise SegmentationError(
+                f"document {document!r}, coder {coder!r}: {shown(one)}: expected a Segmentation"
+            )
+    return given
+
+
+# ---- references ----
+
+
+def _references(
+    named: Mapping[str, Codings], reference: Any, taken: set[str], missing: Missing
+) -> References:
+    """The references of each document: those named, or all who are no system."""
+    wanted = [reference] if isinstance(reference, str) else reference
+    if wanted is not None:
+        _check_references(named, list(wanted), taken)
+    made: References = {}
+    for document, codings in named.items():
+        coders = _people(codings, taken) if wanted is None else list(wanted)
+        found = [codings[coder] for coder in coders if coder in codings]
+        if found:
+            made[document] = found
+        elif missing == "error":
+            asked = "" if wanted is None else f" by {listed(wanted)}"
+            raise SegmentationError(
+                f"document {document!r} has no reference{asked}: its coders are {listed(codings)}"
+            )
+    if not made:
+        raise SegmentationError("no document has a reference: expected at least one")
+    return made
+
+
+def _people(codings: Codings, taken: set[str]) -> list[str]:
+    """Who is no system: neither among those compared, nor called one by the corpus."""
+    kinds = codings.kinds if isinstance(codings, Document) else {}
+    return [coder for coder in codings if coder not in taken and kinds.get(coder) != "system"]
+
+
+def _check_references(named: Mapping[str, Codings], wanted: list[Any], taken: set[str]) -> None:
+    coders = _coders(named)
+    if not wanted:
+        raise SegmentationError("reference is empty: expected a coder, or None for all of them")
+    for coder in wanted:
+        if coder not in coders:
+            raise SegmentationError(
+                f"no document has a coding by reference {coder!r}: there are {listed(coders)}"
+            )
+        if coder in taken:
+            raise SegmentationError(
+                f"coder {coder!r} is reference and system at once: expected one of them"
+            )
+
+
+def _coders(named: Mapping[str, Codings]) -> list[str]:
+    return list(dict.fromkeys(coder for codings in named.values() for coder in codings))
+
+
+# ---- systems ----
+
+
+def _system_specs(
+    named: Mapping[str, Codings], reference: Any, systems: Any
+) -> dict[str, list[Any]]:
+    """Each system's runs: names of coders, files, or mappings from document to segmentation."""
+    if systems is None:
+        systems = _other_coders(named, reference)
+    elif isinstance(systems, str | os.PathLike):
+        systems = [systems]
+    if not isinstance(systems, Mapping):
+        systems = _by_system(list(systems), _coders(named))
+    if not systems:
+        raise SegmentationError("there is no system to compare: expected at least one")
+    return {
+        str(name): list(spec) if isinstance(spec, list | tuple) else [spec]
+        for name, spec in systems.items()
+    }
+
+
+def _by_system(given: list[Any], coders: list[str]) -> dict[str, Any]:
+    """A list names coders of the corpus, or files, each coder of which is a system."""
+    made: dict[str, Any] = {}
+    for one in given:
+        if isinstance(one, str) and (one in coders or not Path(one).is_file()):
+            made[one] = one  # who is unknown is refused later, with the names there are
+            continue
+        made |= systems_of(_read(one), str(one), made)
+    return made
+
+
+def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
+    """The systems of a file, one per coder; the path is added to a name that is taken."""
+    return {
+        f"{coder} ({path})" if coder in known else coder: corpus.select(coders=[coder])
+        for coder in corpus.coders
+    }
+
+
+def _other_coders(named: Mapping[str, Codings], reference: Any) -> list[str]:
+    """Who is no reference; without one, those whom a corpus calls systems."""
+    coders = _coders(named)
+    if reference is not None:
+        refs = [reference] if isinstance(reference, str) else list(reference)
+        return [coder for coder in coders if coder not in refs]
+    kinds = [codings.kinds for codings in named.values() if isinstance(codings, Document)]
+    known = [coder for coder in coders if any(kind.get(coder) == "system" for kind in kinds)]
+    if not known:
+        raise SegmentationError(
+            "neither reference nor systems is given: say which coders are the reference, or which "
+            "are the systems"
+        )
+    return known
+
+
+def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
+    """One run of a system, by document."""
+    if isinstance(spec, str):
+        found = {doc: codings[spec] for doc, codings in named.items() if spec in codings}
+        if found:
+            return _Run(found, {})
+    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).is_file()):
+        spec = _read(spec)
+    if isinstance(spec, str):
+        raise SegmentationError(
+            f"no document has a coding by {spec!r}: there are {listed(_coders(named))}"
+        )
+    given_by_name = by_name(spec, f"system {system!r}")
+    if given_by_name is None:
+        raise SegmentationError(
+            f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
+            "to Segmentation, a file, or a list of these, one per run"
+        )
+    made, texts = {}, {}
+    for document, given in given_by_name.items():
+        one = given
+        if isinstance(given, Mapping) and len(given) == 1:  # a corpus with one coder
+            one = next(iter(given.values()))
+        if not isinstance(one, Segmentation):
+            raise SegmentationError(
+                f"system {system!r}, document {document!r}: {shown(given)}: expected a Segmentation"
+            )
+        made[document] = one
+        if isinstance(given, Document) and given.units is not None:
+            texts[document] = given.units
+    return _Run(made, texts, getattr(spec, "provenance", PLAIN))
