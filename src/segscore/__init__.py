@@ -36,6 +36,7 @@ from segscore.metrics import (
     metric,
 )
 from segscore.pairs import Pairs
+from segscore.provenance import Provenance
 from segscore.scores import Result, Score, Scores, Statistics
 from segscore.scoring import score
 from segscore.segmentation import Segmentation
@@ -126,6 +127,7 @@ __all__ = [
     "MultiWindowDiff",
     "Pairs",
     "Pk",
+    "Provenance",
     "PurityCoverage",
     "RandIndex",
     "Result",

@@ -56,18 +56,22 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
     (Segmentation(masses=[2, 3]), 5)
     """
 
-    __slots__ = ("_codings", "_kinds", "_labels", "group", "n_units", "name", "units")
+    __slots__ = (
+        "_codings", "_kinds", "_labels", "group", "n_units", "name", "provenance", "units",
+    )  # fmt: skip
     name: str
     n_units: int
     units: Units | None
     group: str | None
+    provenance: Provenance
     _codings: dict[str, Segmentation]
     _labels: dict[str, Labels]
     _kinds: dict[str, Kind]
 
-    def __init__(self, records: Iterable[Record]) -> None:
+    def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
         given = list(records)
         first = given[0]
+        self._put(provenance=provenance)
         self._put(name=first.document, n_units=first.n_units, _codings={}, _labels={}, _kinds={})
         texts: dict[Units, None] = {}
         groups: dict[str, None] = {}
@@ -151,7 +155,7 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
         return self.name, self.units, self.group, self._codings, self._labels, self._kinds
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Document, (list(self.records()),)
+        return Document, (list(self.records()), self.provenance)
 
     def __repr__(self) -> str:
         return f"Document({self.name!r}, {self.n_units} units, coders: {named(self._codings)})"
@@ -212,7 +216,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
             found.setdefault(record.document, []).append(record)
         local = coders == "local" or (coders is None and told is not None and told.local)
         return cls._make(
-            {name: Document(records) for name, records in found.items()},
+            {name: Document(records, provenance) for name, records in found.items()},
             "local" if local else "global",
             provenance,
         )
@@ -352,7 +356,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
             records = [record for record in document.records() if keep(record, document)]
             if records:
                 records[0] = replace(records[0], units=document.units)
-                chosen[document.name] = Document(records)
+                chosen[document.name] = Document(records, self.provenance)
         return self._make(chosen, self.coder_scope, self.provenance)
 
     def with_details(

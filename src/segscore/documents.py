@@ -6,6 +6,7 @@ listed), and if both sides know the text, it must be the same.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from segscore.arguments import shown
@@ -200,3 +201,16 @@ def is_series(given: Any) -> bool:
 def in_given_order(given: Any) -> bool:
     """Whether a plain sequence may be paired with it by place: a Series numbered 0, 1, 2 …"""
     return not is_series(given) or list(given.index) == list(range(len(given)))
+
+
+def check_ascending(values: Any, what: str) -> None:
+    """Refuse a Series whose numbered index is out of order: its values would be, too."""
+    if not is_series(values):
+        return
+    labels = list(values.index)
+    numbered = all(isinstance(one, int) and not isinstance(one, bool) for one in labels)
+    if numbered and any(later <= before for before, later in pairwise(labels)):
+        raise SegmentationError(
+            f"{what} is a Series whose index is not in ascending order: expected its values in the "
+            "order of the units; use .sort_index(), or .to_numpy() if the order is right as it is"
+        )

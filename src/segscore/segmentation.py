@@ -16,6 +16,7 @@ import numpy as np
 
 from segscore._kernels import integers
 from segscore.arguments import Int64Array, packed, shown, unpacked, whole_number
+from segscore.documents import check_ascending
 from segscore.errors import SegmentationError
 
 BoundaryType = str | int
@@ -181,6 +182,7 @@ class Segmentation:
         """
         if isinstance(ids, (str, bytes, Set, dict)) or not isinstance(ids, Iterable):
             raise SegmentationError(f"ids is {shown(ids)}: expected one id per unit, in order")
+        check_ascending(ids, "ids")
         listed = ids.to_numpy().tolist() if hasattr(ids, "to_numpy") else list(ids)
         for index, one in enumerate(listed):
             if not _is_name(one):
@@ -359,6 +361,7 @@ def _brief(held: Any) -> str:
 
 
 def _ordered(values: Any, what: str) -> Any:
+    check_ascending(values, what)
     if isinstance(values, Set):
         raise SegmentationError(f"{what} is a set, which has no order: give a list")
     return values
@@ -431,6 +434,7 @@ def _flags(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
                 f"{what}[{bad[0]}] is {shown(values[bad[0]])}: expected {expected}"
             )
         return np.asarray(symbols == ord("1"))
+    check_ascending(values, what)
     if hasattr(values, "to_numpy"):
         values = values.to_numpy()
     if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:

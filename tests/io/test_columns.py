@@ -60,7 +60,12 @@ def test_what_is_missing_is_listed() -> None:
     (made,) = pair(ref, hyp, missing="skip")
     assert list(made.pairs.documents) == ["a", "b"]
     assert (made.without_hypothesis, made.without_reference) == (["c", "d"], ["e"])
-    with pytest.raises(ss.SegmentationError, match="reference (REF) and hypothesis (coder 'h' of z) have no document in co".replace("(", "[(]").replace(")", "[)]")):
+    with pytest.raises(
+        ss.SegmentationError,
+        match="reference (REF) and hypothesis (coder 'h' of z) have no document in co".replace(
+            "(", "[(]"
+        ).replace(")", "[)]"),
+    ):
         pair(ref, columns({"z": {"h": masses([1])}}, "z"), missing="skip")
 
 
@@ -103,7 +108,11 @@ def test_types_and_ranks_reach_the_pairs() -> None:
 def test_what_cannot_be_paired() -> None:
     ref = columns(REF, "REF")
     for hyp, options, message in (
-        (None, {}, "REF is to hold both sides: expected the coder that is the reference .*, one of 'r'"),
+        (
+            None,
+            {},
+            "REF is to hold both sides: expected the coder that is the reference .*, one of 'r'",
+        ),
         (None, {"reference_coder": "r"}, "REF holds no hypothesis: expected at least one coding"),
         (None, {"reference_coder": "q"}, "REF has no coder 'q': there is 'r'"),
         (ref, {"missing": "maybe"}, "missing is 'maybe' .str.: expected 'error' or 'skip'"),

@@ -165,8 +165,10 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
 
 SEGEVAL_TSV: list[tuple[bytes, str]] = [
     (b"", "x.tsv: the file is empty: expected a header and rows"),
-    (b"1\t2\t3\n", "x.tsv, line 1: '1, 2, 3' is no header: expected 'Coder<TAB>Masses', then a "
-     "coder per row"),
+    (b"1\t2\t3\n", "x.tsv, line 1: '1, 2, 3' is no header of this format: expected 'Coder<TAB>Masses' "
+     "or 'Coder<TAB>Positions' (the segment of each unit), then a coder per row"),
+    (b"Coder\tBoundaries\nb\t2\t3\n", "x.tsv, line 1: 'Coder, Boundaries' is no header of this format: "
+     "expected 'Coder<TAB>Masses' or 'Coder<TAB>Positions' (the segment of each unit), then a coder per row"),
     (b"Coder\tMasses\nb\t1\tx\n", "x.tsv, line 2: document 'x', coder 'b': cell 3 is 'x' (str): "
      "expected a whole number from 1 on"),
     (b"Coder\tMasses\nb\t1\t2.0\n", "x.tsv, line 2: document 'x', coder 'b': cell 3 is '2.0' (str):"

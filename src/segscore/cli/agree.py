@@ -1,5 +1,6 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -21,6 +22,7 @@ from segscore.errors import SegmentationError
 if TYPE_CHECKING:
     from segscore.coders.pairing import CoderPairs
     from segscore.corpus import Corpus
+    from segscore.provenance import Provenance
     from segscore.tables import Table
 
 
@@ -93,7 +95,17 @@ def run(
     tables: dict[str, Table] = {}
     for part in wanted:
         tables.update(_tables(part, pairs, AgreeSettings(metric, system, count_end, seed)))
-    show_several(tables, form, output)
+    show_several(_with_units(tables, corpus.provenance), form, output)
+
+
+def _with_units(tables: "dict[str, Table]", provenance: "Provenance") -> "dict[str, Table]":
+    """The tables, each with a note on how units were formed if a reader was told."""
+    if not provenance:
+        return tables
+    return {
+        name: replace(table, footnotes=[*table.footnotes, str(provenance)])
+        for name, table in tables.items()
+    }
 
 
 class AgreeSettings(NamedTuple):

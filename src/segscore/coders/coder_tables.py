@@ -31,7 +31,7 @@ def agreement_table(made: "Agreement") -> Table:
     rows = [_agreement_row(kind, one) for kind, one in _parts(made)]
     columns = [
         *_NAMES,
-        Column("π*", key="pi", digits=3, note=f"observed by {made.metric.signature()}"),
+        Column("π*", key="pi", digits=3, note=f"observed by {made.signature}"),
         Column("κ*", key="kappa", digits=3),
         Column("bias", digits=4),
         Column("observed", digits=3),
@@ -59,7 +59,7 @@ def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
         "expected_pi": one.expected_pi,
         "expected_kappa": one.expected_kappa,
         "interval": one.ci.method,
-        "metric": one.metric.signature(),
+        "metric": one.signature,
     }
 
 
@@ -130,7 +130,7 @@ def pairwise_table(made: "PairwiseMean") -> Table:
     ]
     columns = [
         *_NAMES,
-        Column(str(made.metric), key="mean", error="sd", note=made.metric.signature()),
+        Column(str(made.metric), key="mean", error="sd", note=made.signature),
         Column("pairs"),
         Column("undefined", audience="all" if made.n_undefined else "machines"),
     ]
@@ -231,7 +231,7 @@ def competitors_table(made: "Competitiveness") -> Table:
         Column("interval", audience="machines"),
     ]
     symbol = {"pi": "π*", "kappa": "κ*"}[made.coefficient]
-    words = [f"{symbol} by {made.metric.signature()}", *_methods(rows), made.reading]
+    words = [f"{symbol} by {made.signature}", *_methods(rows), made.reading]
     if made.left_out:
         words.append(
             f"documents left out, for want of the system or of people: {len(made.left_out)}"

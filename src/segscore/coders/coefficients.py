@@ -33,6 +33,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.ratios import ratio
+from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import BoundaryType
 from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular
@@ -70,6 +71,12 @@ class Agreement(Tabular):
     notes: tuple[str, ...] = ()
     documents: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     groups: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
+    provenance: Provenance = PLAIN
+
+    @property
+    def signature(self) -> str:
+        """What the observed agreement is, to be cited with the numbers."""
+        return self.metric.signature(provenance=self.provenance)
 
     @property
     def general_reading(self) -> str:
@@ -300,6 +307,7 @@ class AgreementRows:
             kappa_ci=kappa_ci or self.tally.interval(self.kappa, documents, how),
             basis=basis,
             notes=_notes(basis, float(expected_pi)),
+            provenance=self.tally.pairs.corpus.provenance,
         )
 
 

@@ -23,6 +23,7 @@ from segscore.coders.sums import FEWEST_DOCUMENTS, Sampling, sum_by
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
+from segscore.provenance import PLAIN, Provenance
 from segscore.significance.resampling import Interval, bootstrap_interval, jackknife_interval
 from segscore.tables import Table, Tabular
 
@@ -54,6 +55,12 @@ class Competitiveness(Tabular):
     people: tuple[Competitor, ...]
     documents: tuple[str, ...]
     left_out: tuple[str, ...]
+    provenance: Provenance = PLAIN
+
+    @property
+    def signature(self) -> str:
+        """What the observed agreement is, to be cited with the numbers."""
+        return self.metric.signature(provenance=self.provenance)
 
     @property
     def n_worse_people(self) -> int:
@@ -118,6 +125,7 @@ def human_competitiveness(
         _people(without, how),
         tuple(people),
         left_out,
+        whole.provenance,
     )
 
 
@@ -143,9 +151,12 @@ def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]
         raise SegmentationError(
             f"no document has {system!r} and two people besides: expected at least one"
         )
-    both = Corpus.from_rows(chosen, coders=corpus.coder_scope)
     people_only = [record for record in chosen if record.coder != system]
-    return both, Corpus.from_rows(people_only, coders=corpus.coder_scope), tuple(left_out)
+    both, alone = (
+        Corpus.from_rows(rows, coders=corpus.coder_scope, provenance=corpus.provenance)
+        for rows in (chosen, people_only)
+    )
+    return both, alone, tuple(left_out)
 
 
 class _Side:

@@ -24,7 +24,7 @@ from segscore.segmentation import Segmentation
 def as_corpus(given: Any) -> Corpus:
     """A corpus, or a single document as a corpus of one."""
     if isinstance(given, Document):
-        return Corpus.from_rows(given.records())
+        return Corpus.from_rows(given.records(), provenance=given.provenance)
     if not isinstance(given, Corpus):
         raise SegmentationError(
             f"corpus is {shown(given)}: expected a Corpus (Corpus.from_dict makes one), or one of "

@@ -4,7 +4,7 @@ Fournier & Inkpen (2012), table 2; Kazantseva & Szpakowicz (2012), table 1.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
 from segscore.pairs import Pairs
+from segscore.provenance import PLAIN, Provenance
 from segscore.tables import Table, Tabular
 
 
@@ -34,6 +35,12 @@ class PairwiseMean(Tabular):
     n_undefined: int
     documents: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
     groups: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
+    provenance: Provenance = PLAIN
+
+    @property
+    def signature(self) -> str:
+        """How the values were computed, to be cited with them."""
+        return self.metric.signature(provenance=self.provenance)
 
     def to_table(self) -> Table:
         """A row per document and group, and one for all pairs."""
@@ -82,7 +89,7 @@ def pairwise(
     documents = {
         name: _mean(made, found[where == index]) for index, name in enumerate(pairs.documents)
     }
-    return _mean(made, found, documents, groups)
+    return replace(_mean(made, found, documents, groups), provenance=pairs.corpus.provenance)
 
 
 def _ordered(

@@ -5,7 +5,8 @@
     2       5   6
 
 If the second cell of the header is `Positions`, the numbers of a row are the segment of each unit
-(segeval's older form). Commas instead of tabs are read, too.
+(segeval's older form); any other header is refused, because its numbers may mean anything. Commas
+instead of tabs are read, too.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,11 +42,13 @@ def read(source: Source) -> Iterator[Record]:
 
 
 def _check_header(header: list[str]) -> None:
-    """Segeval skips the first row whatever it holds; a coding there would be lost."""
-    if len(header) < 2 or all(cell.strip().isdigit() for cell in header[1:]):
+    """Segeval skips the first row whatever it holds; a coding there would be lost, and numbers
+    that are something else would be read as masses."""
+    names = [cell.strip().lower() for cell in header[:2]]
+    if len(names) < 2 or names[0] != "coder" or names[1] not in ("masses", "positions"):
         raise SegmentationError(
-            f"{', '.join(header[:5])!r} is no header: expected 'Coder<TAB>Masses', then a coder "
-            "per row"
+            f"{', '.join(header[:5])!r} is no header of this format: expected 'Coder<TAB>Masses' "
+            "or 'Coder<TAB>Positions' (the segment of each unit), then a coder per row"
         )
 
 
