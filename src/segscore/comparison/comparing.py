@@ -330,6 +330,11 @@ class Comparison:
         }
 
     @property
+    def units_note(self) -> list[str]:
+        """How units were formed, for tables without signatures; nothing for plain files."""
+        return [str(self.provenance)] if self.provenance else []
+
+    @property
     def higher_is_better(self) -> dict[str, bool]:
         """Which way each metric goes."""
         return {key: one.metric.higher_is_better for key, one in self._found.items()}
@@ -394,7 +399,7 @@ class Comparison:
         """The documents of `most_different`: both values, and the edits of both counted."""
         from segscore.comparison.comparison_table import documents_table
 
-        return documents_table(self.most_different(a, b, metric, n), a, b)
+        return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note)
 
     # ---- out ----
 

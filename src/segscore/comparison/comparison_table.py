@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from segscore.documents import skipped_note
 from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
@@ -111,10 +112,13 @@ def pairs_table(comparison: "Comparison") -> Table:
         ]
         for pair in comparison.pairs
     ]  # fmt: skip
-    return Table(columns, rows, footnotes=[comparison.describe()])
+    notes = [comparison.describe(), *comparison.units_note, *skipped_note(comparison.skipped)]
+    return Table(columns, rows, footnotes=notes)
 
 
-def documents_table(found: "Sequence[DocumentDifference]", a: str, b: str) -> Table:
+def documents_table(
+    found: "Sequence[DocumentDifference]", a: str, b: str, notes: Sequence[str] = ()
+) -> Table:
     """A row per document: the values of two systems, and how many edits each needs."""
     kinds = ("matches", "near", "missed", "extra")
     columns = [Column("document"), Column("metric"), Column(a), Column(b), Column("difference")]
@@ -124,7 +128,7 @@ def documents_table(found: "Sequence[DocumentDifference]", a: str, b: str) -> Ta
         + [side.counts[kind] for side in (one.a, one.b) for kind in kinds]
         for one in found
     ]
-    return Table(columns, rows)
+    return Table(columns, rows, notes)
 
 
 def _p_value(p: float) -> str:

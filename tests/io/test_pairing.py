@@ -1,0 +1,282 @@
+"""One pairing for score, compare and audit: names, missing documents, texts, files and corpora."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+
+import segscore as ss
+from segscore.cli import run
+
+masses = ss.Segmentation.from_masses
+REF = [
+    {"document": "a", "coder": "gold", "masses": [1, 2], "units": ["so", "hello", "world"]},
+    {"document": "b", "coder": "gold", "masses": [4, 4]},
+]
+HYP = [
+    {"document": "b", "coder": "c99", "masses": [3, 5]},
+    {"document": "a", "coder": "c99", "masses": [1, 2], "units": ["so", "hello", "world"]},
+]
+OTHER_TEXT = [HYP[0], {**HYP[1], "units": ["so", "hell", "o world"]}]
+DIFFERS = "document 'a': the texts differ: unit 2 is 'hello' in the reference"
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def ref(tmp_path: Path) -> Path:
+    return write(tmp_path / "ref.jsonl", REF)
+
+
+@pytest.fixture
+def hyp(tmp_path: Path) -> Path:
+    return write(tmp_path / "v1.jsonl", HYP)
+
+
+# ---- what ss.score takes ----
+
+
+def expected() -> float:
+    refs = {"a": masses([1, 2]), "b": masses([4, 4])}
+    hyps = {"a": masses([1, 2]), "b": masses([3, 5])}
+    return ss.score(refs, hyps, "f1")["f1"].micro
+
+
+def test_files_and_corpora(ref: Path, hyp: Path) -> None:
+    corpus = ss.read(ref).merged(ss.read(hyp))
+    for arguments, options in (
+        ((ref, hyp), {}),
+        ((str(ref), str(hyp)), {}),
+        ((ss.read(ref), hyp), {}),
+        ((ref, ss.read(hyp)), {}),
+        ((corpus,), {"reference": "gold", "hypothesis": "c99"}),
+        ((corpus,), {"reference": "gold"}),
+        ((corpus, corpus), {"reference": "gold", "hypothesis": "c99"}),
+        ((ref, {"a": masses([1, 2]), "b": masses([3, 5])}), {}),
+        (({"a": {"x": masses([1, 2])}, "b": {"x": masses([4, 4])}}, hyp), {}),
+    ):
+        result = ss.score(*arguments, metrics="f1", **options)  # type: ignore[arg-type]
+        assert list(result.documents) == ["a", "b"]
+        assert result["f1"].micro == expected() == 0.5
+    rows = ss.audit(ref, hyp).rows
+    assert rows == ss.audit(corpus, reference="gold", hypothesis="c99").rows
+
+
+def test_several_references(ref: Path, hyp: Path) -> None:
+    corpus = ss.read(ref).merged(ss.read(hyp))
+    more = ss.Corpus.from_dict({"a": {"ann": masses([3])}, "b": {"ann": masses([8])}})
+    result = ss.score(
+        corpus.merged(more), metrics="multwindowdiff", reference=["gold", "ann"], hypothesis="c99"
+    )
+    refs = {"a": [masses([1, 2]), masses([3])], "b": [masses([4, 4]), masses([8])]}
+    hyps = {"a": masses([1, 2]), "b": masses([3, 5])}
+    one = ss.score(refs, hyps, "multwindowdiff")
+    assert result["multwindowdiff"].micro == one["multwindowdiff"].micro
+
+
+def test_what_score_cannot_pair(ref: Path, hyp: Path) -> None:
+    corpus = ss.read(ref).merged(ss.read(hyp))
+    three = corpus.merged(ss.Corpus.from_dict({"a": {"x": masses([3])}, "b": {"x": masses([8])}}))
+    for call, message in (
+        (
+            lambda: ss.score("nowhere.jsonl", hyp),
+            "the reference is 'nowhere.jsonl' .* no such file",
+        ),
+        (lambda: ss.score(ref, "nowhere.jsonl"), "the hypothesis is 'nowhere.jsonl'"),
+        (lambda: ss.score(corpus), "expected the coder that is the reference"),
+        (lambda: ss.score(corpus, reference="nobody"), "no coder 'nobody'"),
+        (lambda: ss.score(three, reference="gold"), "there are 2 hypotheses, by 'c99', 'x'"),
+        (lambda: ss.score(ref, [masses([1, 2])]), "without names of documents"),
+        (lambda: ss.score([masses([2])], [masses([2])], reference="x"), "name coders of a corpus"),
+        (lambda: ss.score(ref, hyp, missing="no"), "missing is 'no'"),  # type: ignore[arg-type]
+        (lambda: ss.score({}, {}, missing="no"), "missing is 'no'"),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ss.SegmentationError, match=message):
+            call()
+
+
+# ---- documents of one side ----
+
+
+def test_missing_documents_are_skipped_and_listed(ref: Path, tmp_path: Path) -> None:
+    short = write(tmp_path / "short.jsonl", [HYP[0], {**HYP[0], "document": "z"}])
+    refs = {name: one["gold"] for name, one in ss.read(ref).items()}
+    hyps = {name: one["c99"] for name, one in ss.read(short).items()}
+    series = pandas.Series(refs), pandas.Series(hyps)
+    for sides in ((ref, short), (ss.read(ref), ss.read(short)), (refs, hyps), series):
+        with pytest.raises(
+            ss.SegmentationError, match="no hypothesis.* for 'a'; no reference.* 'z'"
+        ):
+            ss.score(*sides)
+        result = ss.score(*sides, missing="skip")
+        assert (list(result.documents), result.skipped) == (["b"], ("a", "z"))
+        assert "skipped (missing on one side): a, z" in str(result)
+        made = ss.audit(*sides, missing="skip")
+        assert made.skipped == ("a", "z")
+        assert "skipped (missing on one side): a, z" in str(made)
+    for corpus, system in ((ref, short), (refs, hyps), series):
+        with pytest.raises(ss.SegmentationError, match="no hypothesis .system 's'. for 'a'"):
+            ss.compare(corpus, systems={"s": system})
+        compared = ss.compare(corpus, systems={"s": system}, missing="skip", n_resamples=20)
+        assert (compared.documents, compared.skipped) == (["b"], ("a", "z"))
+        assert "skipped (missing on one side): a, z" in str(compared)
+
+
+def test_nothing_in_common() -> None:
+    with pytest.raises(ss.SegmentationError, match="have no document in common: 'a' on one side"):
+        ss.score({"a": masses([2])}, {"b": masses([2])}, missing="skip")
+
+
+def test_a_system_and_a_reference_that_skip_documents() -> None:
+    corpus = ss.Corpus.from_dict(
+        {
+            "a": {"gold": masses([2, 2]), "s": masses([1, 3]), "t": masses([2, 2])},
+            "b": {"gold": masses([2, 2]), "s": masses([1, 3])},
+            "c": {"s": masses([1, 3]), "t": masses([2, 2])},
+        }
+    )
+    with pytest.raises(ss.SegmentationError, match="document 'c' has no reference by 'gold'"):
+        ss.compare(corpus, reference="gold")
+    made = ss.compare(corpus, reference="gold", missing="skip", n_resamples=20)
+    assert (made.documents, made.skipped) == (["a"], ("b", "c"))
+
+
+# ---- texts ----
+
+
+def test_texts_that_differ_are_refused_everywhere(
+    ref: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = write(tmp_path / "other.jsonl", OTHER_TEXT)
+    commands: tuple[Callable[..., Any], ...] = (
+        lambda **how: ss.score(ref, other, **how),
+        lambda **how: ss.score(ss.read(ref), ss.read(other), **how),
+        lambda **how: ss.audit(ref, other, **how),
+        lambda **how: ss.compare(ref, systems={"c99": other}, n_resamples=20, **how),
+        lambda **how: ss.compare(ref, systems=[other], n_resamples=20, **how),
+    )
+    for command in commands:
+        with pytest.raises(ss.SegmentationError, match=DIFFERS):
+            command()
+        command(ignore_text=True)
+    for name in ("score", "compare", "audit"):
+        call = [name, str(ref), str(other)]
+        assert run(call) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert DIFFERS in err
+        assert "'hell' in the " in err
+        assert "--ignore-text" in err
+        assert run([*call, "--ignore-text"]) == 0
+        capsys.readouterr()
+
+
+def test_one_side_without_text_fits(ref: Path, tmp_path: Path) -> None:
+    bare = write(tmp_path / "bare.jsonl", [{**row, "units": None} for row in HYP])
+    assert ss.score(ref, bare, "f1")["f1"].micro == expected()
+
+
+def test_texts_within_a_file(tmp_path: Path) -> None:
+    rows = [REF[0], {**OTHER_TEXT[1], "coder": "x"}]
+    path = write(tmp_path / "x.jsonl", rows)
+    message = "line 2: document 'a', coder 'x': the text differs from that given before, at unit 2"
+    for call in (lambda: ss.read(path), lambda: ss.score(path, reference="gold")):
+        with pytest.raises(ss.SegmentationError, match=message):
+            call()
+    short = [{"document": "a", "units": ["so"]}, {"document": "a", "coder": "x", "masses": [1, 2]}]
+    path = write(tmp_path / "y.jsonl", short)
+    with pytest.raises(ss.SegmentationError, match="coder 'x': 3 units, where the text has 1"):
+        ss.score(path, path)
+
+
+# ---- compare reads files ----
+
+
+def test_compare_reads_files(ref: Path, hyp: Path, tmp_path: Path) -> None:
+    second = write(tmp_path / "v2.jsonl", [{**row, "coder": "tt"} for row in HYP])
+    made = ss.compare(ref, systems=[hyp, str(second)], metrics="f1", n_resamples=20)
+    assert made.systems == ["c99", "tt"]
+    runs = ss.compare(ref, systems={"mine": [hyp, second]}, metrics="f1", n_resamples=20)
+    assert runs["mine", "f1"].n_runs == 2
+    assert runs["mine", "f1"].value == made["c99", "f1"].value
+    with pytest.raises(ss.SegmentationError, match="no document has a coding by 'nowhere.jsonl'"):
+        ss.compare(ref, systems=["nowhere.jsonl"])
+
+
+# ---- pandas ----
+
+
+def test_series_are_aligned_by_their_index() -> None:
+    refs = pandas.Series({"a": masses([2, 3, 6]), "b": masses([4, 7]), "c": masses([1, 10])})
+    hyps = refs.loc[["c", "a", "b"]]
+    assert ss.score(refs, hyps, "f1")["f1"].micro == 1
+    assert ss.score(refs, dict(hyps), "f1")["f1"].micro == 1
+    assert list(ss.score(refs, hyps, "f1").documents) == ["a", "b", "c"]
+    numbered = pandas.Series(list(refs))
+    assert ss.score(numbered, numbered.sort_index(ascending=False), "f1")["f1"].micro == 1
+    assert ss.score(numbered, list(refs), "f1")["f1"].micro == 1
+    for wrong, message in (
+        (refs.rename({"c": "d"}), "no hypothesis for 'c'; no reference for 'd'"),
+        (list(refs), "one of refs and hyps is a Series with an index, the other has none"),
+        (pandas.concat([refs, refs]), "hyps is a Series whose index holds 'a' twice"),
+    ):
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.score(refs, wrong, "f1")
+
+
+def test_a_series_out_of_order_is_no_sequence_of_units() -> None:
+    labels = pandas.Series([0, 1, 0, 0, 1, 0])
+    right = ss.Segmentation.from_labels(labels, marks="end")
+    mixed = labels.sort_values()
+    make: tuple[Callable[[Any], Any], ...] = (
+        lambda given: ss.Segmentation.from_labels(given, marks="end"),
+        ss.Segmentation.from_gaps,
+        ss.Segmentation.from_segment_ids,
+        lambda given: ss.Segmentation.from_masses(given + 1),
+    )
+    for one in make:
+        with pytest.raises(
+            ss.SegmentationError, match="is a Series whose index is not in ascending"
+        ):
+            one(mixed)
+        assert one(mixed.sort_index()) == one(labels.to_numpy())
+    assert right.boundaries.tolist() == [2, 5]
+    positions = pandas.Series([5, 2], index=[1, 0])  # any order: they say where they belong
+    assert ss.Segmentation.from_boundaries(positions, 6) == right
+
+
+# ---- names ----
+
+
+def test_documents_listed_twice() -> None:
+    with pytest.raises(ss.SegmentationError, match="document 'a' is listed twice"):
+        ss.Pairs([2, 2], [0, 0, 0], [], [0, 0, 0], [], ["a", "a"])
+    with pytest.raises(ss.SegmentationError, match="document '1' is listed twice"):
+        ss.Pairs.from_segmentations(
+            {1: masses([2]), "1": masses([2])}, {1: masses([2]), "1": masses([2])}
+        )  # type: ignore[dict-item]
+
+
+def test_names_that_are_nearly_right() -> None:
+    for given, meant in (
+        ("windowdif", "windowdiff"),
+        ("B", "b"),
+        ("PK", "pk"),
+        ("pk-primes", "pk-prime"),
+    ):
+        with pytest.raises(
+            ss.SegmentationError, match=f"{given!r} .did you mean {meant!r}.. *: exp"
+        ):
+            ss.metric(given)
+    result = ss.score([masses([2, 2])], [masses([2, 2])], ["b", "pk"])
+    with pytest.raises(
+        KeyError, match="no metric 'B' here .did you mean 'b'... expected one of 'b', 'pk'"
+    ):
+        result["B"]
+    assert result.get("B") is None
