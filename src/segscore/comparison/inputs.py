@@ -230,7 +230,7 @@ def _by_system(given: list[Any], coders: list[str]) -> dict[str, Any]:
     """A list names coders of the corpus, or files, each coder of which is a system."""
     made: dict[str, Any] = {}
     for one in given:
-        if isinstance(one, str) and (one in coders or not Path(one).is_file()):
+        if isinstance(one, str) and (one in coders or not Path(one).exists()):
             made[one] = one  # who is unknown is refused later, with the names there are
             continue
         made |= systems_of(_read(one), str(one), made)
@@ -267,7 +267,7 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
         found = {doc: codings[spec] for doc, codings in named.items() if spec in codings}
         if found:
             return _Run(found, {})
-    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).is_file()):
+    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).exists()):
         spec = _read(spec)
     if isinstance(spec, str):
         raise SegmentationError(
