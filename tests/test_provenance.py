@@ -107,6 +107,9 @@ def test_it_travels(talks: tuple[Path, Path]) -> None:
     ):  # fmt: skip
         assert one.provenance == known
         assert one["talk"].provenance == known
+    loose = {"talk": corpus["talk"]}
+    assert ss.score(loose, loose, "f1").provenance == known
+    assert ss.compare(loose, systems={"s": loose}, n_resamples=20).provenance == known
     score = ss.score(corpus, corpus, "f1")["f1"]["talk"]
     assert pickle.loads(pickle.dumps(score)).signature == score.signature  # noqa: S301
     assert score.statistics is not None

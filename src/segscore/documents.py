@@ -68,9 +68,9 @@ def check_missing(missing: Any) -> None:
         raise SegmentationError(f"missing is {shown(missing)}: expected 'error' or 'skip'")
 
 
-def check_distinct(documents: Sequence[str]) -> None:
+def check_distinct(documents: Sequence[str] | None) -> None:
     """Refuse a document that is listed twice."""
-    if len(set(documents)) < len(documents):
+    if documents is not None and len(set(documents)) < len(documents):
         twice = _twice(documents)
         raise SegmentationError(f"document {twice!r} is listed twice: expected each name once")
 
@@ -195,7 +195,7 @@ def by_name(given: Any, what: str) -> dict[Any, Any] | None:
 
 def is_series(given: Any) -> bool:
     """Whether it is a pandas Series, or whatever else has an index and values."""
-    return hasattr(given, "iloc") and hasattr(given, "index") and hasattr(given, "to_numpy")
+    return hasattr(given, "iloc") and hasattr(given, "index") and getattr(given, "ndim", 0) == 1
 
 
 def in_given_order(given: Any) -> bool:

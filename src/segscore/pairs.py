@@ -98,7 +98,7 @@ class Pairs:
             raise SegmentationError(
                 f"documents has {len(documents)} names: expected {len(self)}, as many as n_units"
             )
-        check_distinct(documents or ())
+        check_distinct(documents)
         self._documents = documents
         self.groups = None if groups is None else _offsets(groups, "groups", len(self), None)
         ref_units = self.n_units

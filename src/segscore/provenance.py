@@ -9,6 +9,7 @@ A parameter in time, such as a tolerance of `30s`, becomes a number of units her
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -113,6 +114,14 @@ class Provenance:
 
 
 PLAIN = Provenance()
+
+
+def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
+    """Of a corpus, or of a mapping whose values may be documents of one."""
+    found: Provenance = getattr(given, "provenance", PLAIN)
+    for one in given.values():
+        found = found.joined(getattr(one, "provenance", PLAIN), what)
+    return found
 
 
 def as_duration(text: Any, what: str) -> str:

@@ -157,6 +157,7 @@ def test_texts_that_differ_are_refused_everywhere(
     commands: tuple[Callable[..., Any], ...] = (
         lambda **how: ss.score(ref, other, **how),
         lambda **how: ss.score(ss.read(ref), ss.read(other), **how),
+        lambda **how: ss.score(dict(ss.read(ref)), dict(ss.read(other)), **how),
         lambda **how: ss.audit(ref, other, **how),
         lambda **how: ss.compare(ref, systems={"c99": other}, n_resamples=20, **how),
         lambda **how: ss.compare(ref, systems=[other], n_resamples=20, **how),
@@ -225,6 +226,7 @@ def test_series_are_aligned_by_their_index() -> None:
         (refs.rename({"c": "d"}), "no hypothesis for 'c'; no reference for 'd'"),
         (list(refs), "one of refs and hyps is a Series with an index, the other has none"),
         (pandas.concat([refs, refs]), "hyps is a Series whose index holds 'a' twice"),
+        (pandas.DataFrame({"x": list(refs)}), "a Series with an index, the other has none"),
     ):
         with pytest.raises(ss.SegmentationError, match=message):
             ss.score(refs, wrong, "f1")

@@ -22,7 +22,7 @@ from segscore.documents import (
 )
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.provenance import PLAIN, Provenance
+from segscore.provenance import PLAIN, Provenance, provenance_in
 from segscore.records import Units
 from segscore.segmentation import Segmentation
 
@@ -63,7 +63,7 @@ def find_compared(
     refs = _references(named, reference, taken, missing)
     runs = {name: [_run(name, one, named) for one in spec] for name, spec in specs.items()}
     kept = _documents(refs, runs, missing)
-    provenance = getattr(corpus, "provenance", PLAIN)
+    provenance = provenance_in(corpus, "cannot compare")
     for name, several in runs.items():
         for run in several:
             provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
@@ -291,4 +291,5 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
         made[document] = one
         if isinstance(given, Document) and given.units is not None:
             texts[document] = given.units
-    return _Run(made, texts, getattr(spec, "provenance", PLAIN))
+    known = provenance_in(given_by_name, f"cannot compare system {system!r}")
+    return _Run(made, texts, known)

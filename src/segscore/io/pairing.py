@@ -15,13 +15,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from segscore.arguments import Int64Array, shown
-from segscore.corpus import Corpus
+from segscore.corpus import Corpus, Document
 from segscore.documents import Missing, by_name, check_missing, check_same_text, match_documents
 from segscore.errors import SegmentationError, named
 from segscore.io.columns import Columns
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, read_columns
 from segscore.pairs import Pairs
+from segscore.provenance import provenance_in
 from segscore.segmentation import Segmentation
 
 References = Literal["one", "all"]
@@ -133,7 +134,6 @@ def as_columns(given: Any, side: str) -> Columns:
                 "expected a path, a Corpus, or segmentations"
             )
         return read_columns(given)
-    corpus = given
     if not isinstance(given, Corpus):
         found = by_name(given, side)
         if found is None:
@@ -146,9 +146,16 @@ def as_columns(given: Any, side: str) -> Columns:
             {
                 str(name): {side: one} if isinstance(one, Segmentation) else one
                 for name, one in found.items()
-            }
+            },
+            units={
+                str(name): one.units
+                for name, one in found.items()
+                if isinstance(one, Document) and one.units is not None
+            },
         )
-    return Columns.from_records(corpus.records(), f"the {side}", corpus.provenance)
+        provenance = provenance_in(found, f"cannot take documents together as the {side}")
+        return Columns.from_records(corpus.records(), f"the {side}", provenance)
+    return Columns.from_records(given.records(), f"the {side}", given.provenance)
 
 
 # ---- columns ----
