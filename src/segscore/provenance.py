@@ -105,7 +105,8 @@ class Provenance:
         """
         length = self.unit_length
         if length is None:
-            known = f"units are {' and '.join(self.units)}" if self.units else "nobody said"
+            told = " and ".join(self.units)
+            known = f"units are {told}" if told else "the input does not say"
             raise SegmentationError(
                 f"{what} is {duration!r}, and units have no known duration ({known}): expected a "
                 "number of units, or input that was read with units in seconds (--units seconds:6)"
