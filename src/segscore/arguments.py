@@ -7,7 +7,7 @@ whole number.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from segscore.errors import SegmentationError
 
 Int64Array = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Seed = int | np.random.Generator
+Seed: TypeAlias = "int | np.random.Generator"  # as text: NumPy loads `random` when it is used
 
 LARGEST = 2**53  # beyond it statistics, which are floats, would no longer be exact
 
@@ -72,7 +72,7 @@ def shown(value: Any, most: int = 40) -> str:
     return f"{text} ({type(value).__name__})" if not isinstance(value, int) else text
 
 
-def generator(seed: Any) -> np.random.Generator:
+def generator(seed: Any) -> "np.random.Generator":
     """Chance itself, or chance that starts from a whole number."""
     if isinstance(seed, np.random.Generator):
         return seed

@@ -160,6 +160,11 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
     def __repr__(self) -> str:
         return f"Document({self.name!r}, {self.n_units} units, coders: {named(self._codings)})"
 
+    def _repr_html_(self) -> str:
+        from segscore.notebook_html import document_html
+
+        return document_html(self)
+
 
 class Corpus(_Unchanging, Mapping[str, Document]):
     """Documents by name. Made by `from_dict`, by `from_rows`, or by `segscore.read`.
@@ -430,6 +435,11 @@ class Corpus(_Unchanging, Mapping[str, Document]):
             f"Corpus({_counted(len(self), 'document')}, {_counted(self.n_codings, 'coding')}, "
             f"{'local ' if self.coder_scope == 'local' else ''}coders: {coders})"
         )
+
+    def _repr_html_(self) -> str:
+        from segscore.notebook_html import corpus_html
+
+        return corpus_html(self)
 
 
 # ---- small helpers ----

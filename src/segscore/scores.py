@@ -19,13 +19,14 @@ from segscore.documents import skipped_note
 from segscore.errors import SegmentationError, nearest
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
-from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables import Tabular
 
 if TYPE_CHECKING:  # the metrics import this module
     import pandas
     import polars
 
     from segscore.metrics.base import Metric
+    from segscore.tables import Column, Table
 
 Average = Literal["micro", "macro"]
 
@@ -254,7 +255,10 @@ class Scores:
 
 
 class Result(Tabular, Mapping["str | Metric", Scores]):
-    """Several metrics over the same documents; the keys are the metrics as they were asked for."""
+    """Several metrics over the same documents; the keys are the metrics as they were asked for.
+
+    It prints as the averages of each metric; frames and `to_dicts` have a row per document.
+    """
 
     def __init__(self, scores: Mapping["str | Metric", Scores], pairs: Pairs) -> None:
         self._scores = dict(scores)
@@ -324,7 +328,7 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
         values = {str(key): scores.values for key, scores in self._scores.items()}
         return {"document": list(self.documents), **values}
 
-    def to_table(self, per_document: bool = False) -> Table:
+    def to_table(self, per_document: bool = False) -> "Table":
         """The averages of each metric, or each document's values, to be shown in any format.
 
         >>> import segscore as ss
@@ -339,25 +343,26 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
         """
         return scores_table({"": self}, per_document=per_document)
 
-    def __repr__(self) -> str:
-        return "\n".join(repr(scores) for scores in self._scores.values())
-
 
 # ---- tables ----
 
 
 def scores_table(
     results: Mapping[str, Result], average: str = "both", per_document: bool = False
-) -> Table:
+) -> "Table":
     """The results of one or more systems, by their names; people need not see a single name."""
+    from segscore.tables import Column
+
     systems = [Column("system", audience="machines" if len(results) == 1 else "all")]
     if list(results) == [""]:
         systems = []
     return _documents(results, systems) if per_document else _averages(results, systems, average)
 
 
-def _documents(results: Mapping[str, Result], systems: list[Column]) -> Table:
+def _documents(results: Mapping[str, Result], systems: "list[Column]") -> "Table":
     """A row per system and document, a column per metric."""
+    from segscore.tables import Column, Table
+
     first = next(iter(results.values()))
     metrics = [Column(str(key), note=scores.signature) for key, scores in first.items()]
     rows = [
@@ -366,8 +371,10 @@ def _documents(results: Mapping[str, Result], systems: list[Column]) -> Table:
     return Table([*systems, Column("document"), *metrics], rows, _skipped(results))
 
 
-def _averages(results: Mapping[str, Result], systems: list[Column], average: str) -> Table:
+def _averages(results: Mapping[str, Result], systems: "list[Column]", average: str) -> "Table":
     """A row per system and metric."""
+    from segscore.tables import Cell, Column, Table
+
     rows: list[dict[str, Any]] = [
         {"system": name, **row} for name, result in results.items() for row in result.summary()
     ]

@@ -353,6 +353,11 @@ class Segmentation:
                 text += f", {name}={_brief(held)}"
         return f"Segmentation({text})"
 
+    def _repr_html_(self) -> str:
+        from segscore.notebook_html import segmentation_html
+
+        return segmentation_html(self)
+
 
 def _brief(held: Any) -> str:
     if len(held) > _SHOWN_MASSES:

@@ -238,8 +238,7 @@ def test_what_was_tried_shows_its_table() -> None:
     codings = {"d": {"gold": ss.Segmentation.from_masses([3, 3])}}
     corpus = ss.Corpus.from_dict(codings, units={"d": units})
     made = tune(corpus, "c99", grid={"radius": [3]})
-    assert repr(made) == f"Tuning(2 trials, best: {made.best.spec})"
-    assert str(made) == made.to_table().render("text")
+    assert repr(made) == str(made) == made.to_table().render("text")
     assert made._repr_html_().startswith("<table")
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:  # they import this module, to show themselves
     from segscore.coders.coefficients import Agreement
     from segscore.coders.competitiveness import Competitiveness
     from segscore.coders.decisions import DecisionAgreement
-    from segscore.coders.habits import CoderHabits
+    from segscore.coders.habits import CoderHabits, SegmentCount
+    from segscore.coders.labels import LabelSimilarity
     from segscore.coders.pairwise import PairwiseMean
     from segscore.coders.support import Support
 
@@ -148,6 +149,48 @@ def habits_table(made: "CoderHabits") -> Table:
     ]
     words = f"boundaries per potential boundary: {made.mean:.3f} ± {made.sd:.3f} over coders"
     return Table(columns, rows, [words], "Coders")
+
+
+def segments_table(made: "Iterable[SegmentCount]") -> Table:
+    """How many segments coders make of each document."""
+    rows = [
+        [one.document, one.n_units, one.n_coders, Cell(one.mean, error=one.sd), one.least, one.most]
+        for one in made
+    ]
+    columns = [
+        Column("document"),
+        Column("units"),
+        Column("coders"),
+        Column("mean", error="sd", digits=2),
+        Column("least"),
+        Column("most"),
+    ]
+    return Table(
+        columns, rows, ["± is the standard deviation over coders"], "Segments per document"
+    )
+
+
+def labels_table(made: "LabelSimilarity") -> Table:
+    """How far coders give the same labels, unit by unit."""
+    rows = [[unit, float(value)] for unit, value in enumerate(made.per_unit, start=1)]
+    words = (
+        f"{made.mean:.3f} ± {made.sd:.3f} (standard deviation) over {made.n} units and pairs of "
+        "coders"
+    )
+    columns = [Column("unit"), Column("similarity", digits=3)]
+    return Table(columns, rows, [words], "Similarity of labels (Jaccard)")
+
+
+def support_table(made: "Support") -> Table:
+    """The positions that somebody marked, and who agrees."""
+    rows = [
+        [position, count, share]
+        for (position, share), count in zip(made, made.counts.tolist(), strict=True)
+    ]
+    columns = [Column("position"), Column("coders"), Column("share", digits=3)]
+    near = f"a boundary within {made.within} of it" if made.within else "a boundary there"
+    words = f"{made.n_units} units, {made.n_coders} coders; coders: how many have {near}"
+    return Table(columns, rows, [words], "Support of boundaries")
 
 
 def clusters_table(made: "CoderClusters") -> Table:

@@ -24,7 +24,7 @@ from segscore.coders.sums import Sampling, Tally, tally_of
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.significance.resampling import Interval
-from segscore.tables import Table
+from segscore.tables import Table, Tabular
 
 BEYOND_CHANCE = (
     "0 is what coders would reach who place as many boundaries at random, 1 is complete agreement. "
@@ -37,10 +37,11 @@ WITH_MAJORITY = (
 )
 
 
-class DecisionAgreement(float):
+class DecisionAgreement(Tabular, float):
     """A coefficient: a float that knows its interval `ci` and the `basis` it rests on.
 
     `documents` and `groups` hold the same for each of them, `notes` and `reading` are for people.
+    `print` and notebooks show the table; `repr`, format strings and arithmetic have the number.
     """
 
     def __new__(cls, value: float, **_: Any) -> "DecisionAgreement":
@@ -82,8 +83,11 @@ class DecisionAgreement(float):
         """A row for the whole, for each group and for each document."""
         return decision_table(self)
 
-    def _repr_html_(self) -> str:
-        return self.to_table().render("html")
+    def __repr__(self) -> str:
+        return float.__repr__(self)
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form)
 
 
 def fleiss_kappa(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.arguments import Floats
-from segscore.coders.coder_tables import habits_table
+from segscore.coders.coder_tables import habits_table, segments_table
 from segscore.coders.pairing import CoderPairs, Codings, as_corpus
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
@@ -91,16 +91,31 @@ class SegmentCount(NamedTuple):
     most: int
 
 
-def segment_counts(corpus: Corpus | Document) -> list[SegmentCount]:
+class SegmentCounts(Tabular, list[SegmentCount]):
+    """A list with a count per document, which prints as a table."""
+
+    def to_table(self) -> Table:
+        """A row per document."""
+        return segments_table(self)
+
+
+def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
     """How many segments coders make of each document; sd over coders (population).
 
     >>> import segscore as ss
     >>> masses = {"ann": [2, 3], "bob": [1, 1, 2, 1]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
+    >>> ss.segment_counts(ss.Corpus.from_dict({"d": codings}))[0]
+    SegmentCount(document='d', n_units=5, n_coders=2, mean=3.0, sd=1.0, least=2, most=4)
     >>> ss.segment_counts(ss.Corpus.from_dict({"d": codings}))
-    [SegmentCount(document='d', n_units=5, n_coders=2, mean=3.0, sd=1.0, least=2, most=4)]
+    Segments per document
+    document  units  coders         mean  least  most
+    ─────────────────────────────────────────────────
+    d             5       2  3.00 ± 1.00      2     4
+    ─────────────────────────────────────────────────
+    ± is the standard deviation over coders
     """
-    return [
+    return SegmentCounts(
         SegmentCount(
             document.name,
             document.n_units,
@@ -112,4 +127,4 @@ def segment_counts(corpus: Corpus | Document) -> list[SegmentCount]:
         )
         for document in as_corpus(corpus).values()
         if (counts := [one.n_segments for one in document.values()])
-    ]
+    )

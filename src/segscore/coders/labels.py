@@ -8,12 +8,14 @@ from itertools import combinations
 import numpy as np
 
 from segscore.arguments import Floats, shown
+from segscore.coders.coder_tables import labels_table
 from segscore.corpus import Document
 from segscore.errors import SegmentationError
+from segscore.tables import Table, Tabular
 
 
-@dataclass(frozen=True)
-class LabelSimilarity:
+@dataclass(frozen=True, repr=False)
+class LabelSimilarity(Tabular):
     """Jaccard similarity of labels over units and pairs of coders: mean and sd (population).
 
     `per_unit` is the mean over pairs for each unit, NaN where fewer than two coders gave a label.
@@ -23,6 +25,10 @@ class LabelSimilarity:
     sd: float
     n: int
     per_unit: Floats = field(repr=False)
+
+    def to_table(self) -> Table:
+        """A row per unit."""
+        return labels_table(self)
 
 
 def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:

@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 
 from segscore.arguments import Floats, Int64Array, shown, whole_number
+from segscore.coders.coder_tables import support_table
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
+from segscore.tables import Table, Tabular
 
 
-@dataclass(frozen=True)
-class Support:
+@dataclass(frozen=True, repr=False)
+class Support(Tabular):
     """The positions that any coder marked, and how many coders have a boundary there or near it."""
 
     positions: Int64Array
@@ -36,6 +38,10 @@ class Support:
         shares = np.zeros(self.n_units - 1)
         shares[self.positions - 1] = self.shares
         return shares
+
+    def to_table(self) -> Table:
+        """A row per position that somebody marked."""
+        return support_table(self)
 
     def __iter__(self) -> Any:
         return zip(self.positions.tolist(), self.shares.tolist(), strict=True)

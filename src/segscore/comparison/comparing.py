@@ -41,12 +41,13 @@ from segscore.scores import Average
 from segscore.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import classical
 from segscore.significance import resampling as sig
+from segscore.tables import Tabular
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
-    from segscore.tables import Format, Table
+    from segscore.tables import Table
 
 
 def compare(
@@ -183,8 +184,11 @@ def _checked(settings: ComparisonSettings, n_systems: int) -> ComparisonSettings
     return settings
 
 
-class Comparison:
-    """The systems side by side. `print` it, `render` it, or take the numbers."""
+class Comparison(Tabular):
+    """The systems side by side. `print` it, `render` it, or take the numbers.
+
+    The table has a row per contestant; frames and `to_dicts` one per contestant and metric.
+    """
 
     def __init__(
         self,
@@ -431,19 +435,3 @@ class Comparison:
         from segscore.comparison.comparison_table import pairs_table
 
         return pairs_table(self)
-
-    def render(self, form: "Format" = "text", width: int | None = None) -> str:
-        """The table as text, markdown, latex, csv, json or html."""
-        return self.to_table().render(form, width)
-
-    def __str__(self) -> str:
-        return self.render("text")
-
-    def __repr__(self) -> str:
-        return (
-            f"Comparison({len(self.systems)} systems, {len(self.documents)} documents, "
-            f"{', '.join(self.metrics)})"
-        )
-
-    def _repr_html_(self) -> str:
-        return self.render("html")

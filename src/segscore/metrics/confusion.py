@@ -1,7 +1,7 @@
 """The confusion matrix of boundary types, and what follows from it (Fournier 2013, §3.2)."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,10 @@ from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_beta, precision_recall_f
 from segscore.segmentation import BoundaryType
+from segscore.tables import Tabular
+
+if TYPE_CHECKING:
+    from segscore.tables import Table
 
 Averaged = Literal["micro", "macro"]
 
@@ -23,7 +27,7 @@ class ConfusionCounts(NamedTuple):
     tn: float
 
 
-class ConfusionMatrix:
+class ConfusionMatrix(Tabular):
     """Which type the reference has (rows), and which the hypothesis has there (columns).
 
     The last class, None, is no boundary. A match adds 1 to a type's own cell, a near miss its
@@ -41,9 +45,10 @@ class ConfusionMatrix:
     (0.6, 0.6923, 0.6333)
     >>> print(matrix)
     ref / hyp  verse  stanza  none
-    verse      3      1       0
-    stanza     0      1.5     1
-    none       2      0       -
+    ──────────────────────────────
+    verse          3       1     0
+    stanza         0     1.5     1
+    none           2       0     –
     """
 
     __slots__ = ("cells", "positions", "types")
@@ -120,20 +125,24 @@ class ConfusionMatrix:
 
     __hash__ = None  # type: ignore[assignment]  # an array inside
 
-    def __repr__(self) -> str:
-        return f"ConfusionMatrix({self.types}, {self.cells.tolist()}, {self.positions})"
+    def to_table(self) -> "Table":
+        """A row per type of the reference, a column per type of the hypothesis."""
+        from segscore.tables import Column, Table
 
-    def __str__(self) -> str:
         names = [*map(str, self.types), "none"]
-        rows = [["ref / hyp", *names]]
-        rows += [
-            [name, *(f"{cell:g}" for cell in cells)]
-            for name, cells in zip(names, self.cells.tolist(), strict=True)
+        keys = ["reference"]
+        for name in names:  # a type may be called as another column is
+            while name in keys:
+                name += "_"  # noqa: PLW2901
+            keys.append(name)
+        columns = [Column("ref / hyp", key="reference")]
+        columns += [
+            Column(name, key=key, form=_brief) for name, key in zip(names, keys[1:], strict=True)
         ]
-        rows[-1][-1] = "-"
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = (
-            "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
-            for row in rows
-        )
-        return "\n".join(line.rstrip() for line in lines)
+        rows = [[name, *row] for name, row in zip(names, self.cells.tolist(), strict=True)]
+        rows[-1][-1] = float("nan")  # nobody counts where neither side has a boundary
+        return Table(columns, rows)
+
+
+def _brief(cell: float) -> str:
+    return f"{cell:g}"

@@ -15,7 +15,7 @@ Source: Fournier (2013), §3.1; the order of criteria is ours and settles what i
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,10 @@ from segscore.metrics.edit_settings import (
 )
 from segscore.metrics.ratios import check_weight
 from segscore.segmentation import BoundaryType, Segmentation
+from segscore.tables import Tabular
+
+if TYPE_CHECKING:
+    from segscore.tables import Table
 
 
 class Match(NamedTuple):
@@ -68,10 +72,11 @@ class Addition(NamedTuple):
     side: Literal["a", "b"]
 
 
-@dataclass(frozen=True)
-class BoundaryEdits:
+@dataclass(frozen=True, repr=False)
+class BoundaryEdits(Tabular):
     """The edits between two segmentations, each kind sorted by position; `print` draws them.
 
+    The REPL draws them, too, if not all lines of a long drawing; `to_table` lists them.
     `types` are the types compared, in the order of their scale; () where boundaries have none.
     """
 
@@ -157,8 +162,32 @@ class BoundaryEdits:
             cells[(kind, none) if added.side == "a" else (none, kind)] += 1
         return ConfusionMatrix(types, cells, self.a.n_units - 1)
 
+    def to_table(self) -> "Table":
+        """A row per match and edit, by position.
+
+        >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
+        >>> print(boundary_edits(a, b).to_table())
+        operation      a  b
+        ───────────────────
+        match          2  2
+        transposition  5  4
+        ───────────────────
+        1 match, 1 transposition, 0 substitutions, 0 additions
+        """
+        from segscore.metrics.edit_table import edits_table
+
+        return edits_table(self)
+
     def __str__(self) -> str:
         return draw(self)
+
+    def __repr__(self) -> str:
+        return draw(self, most=5)
+
+    def _repr_html_(self) -> str:
+        from segscore.metrics.edit_table import edits_html
+
+        return edits_html(self)
 
 
 def boundary_edits(

@@ -33,13 +33,15 @@ class DrawnPiece(NamedTuple):
         return max(map(len, self))
 
 
-def draw(edits: "BoundaryEdits") -> str:
-    """Both segmentations, the operations, and a line that counts them."""
+def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
+    """Both segmentations, the operations, and a line that counts them; at most `most` lines of
+    the drawing."""
     whole = list(_columns(edits, folded=False))
     folded = sum(column.width for column in whole) > WIDTH
     columns = list(_columns(edits, folded=True)) if folded else whole
     lines: list[str] = []
-    for row in _wrapped(columns):
+    rows = list(_wrapped(columns))
+    for row in rows[:most]:
         names = ("", "a", "b", "")
         texts = zip(*row, strict=True)
         for name, cells in zip(names, texts, strict=True):
@@ -47,10 +49,16 @@ def draw(edits: "BoundaryEdits") -> str:
                 cell.ljust(column.width) for cell, column in zip(cells, row, strict=True)
             )
             lines.append(f"{name:<3}{drawn}".rstrip())
+    if most is not None and len(rows) > most:
+        lines.append(f"… {len(rows) - most} more lines; print shows all")
+    return "\n".join([*(line for line in lines if line), counts(edits)])
+
+
+def counts(edits: "BoundaryEdits") -> str:
+    """How many operations of each kind there are."""
     kinds = ("match", "transposition", "substitution", "addition")
     listed = (edits.matches, edits.transpositions, edits.substitutions, edits.additions)
-    counts = [_counted(len(ones), kind) for kind, ones in zip(kinds, listed, strict=True)]
-    return "\n".join([*(line for line in lines if line), ", ".join(counts)])
+    return ", ".join(_counted(len(ones), kind) for kind, ones in zip(kinds, listed, strict=True))
 
 
 def _counted(count: int, kind: str) -> str:
@@ -107,7 +115,9 @@ def _labels(side: Segmentation) -> dict[int, str]:
     positions = side.boundaries.tolist()
     if side.types is None:
         return dict.fromkeys(positions, "|")
-    names = (f"[{'+'.join(sorted(map(str, kinds)))}]" for kinds in side.types)
+    from segscore.tables.markup import visible  # types come from files: no control characters
+
+    names = (f"[{visible('+'.join(sorted(map(str, kinds))))}]" for kinds in side.types)
     return dict(zip(positions, names, strict=True))
 
 

@@ -141,8 +141,9 @@ class BoundarySimilarity(EditMetric):
     (0.75, 2, 1.0, 1.5)
     >>> print(score.confusion)
     ref / hyp  boundary  none
-    boundary   1.5       0
-    none       0         -
+    ─────────────────────────
+    boundary        1.5     0
+    none              0     –
     """
 
     name: ClassVar[str] = "b"

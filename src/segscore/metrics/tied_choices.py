@@ -166,7 +166,7 @@ def _row(lists: Lists, row: int) -> Int64Array:
 
 
 def _choose(
-    draw: np.random.Generator, n: int, wanted: int, samples: int
+    draw: "np.random.Generator", n: int, wanted: int, samples: int
 ) -> tuple[NDArray[np.int64], bool]:
     """Sets of `wanted` out of n, a row each: all sets if at most `samples`, or so many drawn."""
     if _at_most(n, wanted, samples):

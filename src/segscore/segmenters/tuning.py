@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, is_dataclass, replace
 from itertools import product
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -29,9 +29,7 @@ from segscore.segmenters.base import Segmenter
 from segscore.segmenters.benchmarking import Exam
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.workers import _can_travel, _do_all, _main_left_alone
-
-if TYPE_CHECKING:
-    from segscore.tables import Table
+from segscore.tables import Column, Table, Tabular
 
 Search = Literal["coordinate", "grid"]
 Setting = Mapping[str, Any]  # values of parameters
@@ -51,8 +49,8 @@ class Trial:
     seconds: float
 
 
-@dataclass(frozen=True)
-class Tuning:
+@dataclass(frozen=True, repr=False)
+class Tuning(Tabular):
     """All settings that were tried, in order, and the best of them."""
 
     trials: Sequence[Trial]
@@ -61,10 +59,8 @@ class Tuning:
     average: Average
     n_documents: int
 
-    def to_table(self) -> "Table":
+    def to_table(self) -> Table:
         """A row per setting, and below it the best as `segscore segment --method` takes it."""
-        from segscore.tables import Column, Table
-
         better: Literal["higher", "lower"] = "higher" if self.metric.higher_is_better else "lower"
         columns = [
             Column("segmenter"),
@@ -81,15 +77,6 @@ class Tuning:
                 f"best: {self.best.spec}",
             ],
         )
-
-    def __str__(self) -> str:
-        return self.to_table().render("text")
-
-    def __repr__(self) -> str:
-        return f"Tuning({len(self.trials)} trials, best: {self.best.spec})"
-
-    def _repr_html_(self) -> str:
-        return self.to_table().render("html")
 
 
 def tune(

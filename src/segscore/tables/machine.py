@@ -1,6 +1,5 @@
 """Tables as CSV and JSON: every number in full, nothing for NaN."""
 
-import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -96,6 +95,8 @@ def _csv_line(row: Iterable[Any]) -> str:
 
 
 def _json_object(row: dict[str, Any]) -> str:
+    import json
+
     text = json.dumps(row, ensure_ascii=False)
     try:
         text.encode()

@@ -38,7 +38,7 @@ from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.tables import machine, markup
 from segscore.tables.tabular import Tabular
-from segscore.tables.view import Column, View, view_of
+from segscore.tables.view import Column, View, folded_view, view_of
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -99,6 +99,28 @@ class Table(Tabular):
             )
         return writers[form]()
 
+    def folded(self, most: int, form: Literal["text", "html"] = "text") -> str:
+        """At most so many rows, the first and the last; a line says how many are not shown.
+
+        >>> column = Column("position")
+        >>> print(Table([column], [[number] for number in range(9)]).folded(4))
+        position
+        ────────
+               0
+               1
+               …
+               7
+               8
+        ────────
+        9 rows: 5 of them are not shown; print shows all
+        """
+        view = folded_view(self.view, most)
+        if form == "html":
+            return markup.html(view)
+        from segscore.tables import text
+
+        return text.plain(view, None)
+
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         del console
         from segscore.tables import text
@@ -109,6 +131,11 @@ class Table(Tabular):
     def view(self) -> View:
         """What people see of the table."""
         return view_of(self.columns, self._columns, self.footnotes, self.title)
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of the fields that machines get, in order."""
+        return list(self._fields)
 
     def records(self) -> list[dict[str, Any]]:
         """One dict per row with every field that machines get; None for NaN."""

@@ -9,12 +9,17 @@ if TYPE_CHECKING:
 
     from segscore.tables.table import Format, Table
 
+MOST_ROWS = 60  # that the REPL and notebooks show; `print` and `render` show all
+
 
 class Tabular:
     """A result with a table: shown by `print`, in the REPL and in notebooks; exported by `to_…`.
 
+    `print` and `render` show every row; the REPL and notebooks fold the middle of a long table.
     Subclasses give `to_table`, and nothing else.
     """
+
+    __slots__ = ()
 
     @abstractmethod
     def to_table(self) -> "Table":
@@ -32,19 +37,22 @@ class Tabular:
         """The rows of the table as a pandas DataFrame."""
         import pandas
 
-        return pandas.DataFrame(self.records())
+        table = self.to_table()
+        return pandas.DataFrame(table.records(), columns=table.fields)
 
     def to_polars(self) -> "polars.DataFrame":
         """The rows of the table as a Polars DataFrame."""
         import polars
 
-        return polars.DataFrame(self.records(), infer_schema_length=None)
+        table = self.to_table()
+        rows = table.records()
+        return polars.DataFrame(rows, None if rows else table.fields, infer_schema_length=None)
 
     def __str__(self) -> str:
         return self.render("text")
 
     def __repr__(self) -> str:
-        return str(self)
+        return self.to_table().folded(MOST_ROWS, "text")
 
     def _repr_html_(self) -> str:
-        return self.render("html")
+        return self.to_table().folded(MOST_ROWS, "html")

@@ -112,6 +112,18 @@ def view_of(
     return View(title, header, rows, numeric, notes, any_best)
 
 
+def folded_view(view: View, most: int) -> View:
+    """The first and the last rows, `most` in all, with a row of … for those between."""
+    left_out = len(view.rows) - most
+    if left_out <= 0:
+        return view
+    first = view.rows[: most - most // 2]
+    last = view.rows[len(view.rows) - most // 2 :]
+    gap = [ShownCell("…") for _ in view.header]
+    said = f"{len(view.rows)} rows: {left_out} of them are not shown; print shows all"
+    return view._replace(rows=[*first, gap, *last], notes=[*view.notes, ("", said)])
+
+
 class _Footnotes:
     """Numbers footnotes in the order in which they are met; equal ones share a number."""
 

@@ -1,0 +1,274 @@
+"""Every result that has a table shows and exports it in the same way; data have an HTML form."""
+
+import json
+import pkgutil
+from collections.abc import Callable
+from html.parser import HTMLParser
+from importlib import import_module
+from typing import Any
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import segscore as ss
+from segscore.tables import FORMATS, Cell, Column, Table, Tabular
+from segscore.tables.tabular import MOST_ROWS
+
+BAD = "<script>alert('x')</script>"  # a name that must not become markup
+CUT = ss.Segmentation.from_masses
+CODINGS = {BAD: CUT([2, 3, 6]), "bob": CUT([5, 6]), "cat": CUT([2, 2, 7]), "c99": CUT([11])}
+CORPUS = ss.Corpus.from_dict(
+    {BAD: CODINGS, "ch2": {**CODINGS, "bob": CUT([2, 9])}},
+    labels={BAD: {BAD: ["x", "y", "z"], "bob": ["x", BAD]}},
+    groups={BAD: BAD},
+)
+TEXT = ss.Corpus.from_dict(
+    {"d": {"gold": CUT([7, 8])}},
+    units={"d": ["the cat chased another cat"] * 7 + ["a star shines on other stars"] * 8},
+)
+TYPED = [ss.Segmentation.from_boundaries(b, 11, types=[BAD, "b"]) for b in ([2, 5], [2, 6])]
+
+MADE: dict[str, Callable[[], Tabular]] = {
+    "Agreement": lambda: ss.agreement(CORPUS),
+    "Audit": lambda: ss.audit(CODINGS[BAD], CODINGS["bob"], expect=0.3636),
+    "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
+    "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
+    "CoderClusters": lambda: ss.coder_clusters(CORPUS),
+    "CoderHabits": lambda: ss.boundaries_per_coder(CORPUS),
+    "Comparison": lambda: ss.compare(
+        CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
+    ),
+    "Competitiveness": lambda: ss.human_competitiveness(CORPUS, BAD, n_resamples=50),
+    "ConfusionMatrix": lambda: ss.boundary_edits(*TYPED, substitution="unit").confusion(),
+    "DecisionAgreement": lambda: ss.fleiss_kappa(CORPUS),
+    "LabelSimilarity": lambda: ss.label_similarity(CORPUS[BAD]),
+    "PairwiseMean": lambda: ss.pairwise(CORPUS, "windowdiff"),
+    "Result": lambda: ss.score({BAD: CODINGS[BAD]}, {BAD: CODINGS["bob"]}),
+    "SegmentCounts": lambda: ss.segment_counts(CORPUS),
+    "Support": lambda: ss.support(CORPUS[BAD], within=1),
+    "Table": lambda: Table([Column(BAD), Column("n")], [[BAD, Cell(1.5, error=0.5)], ["", None]]),
+    "Tuning": lambda: ss.segmenters.tune(TEXT, "aps", grid={"preference": [0.5, -1]}, workers=1),
+}
+NAMELESS = {"Audit", "LabelSimilarity", "Support", "Tuning", "Result"}  # show no name of the input
+DRAWN = {"BoundaryEdits"}  # prints its drawing
+NUMBERS = {"DecisionAgreement"}  # its repr is that of the float
+LONGER = {"Comparison", "Result"}  # frames follow `to_dicts`
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Any]:
+    return {name: make() for name, make in MADE.items()}
+
+
+def _below(kind: type) -> set[type]:
+    return {kind}.union(*(_below(one) for one in kind.__subclasses__()))
+
+
+def test_no_result_is_forgotten() -> None:
+    for module in pkgutil.walk_packages(ss.__path__, "segscore."):
+        if not module.name.endswith(("__main__", "pytest_plugin")):
+            try:
+                import_module(module.name)
+            except ImportError:  # an extra that is not installed
+                continue
+    ours = {one.__name__ for one in _below(Tabular) if one.__module__.startswith("segscore.")}
+    assert ours - {"Tabular"} == set(MADE), "give each Tabular an example here"
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_text(name: str, results: dict[str, Any]) -> None:
+    made = results[name]
+    table = made.to_table()
+    assert type(made).__name__ == name
+    assert isinstance(table, Table)
+    if name in NUMBERS:
+        assert repr(made) == repr(float(made)) == f"{made}"
+        assert str(made) == table.render("text")
+    elif name in DRAWN:
+        assert repr(made) == str(made) != table.render("text")
+        assert "object at" not in repr(made)
+    else:
+        assert repr(made) == str(made) == table.render("text")
+    header = table.render("text").splitlines()[table.title is not None]
+    assert all(column.name in header for column in table.columns if column.audience != "machines")
+
+
+class _Tags(HTMLParser):
+    """The tags that a browser would see."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.found.append(tag)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_html(name: str, results: dict[str, Any]) -> None:
+    html = results[name]._repr_html_()
+    tags = _Tags(html).found
+    assert "table" in tags
+    assert "script" not in tags
+    assert tags.count("tr") == html.count("</tr>") > 1
+    if name not in NAMELESS:
+        assert "&lt;script&gt;" in html
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", MADE)
+def test_every_format(name: str, form: Any, results: dict[str, Any]) -> None:
+    made = results[name]
+    text = made.render(form)
+    assert text == made.to_table().render(form)
+    assert text.strip()
+    if form == "json":
+        assert json.loads(text) == made.records()
+    if form in ("html", "markdown"):
+        assert "<script" not in text
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_frames(name: str, results: dict[str, Any]) -> None:
+    made = results[name]
+    rows = made.to_dicts() if name in LONGER else made.to_table().rows
+    pandas, polars = made.to_pandas(), made.to_polars()
+    assert isinstance(pandas, pd.DataFrame)
+    assert isinstance(polars, pl.DataFrame)
+    assert len(pandas) == len(polars) == len(rows) > 0
+    assert list(pandas.columns) == polars.columns
+    if name not in LONGER:
+        assert polars.columns == list(made.records()[0])
+
+
+def test_frames_without_rows_have_columns() -> None:
+    empty = ss.support([CUT([4])])
+    assert list(empty.to_pandas().columns) == empty.to_polars().columns
+    assert empty.to_polars().columns == ["position", "coders", "share"]
+    assert empty.records() == []
+
+
+def test_a_long_table_is_folded_in_the_repl_and_whole_in_print() -> None:
+    table = Table([Column("n", better="higher")], [[n] for n in range(1000)])
+    shown, printed = repr(table).splitlines(), str(table).splitlines()
+    assert len(printed) == 1000 + 2 + 2
+    assert len(shown) == MOST_ROWS + 1 + 2 + 3
+    assert shown[-1] == "1000 rows: 940 of them are not shown; print shows all"
+    assert shown[2].strip() == "0"
+    assert shown[2 + 30].strip() == "…"
+    assert shown[-4].strip() == "999*"  # the best of all rows, not of those shown
+    assert table._repr_html_().count("<tr>") == MOST_ROWS + 1 + 1 + 1
+    assert "940 of them" in table._repr_html_()
+    exact = Table([Column("n")], [[n] for n in range(MOST_ROWS)])
+    assert repr(exact) == str(exact)
+
+
+def test_a_decision_coefficient_is_a_float() -> None:
+    made = ss.fleiss_kappa(CORPUS)
+    assert f"{made:.3f}" == f"{float(made):.3f}"
+    assert round(made, 3) == round(float(made), 3)
+    assert made + 1 == float(made) + 1
+    assert json.dumps(made) == json.dumps(float(made))
+    assert "Fleiss" in str(made)
+
+
+def test_segment_counts_are_a_list() -> None:
+    made = ss.segment_counts(CORPUS)
+    assert made == list(made)
+    assert [one.document for one in made] == list(CORPUS)
+    assert made[0].n_units == 11
+    assert len(made) == 2
+    assert sorted(made, key=lambda one: one.mean) == sorted(list(made), key=lambda one: one.mean)
+
+
+def test_types_may_be_called_as_other_columns_are() -> None:
+    matrix = ss.ConfusionMatrix(["none", "reference", 1, "1"], [[n] * 5 for n in range(5)], 9)
+    assert [*matrix.records()[1]] == ["reference", "none", "reference_", "1", "1_", "none_"]
+    assert [*matrix.records()[1].values()] == ["reference", 1, 1, 1, 1, 1]
+    assert matrix.records()[-1]["none_"] is None
+
+
+def test_edits_as_a_table() -> None:
+    a = ss.Segmentation.from_boundaries([2, 5, 7, 9], 11, types=["x", "x", "x", "y"])
+    b = ss.Segmentation.from_boundaries([2, 4, 7], 11, types=["x", "x", "y"])
+    assert ss.boundary_edits(a, b, substitution="unit").records() == [
+        {"operation": "match", "a": 2, "b": 2, "type_a": "x", "type_b": "x"},
+        {"operation": "transposition", "a": 5, "b": 4, "type_a": "x", "type_b": "x"},
+        {"operation": "substitution", "a": 7, "b": 7, "type_a": "x", "type_b": "y"},
+        {"operation": "addition", "a": 9, "b": None, "type_a": "y", "type_b": None},
+    ]
+
+
+# ---- data ----
+
+DATA = {
+    "Segmentation": ss.Segmentation.from_boundaries([2, 5], 11, types=[BAD, "b"], ranks=[1, 2]),
+    "Document": CORPUS[BAD],
+    "Corpus": CORPUS,
+    "BoundaryEdits": ss.boundary_edits(*TYPED, substitution="unit"),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_data_have_a_line_and_a_page(name: str) -> None:
+    one: Any = DATA[name]
+    tags = _Tags(one._repr_html_()).found
+    assert "script" not in tags
+    assert "&lt;script&gt;" in one._repr_html_()
+    if name != "BoundaryEdits":  # which is drawn
+        assert repr(one).startswith(f"{name}(")
+        assert "\n" not in repr(one)
+
+
+def test_boundaries_are_elements_at_their_place() -> None:
+    html = CORPUS["ch2"]._repr_html_()
+    assert html.count("<i ") == sum(len(one.boundaries) for one in CORPUS["ch2"].values())
+    for coder in CORPUS["ch2"].values():
+        for position in coder.boundaries:
+            assert f"left:{100 * position / 11:.2f}%" in html
+    ranked = DATA["Segmentation"]._repr_html_()
+    assert 'title="boundary 5, b, rank 2"' in ranked
+    assert "height:100%" in ranked
+    assert "height:65%" in ranked
+
+
+@pytest.mark.parametrize("n_units", [401, 10_000, 10**9])
+def test_long_documents_are_folded(n_units: int) -> None:
+    step = n_units // 400
+    one = ss.Segmentation.from_boundaries(range(1, min(n_units, 10_000)), n_units)
+    two = ss.Segmentation.from_boundaries(range(step, n_units, step), n_units)
+    for html in (one._repr_html_(), two._repr_html_(), ss.boundary_edits(one, two)._repr_html_()):
+        assert len(html) < 300_000
+        assert html.count("<i ") <= 2 * 401
+    last = two.boundaries[-1]
+    assert f"left:{100 * last / n_units:.2f}%" in two._repr_html_()  # the end is not cut off
+    assert len(repr(ss.boundary_edits(one, two)).splitlines()) < 30
+
+
+def test_neighbours_that_share_a_mark_are_counted() -> None:
+    html = ss.Segmentation.from_boundaries([1, 2, 9000], 10_000)._repr_html_()
+    assert html.count("<i ") == 2
+    assert 'title="2 boundaries, 1 … 2"' in html
+    assert 'title="boundary 9000"' in html
+
+
+def test_many_coders_and_documents_are_folded() -> None:
+    crowd = ss.Corpus.from_dict({"d": {f"c{n}": CUT([2, 3]) for n in range(100)}})["d"]
+    assert crowd._repr_html_().count("<tr>") == 1 + 30
+    assert "… 70 more" in crowd._repr_html_()
+    shelf = ss.Corpus.from_dict({f"d{n}": {"a": CUT([2, 3])} for n in range(1000)})
+    assert shelf._repr_html_().count("<tr>") == 1 + 60 + 1 + 1
+    assert "1000 rows: 940 of them are not shown" in shelf._repr_html_()
+
+
+def test_nothing_to_draw() -> None:
+    empty = ss.Corpus.from_dict({"d": {}}, units={"d": ["Hello."]})
+    assert "1 units" in empty["d"]._repr_html_()
+    assert "<td" in empty._repr_html_()
+    assert CUT([1])._repr_html_().count("<i ") == 0
+    alike = ss.boundary_edits(CUT([3]), CUT([3]))
+    assert "0 additions" in alike._repr_html_()
+    assert alike.records() == []
