@@ -104,6 +104,7 @@ class _Tags(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
+        del attrs
         self.found.append(tag)
 
 
@@ -181,7 +182,7 @@ def test_segment_counts_are_a_list() -> None:
     assert [one.document for one in made] == list(CORPUS)
     assert made[0].n_units == 11
     assert len(made) == 2
-    assert sorted(made, key=lambda one: one.mean) == sorted(list(made), key=lambda one: one.mean)
+    assert isinstance(made, list)
 
 
 def test_types_may_be_called_as_other_columns_are() -> None:
