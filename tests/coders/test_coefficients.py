@@ -124,6 +124,21 @@ def test_kubla_khan(run: Run) -> None:
 # ---- intervals ----
 
 
+def test_no_interval_exceeds_complete_agreement() -> None:
+    """One coder of six is apart; estimate ± t · s.e. would go far beyond 1."""
+    masses = [[4, 4, 4, 4]] * 5 + [[1, 1, 1, 13]]
+    codings = {str(i): ss.Segmentation.from_masses(one) for i, one in enumerate(masses)}
+    corpus = ss.Corpus.from_dict({"d": codings})
+    made = ss.agreement(corpus)
+    for value, interval in (
+        (made.pi, made.ci),
+        (made.kappa, made.kappa_ci),
+        *((one, one.ci) for one in (ss.fleiss_kappa(corpus), ss.krippendorff_alpha(corpus))),
+    ):
+        assert 2 * value - interval.low > 1.1  # where the upper end of ± would be
+        assert interval.high == 1
+
+
 def test_one_document_is_jackknifed_over_coders() -> None:
     made = ss.agreement(STAR)
     people = dict(STAR["stargazer"])

@@ -124,6 +124,11 @@ def test_shares_are_exact() -> None:
     ten = [ss.Segmentation.from_boundaries([1] * (i < 3), 4) for i in range(10)]
     assert places(ss.consensus(ten, 0.3)) == {1}
     assert places(ss.consensus(ten, 0.31)) == set()
+    marks = [ss.Segmentation.from_boundaries([1] * (i < 7), 4) for i in range(25)]
+    assert 0.28 * 25 > 7  # as floats have it
+    for within in (0, 1):
+        assert places(ss.consensus(marks, 0.28, within)) == {1}
+        assert places(ss.consensus(marks, 0.281, within)) == set()
 
 
 # ---- habits ----

@@ -1,5 +1,6 @@
 """Intervals and tests on statistics: against enumeration, SciPy, statsmodels, and known truth."""
 
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -263,6 +264,77 @@ def test_no_p_is_ever_zero(test: str) -> None:
     a, _ = systems(30, 2, seed=3)
     better = np.stack([a[..., 0] * 0.01, a[..., 1]], axis=-1)
     assert p_values(test, a, better).tolist() == [1 / 1000] * 2
+
+
+# ---- rounding, and draws without a value ----
+
+
+def random_fractions(seed: int, n: int = 7) -> list[Fraction]:
+    """Values of documents, errors per windows, which floats mostly cannot hold."""
+    rng = np.random.default_rng(seed)
+    return [Fraction(int(rng.integers(0, 12)), int(rng.integers(12, 40))) for _ in range(n)]
+
+
+def macro(values: list[Fraction]) -> Floats:
+    return sig.macro_rows(np.array([float(one) for one in values]))
+
+
+def test_randomisation_is_that_of_exact_arithmetic() -> None:
+    """Swaps with the very difference that was seen count, whatever the rounding of sums says."""
+    for seed in range(40):
+        a, b = random_fractions(seed), random_fractions(1000 + seed)
+        gaps = [x - y for x, y in zip(a, b, strict=True)]
+        swapped = [sum(s * g for s, g in zip(signs, gaps, strict=True))
+                   for signs in product((1, -1), repeat=len(gaps))]  # fmt: skip
+        exact = Fraction(sum(abs(one) >= abs(sum(gaps)) for one in swapped), len(swapped))
+        found = sig.randomisation(macro(a), macro(b), sig.mean_of_defined)
+        assert float(found) == float(exact), seed
+
+
+def test_bootstrap_p_is_that_of_exact_arithmetic() -> None:
+    for seed in range(20):
+        thirtieths = np.random.default_rng(seed).integers(0, 12, (2, 5)).tolist()
+        a, b = ([Fraction(one, 30) for one in side] for side in thirtieths)  # often equally far
+        gaps = [x - y for x, y in zip(a, b, strict=True)]
+        seen = sum(gaps)
+        draws = np.random.default_rng(seed).integers(0, 5, (999, 5)).tolist()
+        sums = [sum((gaps[i] for i in draw), Fraction()) for draw in draws]
+        exact = Fraction(1 + sum(abs(one - seen) >= abs(seen) for one in sums), 1000)
+        made = sig.paired_bootstrap(
+            macro(a), macro(b), sig.mean_of_defined, n_resamples=999, seed=seed
+        )
+        assert float(made.p_value()) == float(exact), seed
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_swaps_without_a_value_count_as_far(exact: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two of the four swaps leave one system without any document that has a value."""
+    if not exact:
+        monkeypatch.setattr(sig, "randomisation_is_exact", lambda *_: False)
+    a, b = np.array([[1.0, 2], [0, 0]]), np.array([[0.0, 0], [1, 3]])
+    assert float(sig.randomisation(a, b, share)) == 1
+    undefined = np.array([[1.0, 2], [0, 0]]), np.array([[0.0, 0], [0, 0]])
+    assert np.isnan(sig.randomisation(*undefined, share))  # the sample itself has no difference
+
+
+def test_draws_without_a_value_count_as_far() -> None:
+    resampled = np.array([[np.nan, 0.5], [np.nan, 0.6], [0.5, 0.4], [0.6, 0.5]])
+    made = sig.Bootstrap(np.array([0.5, 0.5]), resampled)
+    assert made.p_value().tolist() == [(1 + 2) / (1 + 4), 1 / 5]
+    assert np.isnan(sig.Bootstrap(np.array([np.nan]), resampled[:, :1]).p_value())
+
+
+def test_draws_without_a_value_are_no_part_of_the_interval() -> None:
+    """Quantiles are those of the draws that have a value; without any there is no interval."""
+    rng = np.random.default_rng(5)
+    resampled = rng.normal(3, 1, (200, 3))
+    resampled[rng.random(200) < 0.3, 0] = np.nan
+    resampled[:, 1] = np.nan
+    low, high = sig.Bootstrap(resampled[0], resampled).interval(0.9)
+    for column in (0, 2):
+        defined = resampled[~np.isnan(resampled[:, column]), column]
+        assert [low[column], high[column]] == pytest.approx(np.quantile(defined, [0.05, 0.95]))
+    assert np.isnan([low[1], high[1]]).all()
 
 
 # ---- Holm ----
