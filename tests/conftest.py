@@ -1,7 +1,9 @@
 """What all tests share: the `--full` option and the real data beside the project."""
 
+import gc
 import os
 from pathlib import Path
+from typing import Any
 
 # Tests have tiny arrays, on which threads of the linear algebra only wait for each other: learning
 # in a test of GreedyBayes took 14 seconds with them, and 1 without. Before NumPy is imported.
@@ -29,6 +31,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 NO_DATA = "no real data: run `segscore data fetch all --accept`, or set SEGSCORE_DATA"
+
+
+def pytest_collection_finish() -> None:
+    """Whatever was imported stays: the garbage collector need not look at it in every round.
+
+    That took a quarter of the time of tests that draw their examples.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 25, 25)
+
+
+@pytest.fixture(scope="session")
+def shared_run() -> Any:
+    """A run of all papers, with the data if it is there; what its cells share is computed once."""
+    from segscore import papers
+
+    return papers.Run(papers.find_data())
+
+
+@pytest.fixture
+def one_run(shared_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`papers.reproduce` and `segscore reproduce` use the run that all tests share."""
+    from segscore import papers
+    from segscore.papers import runner
+    from segscore.papers.published import Run
+
+    def run(data: Path | None = None, full: bool = False) -> Run:
+        places = [None if one is None else one.resolve() for one in (data, shared_run.data)]
+        return shared_run if places[0] == places[1] and not full else Run(data, full)
+
+    monkeypatch.setattr(papers, "Run", run)
+    monkeypatch.setattr(runner, "Run", run)
 
 
 @pytest.fixture(scope="session")

@@ -1,34 +1,47 @@
 """Hypothesis strategies: documents and pairs of segmentations."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 import segscore as ss
 
+# Strategies are made once for each length: to make them takes longer than to draw from them.
 
-@st.composite
-def segmentations(
-    draw: st.DrawFn, n_units: int | None = None, max_units: int = 90
-) -> ss.Segmentation:
-    """One segmentation, from empty to full."""
-    n = draw(st.integers(1, max_units)) if n_units is None else n_units
+
+@cache
+def _of_length(n: int) -> st.SearchStrategy[ss.Segmentation]:
     if n == 1:
-        return ss.Segmentation.from_masses([1])
+        return st.just(ss.Segmentation.from_masses([1]))
     some = st.sets(st.integers(1, n - 1), max_size=12)
     most = some.map(lambda without: set(range(1, n)) - without)
-    return ss.Segmentation.from_boundaries(draw(st.one_of(some, some, most)), n)
-
-
-@st.composite
-def pairs(
-    draw: st.DrawFn, min_units: int = 1, max_units: int = 90
-) -> tuple[ss.Segmentation, ss.Segmentation]:
-    """Two segmentations of one document; lengths around a machine word come up often."""
-    n = draw(
-        st.one_of(
-            st.integers(min_units, max_units), st.sampled_from([63, 64, 65]), st.just(min_units)
-        )
+    return st.one_of(some, some, most).map(
+        lambda positions: ss.Segmentation.from_boundaries(positions, n)
     )
-    return draw(segmentations(n)), draw(segmentations(n))
+
+
+@cache
+def _two_of_length(n: int) -> st.SearchStrategy[tuple[ss.Segmentation, ss.Segmentation]]:
+    return st.tuples(_of_length(n), _of_length(n))
+
+
+def segmentations(
+    n_units: int | None = None, max_units: int = 90
+) -> st.SearchStrategy[ss.Segmentation]:
+    """One segmentation, from empty to full."""
+    if n_units is not None:
+        return _of_length(n_units)
+    return st.integers(1, max_units).flatmap(_of_length)
+
+
+def pairs(
+    min_units: int = 1, max_units: int = 90
+) -> st.SearchStrategy[tuple[ss.Segmentation, ss.Segmentation]]:
+    """Two segmentations of one document; lengths around a machine word come up often."""
+    lengths = st.one_of(
+        st.integers(min_units, max_units), st.sampled_from([63, 64, 65]), st.just(min_units)
+    )
+    return lengths.flatmap(_two_of_length)
 
 
 def places(segmentation: ss.Segmentation) -> set[int]:
@@ -40,11 +53,16 @@ def short_pairs(
     min_units: int = 2, max_units: int = 18
 ) -> st.SearchStrategy[tuple[ss.Segmentation, ss.Segmentation]]:
     """Two segmentations of a short document, for oracles that look at every pair of units."""
-    lengths = st.integers(min_units, max_units)
-    return lengths.flatmap(lambda n: st.tuples(segmentations(n), segmentations(n)))
+    return st.integers(min_units, max_units).flatmap(_two_of_length)
 
 
 Point = tuple[int, int]
+
+
+@cache
+def _points(n: int, kinds: int, most: int | None) -> st.SearchStrategy[frozenset[Point]]:
+    points = st.tuples(st.integers(1, n - 1), st.integers(1, kinds))
+    return st.frozensets(points, max_size=most)
 
 
 @st.composite
@@ -56,12 +74,9 @@ def typed_points(
     With `most_alone`, neither side has more points than that which the other lacks.
     """
     n = draw(st.integers(2, max_units))
-    points = st.tuples(st.integers(1, n - 1), st.integers(1, draw(st.integers(1, max_types))))
-    both = draw(st.frozensets(points, max_size=4))
-    ref, hyp = (
-        draw(st.frozensets(points, max_size=most_alone)),
-        draw(st.frozensets(points, max_size=most_alone)),
-    )
+    kinds = draw(st.integers(1, max_types))
+    both = draw(_points(n, kinds, 4))
+    ref, hyp = draw(_points(n, kinds, most_alone)), draw(_points(n, kinds, most_alone))
     return n, ref | both, hyp | both
 
 

@@ -1,4 +1,4 @@
-"""The command line, run as users run it."""
+"""The command line: what it prints, writes and refuses; in this process, and in real ones."""
 
 import csv
 import json
@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+import command_line
 import segscore as ss
+from command_line import Done
 
 FORMATS = ["text", "markdown", "latex", "csv", "json", "html"]
 REFERENCE = [
@@ -23,17 +25,19 @@ HYPOTHESIS = [
 ]
 
 
-def segscore(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
-    """Run the command; whatever happens, a traceback is never shown."""
-    done = subprocess.run(
-        [sys.executable, "-m", "segscore", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
+def segscore(*arguments: object, code: int = 0) -> Done:
+    """Run the command and see how it ends."""
+    done = command_line.segscore(*arguments)
     assert done.returncode == code, done.stderr
     return done
+
+
+def process(*arguments: object) -> Done:
+    """Run the command as users run it."""
+    command = [sys.executable, "-X", "utf8", "-m", "segscore", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert "Traceback" not in done.stderr
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def complaint(*arguments: object) -> str:
@@ -51,6 +55,29 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     for path, rows in zip(paths, (REFERENCE, HYPOTHESIS), strict=True):
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return paths
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["score", "REF", "HYP"], 0),
+        (["score", "REF", "HYP", "-m", "bleu"], 2),
+        (["score", "REF"], 2),
+        (["--version"], 0),
+        ([], 2),
+    ],
+)
+def test_a_process_does_the_same(
+    files: tuple[Path, Path], arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    names = {"REF": files[0], "HYP": files[1]}
+    call = [names.get(one, one) for one in arguments]
+    alone, inside = process(*call), command_line.segscore(*call)
+    assert alone.returncode == inside.returncode == code
+    assert alone.stdout == inside.stdout
+    program = re.compile(r"Usage: .* (?=\[OPTIONS\])")  # how it was started
+    assert program.sub("", alone.stderr) == program.sub("", inside.stderr)
 
 
 def test_score_gives_what_the_library_gives(files: tuple[Path, Path]) -> None:
@@ -177,6 +204,7 @@ def test_convert_is_told_what_a_file_does_not_say(tmp_path: Path) -> None:
     assert "encoding" in complaint("convert", source, target, "--from", "choi", "--encoding", "x")
 
 
+@pytest.mark.usefixtures("one_run")
 def test_reproduce_prints_one_object_per_number() -> None:
     done = segscore("reproduce", "scaiano2012", "fournier2013", "--format", "json")
     rows = json.loads(done.stdout)

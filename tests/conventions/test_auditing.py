@@ -2,8 +2,6 @@
 
 import json
 import math
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from command_line import segscore
 from segscore.conventions import audit
 from segscore.conventions.auditing import AVERAGES
 from segscore.conventions.catalogue import CONVENTIONS
@@ -327,9 +326,7 @@ def test_what_it_refuses(arguments: Any, message: str) -> None:
 
 def run(*arguments: object) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of `segscore audit …`."""
-    command = [sys.executable, "-m", "segscore", "audit", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    return done.returncode, done.stdout, done.stderr
+    return segscore("audit", *arguments)
 
 
 def test_command_gives_what_the_library_gives(tmp_path: Path) -> None:

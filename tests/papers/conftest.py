@@ -9,9 +9,11 @@ from segscore.papers.published import Run
 
 
 @pytest.fixture(scope="session")
-def run(data: Path) -> Run:
-    """A run with the data; what its cells share is made once for all tests."""
-    return Run(data)
+def run(data: Path, shared_run: Run) -> Run:
+    """A run with the data; what its cells share is computed once for all tests."""
+    assert shared_run.data is not None
+    assert shared_run.data.resolve() == data.resolve()
+    return shared_run
 
 
 @pytest.fixture(scope="session")

@@ -88,6 +88,7 @@ def test_an_unknown_paper_is_refused() -> None:
         papers.reproduce(["x"])
 
 
+@pytest.mark.usefixtures("one_run")
 def test_papers_come_in_the_order_asked_for_and_once() -> None:
     made = papers.reproduce(["scaiano2012", "fournier2013", "scaiano2012"])
     assert list(dict.fromkeys(outcome.paper for outcome in made)) == ["scaiano2012", "fournier2013"]
