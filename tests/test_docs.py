@@ -1,21 +1,88 @@
-"""The Python examples in docs/ run as they stand."""
+"""The examples in docs/ run as they stand: Python, and commands."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import segscore as ss
+from command_line import segscore
+
 DOCS = Path(__file__).parents[1] / "docs"
 SELF_CONTAINED = ["segmenters.md"]  # the others speak of files that the reader has
+WITH_FILES = ["agreement.md", "comparing.md"]
+
+
+def blocks(name: str, language: str) -> list[str]:
+    """The examples of a page."""
+    text = (DOCS / name).read_text("utf-8")
+    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert found
+    return found
+
+
+COMMANDS = [
+    (name, line)
+    for name in WITH_FILES
+    for block in blocks(name, "sh")
+    for line in block.splitlines()
+    if line.startswith("segscore ")
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The files that the pages speak of: codings by people and systems, and a file per coder."""
+    cut = ss.Segmentation.from_masses
+    masses = {
+        "ann": [2, 3, 6], "bob": [5, 6], "gold": [2, 2, 7], "c99": [3, 3, 5],
+        "texttiling": [1, 10], "theirs": [4, 7], "mine": [2, 4, 5],
+    }  # fmt: skip
+    names = ["ch1", "ch2", "ch3", "ch5", "ch6"]
+    whole = ss.Corpus.from_dict(
+        {
+            name: {coder: cut([*one[:-1], one[-1] + i]) for coder, one in masses.items()}
+            for i, name in enumerate(names)
+        },
+        labels={"ch1": {"ann": ["a", "b", "c"], "bob": ["a", "c"]}},
+        groups={"ch1": "one", "ch2": "one", "ch3": "two"},
+    )
+    ss.write(whole, tmp_path / "codings.jsonl")
+    ss.write(whole, tmp_path / "codings.json", lossy=True)
+    files = {"reference": "gold", "seed1": "mine", "seed2": "theirs"}
+    for name in (*files, "c99", "texttiling", "theirs"):
+        part = whole.select(coders=[files.get(name, name)])
+        ss.write(part, tmp_path / f"{name}.jsonl")
+    (tmp_path / "chapters").mkdir()
+    for name in names:
+        ss.write(whole.select(documents=[name]), tmp_path / "chapters" / f"{name}.jsonl")
+    return tmp_path
 
 
 @pytest.mark.parametrize("name", SELF_CONTAINED)
 def test_examples_run(name: str, tmp_path: Path) -> None:
-    text = (DOCS / name).read_text("utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert blocks
-    for block in blocks:
+    for block in blocks(name, "python"):
         code = "import segscore as ss\n" + block
         subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("name", WITH_FILES)
+def test_examples_with_files_run(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    for block in blocks(name, "python"):
+        exec(compile(block, name, "exec"), {"ss": ss})  # noqa: S102
+    if name == "comparing.md":
+        assert "texttiling" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("name", "line"), COMMANDS)
+def test_commands_run(name: str, line: str, folder: Path) -> None:
+    arguments = shlex.split(line, comments=True)[1:]
+    done = segscore(*arguments, cwd=folder)
+    assert done.returncode == 0, f"{name}: {done.stderr}"
+    assert done.stdout

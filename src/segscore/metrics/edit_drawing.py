@@ -36,9 +36,10 @@ class DrawnPiece(NamedTuple):
 def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
     """Both segmentations, the operations, and a line that counts them; at most `most` lines of
     the drawing."""
-    whole = list(_columns(edits, folded=False))
-    folded = sum(column.width for column in whole) > WIDTH
-    columns = list(_columns(edits, folded=True)) if folded else whole
+    folded = edits.a.n_units > WIDTH  # a dot for each unit would be too much even to try
+    columns = list(_columns(edits, folded))
+    if sum(column.width for column in columns) > WIDTH and not folded:
+        columns = list(_columns(edits, folded=True))
     lines: list[str] = []
     rows = list(_wrapped(columns))
     for row in rows[:most]:

@@ -131,9 +131,14 @@ def errors(baseline: str, measure: str, edges: Edges, run: Run) -> Floats:
     return 100 * scores[metric].values
 
 
+def sets(run: Run) -> list[str]:
+    """The set of each document."""
+    return choi_sets(run, "3-11")
+
+
 def on_set_3(baseline: str, measure: str, edges: Edges, run: Run) -> Floats:
     """The same for the documents of set 3."""
-    chosen = np.array(choi_sets(run, "3-11")) == "3"
+    chosen = np.array(run.shared(sets)) == "3"
     return np.asarray(errors(baseline, measure, edges, run)[chosen])
 
 
