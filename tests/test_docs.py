@@ -12,7 +12,7 @@ import segscore as ss
 from command_line import segscore
 
 DOCS = Path(__file__).parents[1] / "docs"
-SELF_CONTAINED = ["segmenters.md"]  # the others speak of files that the reader has
+SELF_CONTAINED = ["checking.md", "segmenters.md"]  # the others speak of files that the reader has
 WITH_FILES = ["agreement.md", "comparing.md"]
 
 

@@ -141,3 +141,106 @@ def test_statistics_add_only_to_their_kind() -> None:
     with pytest.raises(KeyError, match="is not among false_negatives"):
         a.statistics["errors"]
     assert "3 rows of errors, windows" in repr(ss.score(REFS, HYPS, "wd")["wd"].statistics)
+
+
+# ---- adding statistics (issue 16, item 1) ----
+
+
+def _f1_of(*documents: tuple[int, int]) -> ss.Statistics:
+    """Statistics of documents with so many matches, and so many boundaries only one side has."""
+    refs, hyps = [], []
+    for matched, alone in documents:
+        places = list(range(1, matched + 1))
+        extra = list(range(50, 50 + alone))
+        refs.append(ss.Segmentation.from_boundaries(places + extra[::2], 99))
+        hyps.append(ss.Segmentation.from_boundaries(places + extra[1::2], 99))
+    return ss.score(refs, hyps, "f1")["f1"].statistics
+
+
+def test_adding_batches_gives_the_total_of_both() -> None:
+    perfect, bad = _f1_of(*[(1, 0)] * 8), _f1_of((0, 4))
+    assert (perfect + bad).value == pytest.approx(0.8)  # was .333: the bad one counted 8 times
+    assert (bad + perfect).value == pytest.approx(0.8)
+    three = _f1_of(*[(1, 0)] * 3)
+    assert (perfect + three)["tp"] == 11  # was NumPy's "operands could not be broadcast together"
+    assert (perfect + three).rows.shape == (3,)
+    same = _f1_of(*[(2, 1)] * 8)
+    assert (perfect + same)["tp"] == 24
+
+
+def test_adding_a_batch_to_a_total_in_place() -> None:
+    total = _f1_of((1, 2)).sum()
+    total += _f1_of((3, 0), (4, 0))
+    assert total.value == pytest.approx(8 / 9)  # was .818: the total counted once per document
+    assert total.rows.shape == (3,)
+
+
+def test_sum_of_statistics() -> None:
+    batches = [_f1_of(*[(1, 0)] * 8), _f1_of((0, 4)), _f1_of((3, 1), (0, 0))]
+    assert sum(batches) == batches[0] + batches[1] + batches[2]
+    assert sum(batches[:1]) == batches[0].sum()
+    for wrong in (1, 0.5, "0"):
+        with pytest.raises(TypeError):
+            wrong + batches[0]  # type: ignore[operator]
+        with pytest.raises(TypeError):
+            batches[0] + wrong  # type: ignore[operator]
+    with pytest.raises(ss.SegmentationError, match="cannot add statistics of f1"):
+        sum([ss.score(REFS, HYPS, "wd")["wd"].statistics, *batches])
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=4), min_size=1, max_size=5))
+def test_batches_add_up_to_the_whole(batches: Any) -> None:
+    metric = ss.BoundarySimilarity()
+    each = [ss.score(*zip(*one, strict=True), metric)[metric].statistics for one in batches]
+    everything = [pair for one in batches for pair in one]
+    whole = ss.score(*zip(*everything, strict=True), metric)[metric]
+    assert sum(each).value == pytest.approx(whole.micro)  # type: ignore[union-attr]
+
+
+# ---- what has no value (spec §2; issue 16, item 7) ----
+
+NOTHING = masses([9])
+
+
+@pytest.mark.parametrize("name", ["f1", "f1(tolerance=2)", "winpr"])
+def test_a_score_that_does_not_exist_is_an_error_unless_asked_for(name: str) -> None:
+    metric = ss.metric(name)
+    with pytest.raises(
+        ss.SegmentationError, match="is undefined: neither side has a boundary; on_"
+    ):
+        metric(NOTHING, NOTHING)
+    assert math.isnan(metric(NOTHING, NOTHING, on_undefined="nan"))
+    with pytest.raises(ss.SegmentationError, match="document 0: .*neither side has a boundary"):
+        ss.score([NOTHING], [NOTHING], name)
+    with pytest.raises(
+        ss.SegmentationError, match="all 3 documents together: .* is undefined: nei"
+    ):
+        ss.score([NOTHING] * 3, [NOTHING] * 3, name)
+    scores = ss.score([NOTHING] * 3, [NOTHING] * 3, name, on_undefined="nan")[name]
+    assert math.isnan(scores.micro)
+    assert math.isnan(scores.macro)
+    table = ss.score([NOTHING] * 3, [NOTHING] * 3, name, on_undefined="nan").to_table()
+    assert table.records()[0]["micro"] is None
+    assert table.records()[0]["undefined"] == 3
+    assert str(table).splitlines()[2].split()[1:5] == ["–", "–", "3", "3"]
+
+
+@pytest.mark.parametrize("name", ["f1", "winpr"])
+def test_one_such_document_among_others_is_counted_and_no_error(name: str) -> None:
+    scores = ss.score([NOTHING, REFS["a"]], [NOTHING, HYPS["a"]], name)[name]
+    assert scores.n_undefined == 1
+    assert scores.micro == scores.macro == scores.values[1]
+
+
+def test_compare_and_pairwise_follow_the_same_rule() -> None:
+    codings = {"ann": NOTHING, "bob": NOTHING}
+    corpus = ss.Corpus.from_dict({"d": codings, "e": codings})
+    with pytest.raises(ss.SegmentationError, match="f1 is undefined: neither side has a boundary"):
+        ss.pairwise(corpus, "f1")
+    assert math.isnan(ss.pairwise(corpus, "f1", on_undefined="nan").mean)
+    options: Any = {"reference": "ann", "systems": ["bob"], "metrics": ["f1"]}
+    with pytest.raises(
+        ss.SegmentationError, match="system 'bob', all .* together: f1 is undefined"
+    ):
+        ss.compare(corpus, **options)

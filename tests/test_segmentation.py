@@ -227,3 +227,50 @@ def test_size_depends_on_boundaries_not_units() -> None:
     one = Seg.from_boundaries([10**6, 5 * 10**11], 10**12)
     assert one.masses.tolist() == [10**6, 5 * 10**11 - 10**6, 5 * 10**11]
     assert len(one.packed) == 16
+
+
+# ---- padding (issue 16, item 4) ----
+
+
+def test_segment_ids_below_zero_are_refused() -> None:
+    ids = [0, 0, 1, 1, -100, -100]
+    for form in (ids, np.array(ids), pd.Series(ids)):
+        with pytest.raises(ss.SegmentationError, match=r"ids\[4\] is -100: .*ignore_index=-100"):
+            ss.Segmentation.from_segment_ids(form)
+        made = ss.Segmentation.from_segment_ids(form, ignore_index=-100)
+        assert made == ss.Segmentation.from_masses([2, 2])
+    with pytest.raises(ss.SegmentationError, match=r"ids\[4\] is -100: .*ignore_index=-100"):
+        ss.Segmentation.from_segment_ids(ids, ignore_index=-1)
+    assert ss.Segmentation.from_segment_ids([5, 5, 0, 0], ignore_index=0).masses.tolist() == [2]
+
+
+def test_labels_with_padding() -> None:
+    labels = [0, 1, 0, 1, -100, -100]
+    for form in (labels, np.array(labels), pd.Series(labels)):
+        with pytest.raises(ss.SegmentationError, match=r"labels\[4\] is -100: expected symbols 0"):
+            ss.Segmentation.from_labels(form, "end")
+        made = ss.Segmentation.from_labels(form, "end", ignore_index=-100)
+        assert made == ss.Segmentation.from_masses([2, 2])
+    padded = ss.Segmentation.from_labels([1, 0, 1, 0, -1], "start", ignore_index=-1)
+    assert padded.masses.tolist() == [2, 2]
+    assert ss.Segmentation.from_labels("0101", "end", ignore_index=-100).n_units == 4
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([-100, 0, 1], r"\[0\] is -100, the ignore_index, and units follow it"),
+        ([0, -100, 1, -100], r"\[1\] is -100, the ignore_index, and units follow it"),
+        ([-100, -100], "holds nothing but padding"),
+        ([], "is empty"),
+        ([0, -7], r"\[1\] is -7"),
+    ],
+)
+def test_padding_stands_at_the_end_only(values: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match="ids.*" + message):
+        ss.Segmentation.from_segment_ids(values, ignore_index=-100)
+    with pytest.raises(ss.SegmentationError, match="labels.*" + message):
+        ss.Segmentation.from_labels(values, "start", ignore_index=-100)
+    for wrong in (1.5, "x", True):
+        with pytest.raises(ss.SegmentationError, match="ignore_index is"):
+            ss.Segmentation.from_segment_ids([1, 2], ignore_index=wrong)  # type: ignore[arg-type]

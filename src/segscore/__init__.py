@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from segscore import ranked as ranked
     from segscore import segmenters as segmenters
     from segscore import simulate as simulate
+    from segscore.checking import Finding, check
     from segscore.coders.clusters import coder_clusters
     from segscore.coders.coefficients import Agreement, agreement
     from segscore.coders.competitiveness import human_competitiveness
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from segscore.ranked_text import outline, rank_bars
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
+    "checking": ("Finding", "check"),
     "coders.clusters": ("coder_clusters",),
     "coders.coefficients": ("Agreement", "agreement"),
     "coders.competitiveness": ("human_competitiveness",),
@@ -120,6 +122,7 @@ __all__ = [
     "Corpus",
     "Covering",
     "Document",
+    "Finding",
     "Hausdorff",
     "Hierarchical",
     "Metric",
@@ -144,6 +147,7 @@ __all__ = [
     "audit",
     "boundaries_per_coder",
     "boundary_edits",
+    "check",
     "coder_clusters",
     "compare",
     "consensus",

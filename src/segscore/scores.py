@@ -41,6 +41,9 @@ class Statistics:
     Statistics(windowdiff, errors=2.0, windows=9.0)
     >>> (one + one)["errors"], (one + one).value
     (4.0, 0.2222222222222222)
+    >>> many = ss.score([a, a, a], [a, b, b], "windowdiff")["windowdiff"].statistics
+    >>> many + one == sum([one, one, one]) + ss.WindowDiff()(a, a).statistics
+    True
     """
 
     __slots__ = ("metric", "provenance", "rows")
@@ -63,7 +66,10 @@ class Statistics:
         return column if column.ndim else float(column)
 
     def __add__(self, other: "Statistics") -> "Statistics":
-        """Row-wise sum; both must come from the same metric with the same settings."""
+        """The total of both, in one row, however many rows each has.
+
+        Both must come from the same metric with the same settings.
+        """
         if not isinstance(other, Statistics):
             return NotImplemented
         if self.metric != other.metric:
@@ -71,7 +77,13 @@ class Statistics:
                 f"cannot add statistics of {other.metric} to those of {self.metric}"
             )
         provenance = self.provenance.joined(other.provenance, "cannot add statistics")
-        return Statistics(self.metric, self.rows + other.rows, provenance)
+        return Statistics(self.metric, self.sum().rows + other.sum().rows, provenance)
+
+    def __radd__(self, other: object) -> "Statistics":
+        """So that `sum([…])`, which starts from 0, gives the total."""
+        if isinstance(other, int) and other == 0:
+            return self.sum()
+        return NotImplemented
 
     def sum(self) -> "Statistics":
         """All rows in one."""

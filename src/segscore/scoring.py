@@ -54,7 +54,10 @@ def score(
     threads
         None uses all cores.
     on_undefined
-        A document that cannot be scored is an error, or NaN with `"nan"`.
+        What has no value is an error, or NaN with `"nan"`: a document that cannot be scored (for
+        instance of one unit), and a micro-average that does not exist. A document without a
+        boundary on either side has no precision, recall and F, but it may stand among others: it
+        is no error, its value is NaN, it counts in `n_undefined` and in no average.
 
     >>> import segscore as ss
     >>> refs = {"a": ss.Segmentation.from_masses([2, 3, 6]), "b": ss.Segmentation.from_masses([4, 4])}
@@ -85,6 +88,7 @@ def score(
         scores[key] = Scores(made, pairs, made.rows(pairs, threads))
         if on_undefined == "raise":
             made.check_defined(pairs, scores[key].values)
+            made.check_answer(pairs, scores[key].micro)
     return Result(scores, pairs)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, NoReturn, Self
 import numpy as np
 
 from segscore._kernels import integers
-from segscore.arguments import Int64Array, packed, shown, unpacked, whole_number
+from segscore.arguments import LARGEST, Int64Array, packed, shown, unpacked, whole_number
 from segscore.documents import check_ascending
 from segscore.errors import SegmentationError
 
@@ -152,19 +152,30 @@ class Segmentation:
         return cls._make(len(flags) + 1, (np.flatnonzero(flags) + 1).astype(np.int64).tobytes())
 
     @classmethod
-    def from_labels(cls, labels: str | Iterable[int], marks: Literal["end", "start"]) -> Self:
+    def from_labels(
+        cls,
+        labels: str | Iterable[int],
+        marks: Literal["end", "start"],
+        *,
+        ignore_index: int | None = None,
+    ) -> Self:
         """One 0 or 1 per unit: 1 marks the `end` or the `start` of a segment.
 
         The last unit always ends a segment and the first always starts one, so that one symbol may
-        be either.
+        be either. `ignore_index` names the number that pads labels at their end (often -100): such
+        labels are no units. Anywhere else that number is an error.
 
         >>> Segmentation.from_labels([0, 1, 0, 0, 1, 0], marks="end").boundaries
         array([2, 5])
         >>> Segmentation.from_labels([1, 0, 1, 0, 0, 1], marks="start").boundaries
         array([2, 5])
+        >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
+        array([2, 1])
         """
         if marks not in ("end", "start"):
             raise SegmentationError(f"marks is {shown(marks)}: expected 'end' or 'start'")
+        if ignore_index is not None and not isinstance(labels, str):
+            labels = _without_padding(_listed(labels, "labels"), ignore_index, "labels")
         flags = _flags(labels, "labels")
         if not flags.size:
             raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
@@ -172,21 +183,31 @@ class Segmentation:
         return cls._make(len(flags), places.astype(np.int64).tobytes())
 
     @classmethod
-    def from_segment_ids(cls, ids: Iterable[BoundaryType]) -> Self:
+    def from_segment_ids(
+        cls, ids: Iterable[BoundaryType], *, ignore_index: int | None = None
+    ) -> Self:
         """The segment that each unit belongs to: a boundary stands wherever the id changes.
 
-        Ids are str or int; one may return later, for a new segment.
+        Ids are str or int; one may return later, for a new segment. Negative numbers are refused,
+        because they are mostly padding: `ignore_index` names the number (often -100) that pads ids
+        at their end; such ids are no units. Anywhere else that number is an error.
 
         >>> Segmentation.from_segment_ids(["a", "a", "b", "b", "b", "a"]).masses
         array([2, 3, 1])
+        >>> Segmentation.from_segment_ids([0, 0, 1, -100, -100], ignore_index=-100).masses
+        array([2, 1])
         """
-        if isinstance(ids, (str, bytes, Set, dict)) or not isinstance(ids, Iterable):
-            raise SegmentationError(f"ids is {shown(ids)}: expected one id per unit, in order")
-        check_ascending(ids, "ids")
-        listed = ids.to_numpy().tolist() if hasattr(ids, "to_numpy") else list(ids)
+        listed = _listed(ids, "ids")
+        if ignore_index is not None:
+            listed = _without_padding(listed, ignore_index, "ids")
         for index, one in enumerate(listed):
             if not _is_name(one):
                 raise SegmentationError(f"ids[{index}] is {shown(one)}: expected a str or an int")
+            if not isinstance(one, str) and one < 0:
+                raise SegmentationError(
+                    f"ids[{index}] is {one}: expected ids of at least 0; if it is padding at the "
+                    f"end, give ignore_index={one}"
+                )
         if not listed:
             raise SegmentationError("ids is empty: expected one id per unit")
         changes = [i for i in range(1, len(listed)) if listed[i] != listed[i - 1]]
@@ -370,6 +391,31 @@ def _ordered(values: Any, what: str) -> Any:
     if isinstance(values, Set):
         raise SegmentationError(f"{what} is a set, which has no order: give a list")
     return values
+
+
+def _listed(values: Any, what: str) -> list[Any]:
+    """One entry per unit, in order."""
+    if isinstance(values, (str, bytes, Set, dict)) or not isinstance(values, Iterable):
+        one = "id" if what == "ids" else "label"
+        raise SegmentationError(f"{what} is {shown(values)}: expected one {one} per unit, in order")
+    check_ascending(values, what)
+    return values.to_numpy().tolist() if hasattr(values, "to_numpy") else list(values)
+
+
+def _without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any]:
+    """The values without those at the end that are padding; inside they are an error."""
+    padding = whole_number(ignore_index, "ignore_index", -LARGEST)
+    end = len(values)
+    while end and values[end - 1] == padding:
+        end -= 1
+    if values and not end:
+        raise SegmentationError(f"{what} holds nothing but padding ({padding}): expected units")
+    if padding in values[:end]:
+        raise SegmentationError(
+            f"{what}[{values.index(padding)}] is {padding}, the ignore_index, and units follow it: "
+            "expected padding at the end only"
+        )
+    return values[:end]
 
 
 def _check_positions(positions: Int64Array, n_units: int, what: str) -> None:

@@ -29,6 +29,11 @@ def both(places: tuple[Any, Any], n_units: int = 30, **options: Any) -> list[ss.
     return [ss.Segmentation.from_boundaries(side, n_units, **options) for side in places]
 
 
+def _all_of_type(one: ss.Segmentation, kind: str) -> ss.Segmentation:
+    places = one.boundaries
+    return ss.Segmentation.from_boundaries(places, one.n_units, types=[kind] * len(places))
+
+
 # ---- values ----
 
 
@@ -38,21 +43,27 @@ def both(places: tuple[Any, Any], n_units: int = 30, **options: Any) -> list[ss.
     st.sampled_from(sorted(MODELS)),
     st.sampled_from([0.0, 0.5, 1.0, 2.0]),
     st.sampled_from([0.0, 0.25]),
+    st.sampled_from([0.0, 0.5, 1, 1.5]),
 )
 def test_one_type_from_the_optimal_edits(
-    case: Any, n_t: int, model: Any, w_trp: float, w_t: float
+    case: Any, n_t: int, model: Any, w_trp: float, w_t: float, w_ad: float
 ) -> None:
     n, ref, hyp = case
     a, b = without_types(n, ref), without_types(n, hyp)
     best = oracle.optimal(ref, hyp, n_t)
     prices = {d: w_trp * MODELS[model](d, n_t) + w_t for d in range(1, n_t)}
     alone = len(ref ^ hyp) - 2 * len(best)
-    cost = alone + sum(prices[q - p] for (p, _), (q, _) in best)
-    options = {"n_t": n_t, "cost": model, "w_trp": w_trp, "w_t": w_t}
-    assert S(**options)(a, b) == pytest.approx(1 - cost / (n - 1))
-    expected = oracle.boundary_similarity(ref, hyp, best, prices, None)
-    assert B(**options)(a, b) == pytest.approx(expected)
-    assert ss.boundary_edits(a, b, n_t).cost(model, w_trp=w_trp, w_t=w_t) == pytest.approx(cost)
+    cost = w_ad * alone + sum(prices[q - p] for (p, _), (q, _) in best)
+    weights = {"w_trp": w_trp, "w_t": w_t, "w_ad": w_ad}
+    options: Any = {"n_t": n_t, "cost": model, **weights}
+    expected = oracle.boundary_similarity(ref, hyp, best, prices, None, w_ad)
+    for typed in ({}, {"types": ("boundary",)}):  # both kernels
+        pair = (a, b) if not typed else [_all_of_type(one, "boundary") for one in (a, b)]
+        assert S(**options, **typed)(*pair) == pytest.approx(1 - cost / (n - 1))
+        score = B(**options, **typed)(*pair)
+        assert score == pytest.approx(expected)
+        assert (score.fn, score.fp) == (len(ref - hyp) - len(best), len(hyp - ref) - len(best))
+    assert ss.boundary_edits(a, b, n_t).cost(model, **weights) == pytest.approx(cost)
 
 
 @given(
@@ -60,9 +71,11 @@ def test_one_type_from_the_optimal_edits(
     st.integers(2, 6),
     st.sampled_from(["ordinal", "unit"]),
     st.booleans(),
+    st.sampled_from(["weight", "one"]),
+    st.sampled_from([0.5, 1, 2]),
 )
 def test_several_types_from_the_optimal_edits(
-    case: Any, n_t: int, substitution: Any, declared: bool
+    case: Any, n_t: int, substitution: Any, declared: bool, credit: Any, w_ad: float
 ) -> None:
     n, ref, hyp = case
     a, b = with_types(n, ref), with_types(n, hyp)
@@ -76,16 +89,20 @@ def test_several_types_from_the_optimal_edits(
         "cost": "span",
         "substitution": substitution,
         "types": (1, 2, 3, 4) if declared else None,
+        "w_ad": w_ad,
     }
-    score = B(**options)(a, b)
-    assert score == pytest.approx(oracle.boundary_similarity(ref, hyp, best, prices, scale))
-    cells = oracle.confusion(ref, hyp, best, prices)
+    score = B(**options, substitution_credit=credit)(a, b)
+    assert score == pytest.approx(oracle.boundary_similarity(ref, hyp, best, prices, scale, w_ad))
+    cells = oracle.confusion(ref, hyp, best, prices, scale, credit == "one")
+    wrong = {cell: entry for cell, entry in cells.items() if cell[0] != cell[1]}
+    assert score.fp == pytest.approx(sum(entry for (_, y), entry in wrong.items() if y))
+    assert score.fn == pytest.approx(sum(entry for (x, _), entry in wrong.items() if x))
     for x in (*sorted(kinds), None):
         for y in (*sorted(kinds), None):
             if x is not None or y is not None:
                 assert score.confusion[x, y] == pytest.approx(cells.get((x, y), 0))
     worth = oracle.correctness(best, prices, scale)
-    cost = len(ref ^ hyp) - 2 * len(best) + sum(1 - one for one in worth)
+    cost = w_ad * (len(ref ^ hyp) - 2 * len(best)) + sum(1 - one for one in worth)
     t = max(1, len(kinds))
     assert S(**options)(a, b) == pytest.approx(1 - cost / (t * (n - 1)))
 
@@ -323,6 +340,58 @@ def test_signatures() -> None:
         ss.metric(custom.signature())
 
 
+def test_added_fields_stand_in_signatures_only_if_they_differ() -> None:
+    """Signatures printed before a field existed stay valid and equal."""
+    old = "b|n_t:2|cost:span|method:optimal|w_trp:1|w_t:0|w_sub:1|w_s:0|substitution:ordinal"
+    assert B().signature() == f"{old}|types:auto|v:0.1.0"
+    changed = B(w_ad=0.5, substitution_credit="one")
+    assert "|types:auto|w_ad:0.5|substitution_credit:one|v:" in changed.signature()
+    assert "|w_ad:2|" in S(w_ad=2).signature()
+    assert str(changed) == "b(w_ad=0.5,substitution_credit=one)"
+    for one in (B(), S(), changed, S(w_ad=2), ss.metric("e-b"), ss.metric("e-b(w_ad=0.5)")):
+        assert ss.metric(one.signature()) == ss.metric(str(one)) == one
+    assert "w_ad" not in ss.metric("e-b").signature()
+    assert "|w_ad:0.5|" in ss.metric("e-b(w_ad=0.5)").signature()
+    with pytest.raises(ss.SegmentationError, match="it takes n_t, .*w_ad, substitution_credit"):
+        ss.metric("b(w_add=1)")
+    with pytest.raises(ss.SegmentationError, match="substitution_credit is 'two'"):
+        B(substitution_credit="two")  # type: ignore[arg-type]
+
+
+def test_weight_of_full_misses_as_fournier_and_inkpen_have_it() -> None:
+    """Their w_sub: figure 4 has 1 transposition and 3 full misses in 13 places."""
+    pair = masses([1, 2, 2, 3, 3, 1, 2]), masses([1, 2, 1, 2, 6, 2])
+    for w_ad in (0, 0.5, 1, 2):
+        cost = 1 + 3 * w_ad
+        assert S(w_ad=w_ad)(*pair) == pytest.approx(1 - cost / 13)
+        assert ss.boundary_edits(*pair).cost("unit", w_ad=w_ad) == cost
+    assert S(w_ad=0, w_trp=0)(*pair) == 1
+    edits = ss.boundary_edits(*pair)
+    n = len(edits.matches) + 4
+    for w_ad, worth in ((0, 1), (0.25, 0.75), (1, 0), (3, 0)):
+        expected = (len(edits.matches) + 0.5 + 3 * worth) / n
+        assert B(w_ad=w_ad)(*pair) == pytest.approx(expected)
+    assert B(w_ad=0.25)(*pair).confusion == B()(*pair).confusion  # eq. 7 counts them
+
+
+def test_a_substitution_enters_the_matrix_with_its_ordinal_weight() -> None:
+    """Fournier (2013), eq. 6 and 7: types 1 and 2 of a scale 1 … 5 are a quarter of it apart."""
+    ref = ss.Segmentation.from_boundaries([2, 5, 8], 11, types=[1, 5, 3])
+    hyp = ss.Segmentation.from_boundaries([2, 5, 8], 11, types=[2, 5, 3])
+    for types in (None, (1, 2, 3, 4, 5)):
+        score, whole = (B(types=types, substitution_credit=c)(ref, hyp) for c in ("weight", "one"))  # type: ignore[arg-type]
+        assert score == whole == pytest.approx((2 + 0.75) / 3)
+        assert (score.confusion[1, 2], whole.confusion[1, 2]) == (0.25, 1)
+        assert (score.tp, score.fp, score.fn) == (2, 0.25, 0.25)
+        assert (whole.tp, whole.fp, whole.fn) == (2, 1, 1)
+        assert score.precision == pytest.approx(2 / 2.25)
+    assert B(w_sub=0, w_s=0.5)(ref, hyp).confusion[1, 2] == 0.5
+    assert B(w_sub=9)(ref, hyp).confusion[1, 2] == 1  # never more than a full miss
+    assert ss.boundary_edits(ref, hyp).confusion()[1, 2] == 0.25
+    assert ss.boundary_edits(ref, hyp).confusion(substitution_credit="one")[1, 2] == 1
+    assert B(substitution="unit")(ref, hyp).confusion[1, 2] == 1
+
+
 def test_a_function_as_cost() -> None:
     ref, hyp = both(([5], [8]))
     assert B(5, cost=lambda d: d / 10)(ref, hyp) == pytest.approx(0.7)
@@ -360,6 +429,7 @@ def test_prices_beyond_the_table(cost: Any) -> None:
         ({"w_t": float("inf")}, "w_t is inf"),
         ({"w_sub": "1"}, "w_sub is '1'"),
         ({"w_s": True}, "w_s is True"),
+        ({"w_ad": -0.5}, "w_ad is -0.5"),
     ],
 )
 @pytest.mark.parametrize("kind", [S, B])

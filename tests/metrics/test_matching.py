@@ -15,7 +15,7 @@ from strategies import pairs, places
 @given(pairs(min_units=2), st.integers(0, 8))
 def test_matches_as_many_as_possible(pair: Any, tolerance: int) -> None:
     ref, hyp = pair
-    score = ss.BoundaryMatch(tolerance=tolerance)(ref, hyp)
+    score = ss.BoundaryMatch(tolerance=tolerance)(ref, hyp, on_undefined="nan")
     tp = matched(places(ref), places(hyp), tolerance)
     fp, fn = len(places(hyp)) - tp, len(places(ref)) - tp
     batch = ss.BoundaryMatch(tolerance).rows(ss.Pairs.from_segmentations([ref], [hyp]))[0]
@@ -26,7 +26,9 @@ def test_matches_as_many_as_possible(pair: Any, tolerance: int) -> None:
 
 @given(pairs(min_units=2), st.integers(0, 5))
 def test_swapping_the_sides_swaps_precision_and_recall(pair: Any, tolerance: int) -> None:
-    one, other = (ss.BoundaryMatch(tolerance)(*two) for two in (pair, pair[::-1]))
+    one, other = (
+        ss.BoundaryMatch(tolerance)(*two, on_undefined="nan") for two in (pair, pair[::-1])
+    )
     assert (one.precision, one.recall) == pytest.approx(
         (other.recall, other.precision), nan_ok=True
     )
@@ -35,8 +37,9 @@ def test_swapping_the_sides_swaps_precision_and_recall(pair: Any, tolerance: int
 @given(pairs(min_units=2), st.integers(0, 5))
 def test_mirror(pair: Any, tolerance: int) -> None:
     ref, hyp = pair
-    mirrored = ss.BoundaryMatch(tolerance)(ref.mirror(), hyp.mirror())
-    assert mirrored == pytest.approx(ss.BoundaryMatch(tolerance)(ref, hyp), nan_ok=True)
+    metric = ss.BoundaryMatch(tolerance)
+    mirrored = metric(ref.mirror(), hyp.mirror(), on_undefined="nan")
+    assert mirrored == pytest.approx(metric(ref, hyp, on_undefined="nan"), nan_ok=True)
 
 
 def test_where_greedy_matching_loses_a_pair() -> None:
@@ -53,9 +56,11 @@ def test_beta_weighs_recall() -> None:
     assert score == pytest.approx(5 * 1 / (5 * 1 + 4 * 3))
 
 
-def test_no_boundary_is_nan_and_never_raises() -> None:
+def test_without_a_boundary_there_is_no_f() -> None:
     none, some = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([3, 3])
-    assert math.isnan(ss.BoundaryMatch()(none, none))
+    with pytest.raises(ss.SegmentationError, match="f1 is undefined: neither side has a boundary"):
+        ss.BoundaryMatch()(none, none)
+    assert math.isnan(ss.BoundaryMatch()(none, none, on_undefined="nan"))
     assert ss.BoundaryMatch()(none, some) == ss.BoundaryMatch()(some, none) == 0
     assert math.isnan(ss.BoundaryMatch()(some, none).precision)
     assert math.isnan(ss.BoundaryMatch()(none, some).recall)

@@ -80,7 +80,7 @@ def test_windowdiff_is_the_literal_count(
 @given(pairs(min_units=2), rules())
 def test_winpr_is_the_literal_count(pair: Any, rule: dict[str, Any]) -> None:
     ref, hyp = pair
-    score = ss.WinPR(**rule)(ref, hyp)
+    score = ss.WinPR(**rule)(ref, hyp, on_undefined="nan")
     k = literal_k(ref, rule, k_offset=1)
     expected = oracle.winpr(places(ref), places(hyp), ref.n_units, k)
     exact = oracle.winpr(places(ref), places(hyp), ref.n_units, 1)
@@ -244,7 +244,7 @@ def test_k_at_and_beyond_the_edge(metric: Any) -> None:
 def test_no_boundary_anywhere() -> None:
     one = masses([9])
     assert ss.Pk()(one, one) == ss.WindowDiff()(one, one) == 0
-    score = ss.WinPR()(one, one)
+    score = ss.WinPR()(one, one, on_undefined="nan")
     assert all(map(math.isnan, (score, score.precision, score.recall)))
 
 

@@ -146,20 +146,34 @@ def correctness(pairs: list[Pair], prices: dict[int, float], width: int | None) 
 
 
 def boundary_similarity(
-    ref: Points, hyp: Points, pairs: list[Pair], prices: dict[int, float], width: int | None
+    ref: Points,
+    hyp: Points,
+    pairs: list[Pair],
+    prices: dict[int, float],
+    width: int | None,
+    w_ad: float = 1,
 ) -> float:
-    """Mean correctness of matches, pairs and additions (Fournier 2013, eq. 4)."""
+    """Mean correctness of matches, pairs and additions (Fournier 2013, eq. 4); an addition, which
+    costs `w_ad`, is worth what that leaves of 1."""
     matches = len(ref & hyp)
     alone = len(ref ^ hyp) - 2 * len(pairs)
-    total = matches + sum(correctness(pairs, prices, width))
+    total = matches + sum(correctness(pairs, prices, width)) + alone * max(0.0, 1 - w_ad)
     count = matches + len(pairs) + alone
     return total / count if count else 1.0
 
 
 def confusion(
-    ref: Points, hyp: Points, pairs: list[Pair], prices: dict[int, float]
+    ref: Points,
+    hyp: Points,
+    pairs: list[Pair],
+    prices: dict[int, float],
+    width: int | None,
+    whole_substitutions: bool = False,
 ) -> dict[tuple[int | None, int | None], float]:
-    """The non-zero cells of the confusion matrix (Fournier 2013, eq. 7, with correctness)."""
+    """The non-zero cells of the confusion matrix (Fournier 2013, eq. 7, with correctness).
+
+    A substitution enters with its ordinal weight |a - b| / width (eq. 6), or with 1.
+    """
     cells: dict[tuple[int | None, int | None], float] = {}
     paired = {point for pair in pairs for point in pair}
     entries: list[tuple[int | None, int | None, float]] = [(t, t, 1.0) for _, t in ref & hyp]
@@ -171,7 +185,8 @@ def confusion(
             entries.append((a, a, max(0.0, 1 - prices[q - p])))
         else:
             of_ref, of_hyp = (a, b) if (p, a) in ref else (b, a)
-            entries.append((of_ref, of_hyp, 1.0))
+            whole = whole_substitutions or width is None
+            entries.append((of_ref, of_hyp, 1.0 if whole else abs(a - b) / (width or 1)))
     for of_ref_, of_hyp_, amount in entries:
         cells[of_ref_, of_hyp_] = cells.get((of_ref_, of_hyp_), 0.0) + amount
     return cells

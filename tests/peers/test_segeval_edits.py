@@ -1,5 +1,6 @@
 """Boundary edit distance, S and B against segeval 2.0.11, with each of its deviations named."""
 
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -105,6 +106,22 @@ def test_deviation_scale_of_substitutions() -> None:
     )
     assert float(value) == pytest.approx(1 - 2 / 3)
     assert ss.BoundarySimilarity()(with_types(4, ref), with_types(4, hyp)) == 0
+
+
+@given(typed_points(14, 4, most_alone=10), st.integers(2, 7))
+def test_deviation_a_substitution_counts_one_in_the_matrix(case: Any, n_t: int) -> None:
+    """Fournier (2013), eq. 7, gives it its ordinal weight; `substitution_credit="one"` is theirs."""
+    n, ref, hyp = case
+    assume(ref or hyp)
+    matrix = segeval.boundary_confusion_matrix(
+        as_sets(n, hyp), as_sets(n, ref), n_t=n_t, boundary_format=segeval.BoundaryFormat.sets
+    )
+    metric = ss.BoundarySimilarity(
+        n_t, method="greedy", types=(1, 2, 3, 4), substitution_credit="one"
+    )
+    ours = metric(with_types(n, ref), with_types(n, hyp)).confusion
+    for a, b in permutations((1, 2, 3, 4), 2):
+        assert ours[a, b] == float(matrix[b][a])
 
 
 def test_deviation_crash_without_boundaries() -> None:

@@ -7,6 +7,7 @@ cdef struct Prices:
     int64_t size
     double base  # beyond the table: base + slope * distance
     double slope
+    double w_ad  # price of a full miss
 
 cdef struct Tally:
     int64_t pairs
@@ -21,9 +22,14 @@ cdef inline double price_of(const Prices *prices, int64_t distance) noexcept nog
     return prices.base + prices.slope * distance
 
 
+cdef inline double worth(double price) noexcept nogil:
+    """What an edit of this price is still worth: its correctness."""
+    return 1 - price if price < 1 else 0
+
+
 cdef inline double count_pair(Tally *tally, double price) noexcept nogil:
     """Add one pair, and give its correctness."""
-    cdef double credit = 1 - price if price < 1 else 0
+    cdef double credit = worth(price)
     tally.pairs += 1
     tally.cost += price
     tally.credit += credit

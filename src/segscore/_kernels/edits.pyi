@@ -13,6 +13,7 @@ def segmentation_similarity(
     table: NDArray[np.float64],
     base: float,
     slope: float,
+    w_ad: float,
     out: NDArray[np.float64],
 ) -> None: ...
 def boundary_similarity(
@@ -27,6 +28,7 @@ def boundary_similarity(
     table: NDArray[np.float64],
     base: float,
     slope: float,
+    w_ad: float,
     out: NDArray[np.float64],
 ) -> None: ...
 def segmentation_similarity_of_pair(
@@ -37,6 +39,7 @@ def segmentation_similarity_of_pair(
     table: NDArray[np.float64],
     base: float,
     slope: float,
+    w_ad: float,
 ) -> tuple[float, float]: ...
 def boundary_similarity_of_pair(
     n_units: int,
@@ -46,4 +49,5 @@ def boundary_similarity_of_pair(
     table: NDArray[np.float64],
     base: float,
     slope: float,
+    w_ad: float,
 ) -> tuple[float, float, float, float, float, float, float]: ...

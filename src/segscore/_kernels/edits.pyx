@@ -13,7 +13,7 @@ from libc.string cimport memset
 from segscore._kernels.common cimport position_t
 from segscore._kernels.edit_chain cimport (
     Chain, chain_block, chain_plan, chain_release, chain_reserve)
-from segscore._kernels.edit_prices cimport Prices, Tally, count_pair, price_of
+from segscore._kernels.edit_prices cimport Prices, Tally, count_pair, price_of, worth
 
 cdef struct Edits:
     double matches
@@ -22,12 +22,15 @@ cdef struct Edits:
     Tally tally
 
 
-cdef Prices prices_of(const double[::1] table, double base, double slope) noexcept:
+cdef Prices prices_of(
+    const double[::1] table, double base, double slope, double w_ad
+) noexcept:
     cdef Prices prices
     prices.table = &table[0]
     prices.size = table.shape[0]
     prices.base = base
     prices.slope = slope
+    prices.w_ad = w_ad
     return prices
 
 
@@ -112,7 +115,7 @@ cdef int edit(
     if n_t == 2:
         pairs = neighbouring_pairs(chain, n)
         price = prices.table[1]
-        credit = 1 - price if price < 1 else 0
+        credit = worth(price)
         edits.tally.pairs = pairs
         edits.tally.cost = pairs * price
         edits.tally.credit = pairs * credit
@@ -127,15 +130,21 @@ cdef int edit(
 
 # ---- batches ----
 
-cdef inline void similarity_row(const Edits *edits, int64_t n_units, double *row) noexcept nogil:
-    row[0] = edits.ref_alone + edits.hyp_alone + edits.tally.cost
+cdef inline void similarity_row(
+    const Edits *edits, int64_t n_units, double w_ad, double *row
+) noexcept nogil:
+    row[0] = w_ad * (edits.ref_alone + edits.hyp_alone) + edits.tally.cost
     row[1] = n_units - 1
 
 
-cdef inline void boundary_row(const Edits *edits, int64_t n_units, double *row) noexcept nogil:
-    row[0] = row[3] = edits.matches + edits.tally.credit
-    row[1] = edits.matches + edits.tally.credit_squared
-    row[2] = edits.matches + edits.tally.pairs + edits.ref_alone + edits.hyp_alone
+cdef inline void boundary_row(
+    const Edits *edits, int64_t n_units, double w_ad, double *row
+) noexcept nogil:
+    cdef double alone = edits.ref_alone + edits.hyp_alone
+    row[3] = edits.matches + edits.tally.credit
+    row[0] = row[3] + alone * worth(w_ad)
+    row[1] = edits.matches + edits.tally.credit_squared + alone * worth(w_ad) * worth(w_ad)
+    row[2] = edits.matches + edits.tally.pairs + alone
     row[4] = edits.hyp_alone
     row[5] = edits.ref_alone
     row[6] = n_units - 1
@@ -145,22 +154,24 @@ def segmentation_similarity(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    int64_t n_t, const double[::1] table, double base, double slope, double[:, ::1] out
+    int64_t n_t, const double[::1] table, double base, double slope, double w_ad,
+    double[:, ::1] out
 ):
     """Rows: cost of the edits, potential boundaries."""
     fill(start, stop, n_units, ref_offsets, ref_positions, hyp_offsets, hyp_positions,
-         n_t, prices_of(table, base, slope), False, out)
+         n_t, prices_of(table, base, slope, w_ad), False, out)
 
 
 def boundary_similarity(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    int64_t n_t, const double[::1] table, double base, double slope, double[:, ::1] out
+    int64_t n_t, const double[::1] table, double base, double slope, double w_ad,
+    double[:, ::1] out
 ):
     """Rows: correctness, its squares, pairs; tp, fp, fn; potential boundaries."""
     fill(start, stop, n_units, ref_offsets, ref_positions, hyp_offsets, hyp_positions,
-         n_t, prices_of(table, base, slope), True, out)
+         n_t, prices_of(table, base, slope, w_ad), True, out)
 
 
 cdef fill(
@@ -186,9 +197,9 @@ cdef fill(
             if failed:
                 break
             if boundary:
-                boundary_row(&edits, n_units[row], &out[row, 0])
+                boundary_row(&edits, n_units[row], prices.w_ad, &out[row, 0])
             else:
-                similarity_row(&edits, n_units[row], &out[row, 0])
+                similarity_row(&edits, n_units[row], prices.w_ad, &out[row, 0])
     chain_release(&chain)
     if failed:
         raise MemoryError()
@@ -198,11 +209,11 @@ cdef fill(
 
 cdef int edit_pair(
     bytes ref, bytes hyp, int64_t n_t, const double[::1] table, double base, double slope,
-    Edits *edits
+    double w_ad, Edits *edits
 ) except -1:
     cdef:
         Chain chain
-        Prices prices = prices_of(table, base, slope)
+        Prices prices = prices_of(table, base, slope, w_ad)
         int failed
     memset(&chain, 0, sizeof(Chain))
     failed = edit(
@@ -218,25 +229,25 @@ cdef int edit_pair(
 
 def segmentation_similarity_of_pair(
     int64_t n_units, bytes ref, bytes hyp, int64_t n_t, const double[::1] table, double base,
-    double slope
+    double slope, double w_ad
 ):
     """The row of two packed segmentations."""
     cdef:
         Edits edits
         double[2] row
-    edit_pair(ref, hyp, n_t, table, base, slope, &edits)
-    similarity_row(&edits, n_units, row)
+    edit_pair(ref, hyp, n_t, table, base, slope, w_ad, &edits)
+    similarity_row(&edits, n_units, w_ad, row)
     return row[0], row[1]
 
 
 def boundary_similarity_of_pair(
     int64_t n_units, bytes ref, bytes hyp, int64_t n_t, const double[::1] table, double base,
-    double slope
+    double slope, double w_ad
 ):
     """The row of two packed segmentations."""
     cdef:
         Edits edits
         double[7] row
-    edit_pair(ref, hyp, n_t, table, base, slope, &edits)
-    boundary_row(&edits, n_units, row)
+    edit_pair(ref, hyp, n_t, table, base, slope, w_ad, &edits)
+    boundary_row(&edits, n_units, w_ad, row)
     return row[0], row[1], row[2], row[3], row[4], row[5], row[6]

@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Options = tuple[int, bool, bool, bool, float, float, float, float]
+Options = tuple[int, bool, bool, bool, float, float, bool, float, float, float]
 
 def segmentation_similarity(
     start: int,

@@ -16,7 +16,7 @@ from segscore._kernels.edit_matching cimport TOO_LARGE
 from segscore._kernels.edit_pairing cimport (
     Room, pair_points, room_close, room_open, room_reserve)
 from segscore._kernels.edit_points cimport Points, Scale, type_distance
-from segscore._kernels.edit_prices cimport Prices, Tally, count_pair, price_of
+from segscore._kernels.edit_prices cimport Prices, Tally, count_pair, price_of, worth
 
 cdef enum:
     POOLED = 7  # statistics of boundary similarity before the confusion matrix
@@ -31,6 +31,7 @@ cdef struct Terms:
     const int64_t *values  # of the types, ascending
     double w_sub
     double w_s
+    bint whole_substitutions  # in the confusion matrix: 1 each, else by weight
     Prices prices
 
 # What one document came to.
@@ -39,7 +40,7 @@ cdef struct Outcome:
     double matches
     double ref_alone
     double hyp_alone
-    double substitutions
+    double substitution_weight  # as they enter the confusion matrix
     double substitution_credit
     Tally tally
 
@@ -134,30 +135,32 @@ cdef void count_points(
     cdef:
         Points *points = &room.points
         int32_t k, mate, ref, hyp
-        double credit
+        double entry, correctness
     for k in range(<int32_t>points.count):
         mate = points.mate[k]
         if 0 <= mate < k:
             continue
         ref = k if points.is_ref[k] else mate
         hyp = mate if points.is_ref[k] else k
-        credit = 1
+        entry = 1
         if mate < 0:
             outcome.ref_alone += points.is_ref[k]
             outcome.hyp_alone += not points.is_ref[k]
         elif points.type[k] == points.type[mate]:
-            credit = count_pair(
+            entry = count_pair(
                 &outcome.tally,
                 price_of(&terms.prices, points.position[mate] - points.position[k]))
         else:
-            outcome.substitutions += 1
-            outcome.substitution_credit += count_pair(
+            correctness = count_pair(
                 &outcome.tally,
                 terms.w_s + terms.w_sub
                 * (<double>type_distance(scale, points.type[k], points.type[mate]) / scale.width))
+            entry = 1 if terms.whole_substitutions else 1 - correctness
+            outcome.substitution_credit += correctness
+            outcome.substitution_weight += entry
         if cells != NULL:
             cells[(points.type[ref] if ref >= 0 else width - 1) * width
-                  + (points.type[hyp] if hyp >= 0 else width - 1)] += credit
+                  + (points.type[hyp] if hyp >= 0 else width - 1)] += entry
 
 
 cdef int edit(
@@ -198,10 +201,12 @@ cdef raise_failure(int failed, Py_ssize_t document):
 # ---- batches ----
 
 cdef Terms terms_of(tuple options, const int64_t[::1] values, const double[::1] table):
-    """(n_t, greedy, nominal, declared, w_sub, w_s, base, slope) as a struct."""
+    """(n_t, greedy, nominal, declared, w_sub, w_s, whole substitutions, base, slope, w_ad) as a
+    struct."""
     cdef Terms terms
     (terms.n_t, terms.greedy, terms.nominal, declared, terms.w_sub, terms.w_s,
-     terms.prices.base, terms.prices.slope) = options
+     terms.whole_substitutions, terms.prices.base, terms.prices.slope,
+     terms.prices.w_ad) = options
     terms.values = &values[0]
     terms.n_types = values.shape[0]
     terms.n_declared = terms.n_types if declared else 0
@@ -211,19 +216,22 @@ cdef Terms terms_of(tuple options, const int64_t[::1] values, const double[::1] 
 
 
 cdef inline void similarity_row(
-    const Outcome *outcome, int64_t n_units, double *row
+    const Outcome *outcome, int64_t n_units, double w_ad, double *row
 ) noexcept nogil:
-    row[0] = outcome.ref_alone + outcome.hyp_alone + outcome.tally.cost
+    row[0] = w_ad * (outcome.ref_alone + outcome.hyp_alone) + outcome.tally.cost
     row[1] = outcome.n_types * (n_units - 1)
 
 
-cdef inline void boundary_row(const Outcome *outcome, int64_t n_units, double *row) noexcept nogil:
-    row[0] = outcome.matches + outcome.tally.credit
-    row[1] = outcome.matches + outcome.tally.credit_squared
-    row[2] = outcome.matches + outcome.tally.pairs + outcome.ref_alone + outcome.hyp_alone
-    row[3] = row[0] - outcome.substitution_credit
-    row[4] = outcome.hyp_alone + outcome.substitutions
-    row[5] = outcome.ref_alone + outcome.substitutions
+cdef inline void boundary_row(
+    const Outcome *outcome, int64_t n_units, double w_ad, double *row
+) noexcept nogil:
+    cdef double alone = outcome.ref_alone + outcome.hyp_alone
+    row[0] = outcome.matches + outcome.tally.credit + alone * worth(w_ad)
+    row[1] = outcome.matches + outcome.tally.credit_squared + alone * worth(w_ad) * worth(w_ad)
+    row[2] = outcome.matches + outcome.tally.pairs + alone
+    row[3] = outcome.matches + outcome.tally.credit - outcome.substitution_credit
+    row[4] = outcome.hyp_alone + outcome.substitution_weight
+    row[5] = outcome.ref_alone + outcome.substitution_weight
     row[6] = outcome.n_types * (n_units - 1)
 
 
@@ -280,9 +288,9 @@ cdef fill(
             if failed:
                 break
             if boundary:
-                boundary_row(&outcome, n_units[row], &out[row, 0])
+                boundary_row(&outcome, n_units[row], terms.prices.w_ad, &out[row, 0])
             else:
-                similarity_row(&outcome, n_units[row], &out[row, 0])
+                similarity_row(&outcome, n_units[row], terms.prices.w_ad, &out[row, 0])
             row += 1
         room_close(&room)
     if failed:

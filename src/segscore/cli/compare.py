@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.cli.check import warn_of
 from segscore.cli.options import (
+    CheckOption,
     FormatOption,
     FormOption,
     IgnoreTextOption,
@@ -115,6 +117,7 @@ def run(
     policy: PolicyOption = "error",
     layer: LayerOption = None,
     threads: ThreadsOption = None,
+    checked: CheckOption = True,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -151,6 +154,8 @@ def run(
         threads=threads,
         on_undefined=undefined.value,
     )
+    for name in made.systems if checked else ():
+        warn_of(made.sample_pairs(name), [reference.stem, *(coders or ())], [name])
     if between is not None:
         _show_documents(made, between, documents, form, output)
     else:

@@ -96,6 +96,10 @@ UndefinedOption = Annotated[
 DataFormatOption = Annotated[
     str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")
 ]
+CheckOption = Annotated[
+    bool,
+    typer.Option("--check/--no-check", help="Warn of what is probably wrong with the input."),
+]
 WordsOption = Annotated[
     bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
 ]

@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from segscore.cli.check import warn_of
 from segscore.cli.options import (
+    CheckOption,
     FormatOption,
     FormOption,
     IgnoreTextOption,
@@ -58,6 +60,7 @@ def run(
     policy: PolicyOption = "error",
     layer: LayerOption = None,
     threads: ThreadsOption = None,
+    checked: CheckOption = True,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -88,6 +91,12 @@ def run(
             name = pairing.hypothesis
             if name in results:
                 name = f"{name} ({hypothesis})"
+            if checked:
+                warn_of(
+                    pairing.pairs,
+                    [coder or reference.stem],
+                    [pairing.hypothesis, *([hypothesis.stem] if hypothesis else [])],
+                )
             results[name] = score(
                 pairing.pairs,
                 metrics=metrics or DEFAULT_METRICS,

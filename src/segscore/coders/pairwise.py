@@ -82,6 +82,8 @@ def pairwise(
         if on_undefined == "raise":
             made.check_defined(batch, values[-1])
     found = np.concatenate(values)
+    if on_undefined == "raise" and np.isnan(found).all():
+        made.check_answer(batches[0], np.nan)
     groups = {
         group: _mean(made, found[np.isin(where, [pairs.documents.index(name) for name in names])])
         for group, names in pairs.corpus.groups.items()

@@ -37,6 +37,7 @@ from segscore.documents import Missing, skipped_note
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
+from segscore.pairs import Pairs
 from segscore.scores import Average
 from segscore.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import classical
@@ -218,6 +219,10 @@ class Comparison(Tabular):
     def metrics(self) -> list[str]:
         """The metrics, as they were asked for."""
         return list(self._found)
+
+    def sample_pairs(self, system: str, most: int = 500) -> Pairs:
+        """Some of what a system was scored on, for a look at it: its first run, one reference."""
+        return who.sample_pairs(self._contestants[system], most)
 
     def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
         """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""

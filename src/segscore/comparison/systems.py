@@ -46,6 +46,16 @@ class Contestant:
     runs: Sequence[Mapping[str, Sequence[JudgedOutput]]]
 
 
+def sample_pairs(system: Contestant, most: int) -> Pairs:
+    """The first run of a system against the first reference, in at most so many documents."""
+    names = list(system.runs[0])
+    names = names[:: -(-len(names) // most)]
+    outputs = [system.runs[0][name][0] for name in names]
+    return Pairs.from_segmentations(
+        [one.references[0] for one in outputs], [one.hypothesis for one in outputs], names
+    )
+
+
 # ---- what gives the scale ----
 
 
@@ -134,8 +144,19 @@ def measure(
             metric.check_defined(pairs, metric.values(found))
         rows = np.zeros((len(refs), len(runs), found.shape[1]))
         np.add.at(rows, place, found * scale[:, np.newaxis])
+        if on_undefined == "raise":
+            _check_averages(metric, pairs, rows, [contestant for contestant, _ in runs])
         made.append(Measured(metric, rows, covered))
     return made
+
+
+def _check_averages(
+    metric: Metric, pairs: Pairs, rows: Floats, contestants: Sequence[Contestant]
+) -> None:
+    """Raise for a run of a system that has no average; baselines and people may have none."""
+    for contestant, value in zip(contestants, metric.values(rows.sum(axis=0)), strict=True):
+        if contestant.kind == "system":
+            metric.check_answer(pairs, float(value), f"system {contestant.name!r}, ")
 
 
 def _batch(

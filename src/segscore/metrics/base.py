@@ -7,7 +7,9 @@ Averages, confidence intervals, tests and distributed runs need nothing else, an
 Two texts name a metric:
 - the spec, short: `windowdiff(k=3,edges=wrap)`; fields left out have their defaults;
 - the signature, complete: `windowdiff|k:3|rounding:half-even|…|v:0.1.0`; it also says how units
-  were formed, if a reader was told (`units:seconds:6`), which is not read back.
+  were formed, if a reader was told (`units:seconds:6`), which is not read back. A field that a
+  metric got after its signatures were first printed (metadata `ADDED_LATER`) stands there only if
+  it differs from its default, so that old signatures stay valid and equal.
 In both, `auto` is None, `yes` and `no` are truth values, and each item of a tuple ends in `/`.
 
 Some parameters may be given in time (`f1(tolerance=30s)`); they become units when pairs are scored
@@ -38,6 +40,9 @@ OnUndefined = Literal["raise", "nan"]
 
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 _INTEGER = re.compile(r"[+-]?\d+")
+
+# metadata of a field that a metric got later: signatures print it only where it is not default
+ADDED_LATER = {"added later": True}
 
 
 class TimedParameters:
@@ -92,7 +97,9 @@ class Metric(TimedParameters, ABC):
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """The reason, for the message; the base knows the one that holds for all metrics."""
-        return f"the document has {pairs.n_units[row]} unit, and no place for a boundary"
+        if pairs.n_units[row] < 2:
+            return f"the document has {pairs.n_units[row]} unit, and no place for a boundary"
+        return "neither side holds anything that this metric could measure"
 
     def score_pair(self, ref: Any, hyp: Segmentation) -> tuple[Row, float]:
         """Statistics and value of one pair; metrics that can do it quicker do."""
@@ -102,7 +109,13 @@ class Metric(TimedParameters, ABC):
     def __call__(
         self, ref: Reference, hyp: Segmentation, *, on_undefined: OnUndefined = "raise"
     ) -> Score:
-        """Score one pair; with `on_undefined="nan"` a pair that cannot be scored gives NaN."""
+        """Score one pair.
+
+        The rule for what has no value is the same here and in `ss.score`: a number that was asked
+        for and does not exist is an error, or NaN with `on_undefined="nan"`. So the score of a
+        single pair is never NaN unless asked for; F without a boundary on either side is no
+        exception.
+        """
         if (  # one pair should cost next to nothing: look closer only where something is unusual
             type(ref) is not Segmentation
             or type(hyp) is not Segmentation
@@ -115,6 +128,7 @@ class Metric(TimedParameters, ABC):
         if math.isnan(value) and on_undefined == "raise":
             pairs = Pairs.from_segmentations([ref], [hyp])
             self.check_defined(pairs, np.array([value]))
+            self.check_answer(pairs, value)
         return Score(value, self, row, (ref, hyp))
 
     def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
@@ -151,15 +165,37 @@ class Metric(TimedParameters, ABC):
                 f"{more}; on_undefined='nan' gives NaN instead"
             )
 
+    def check_answer(self, pairs: Pairs, value: float, whose: str = "") -> None:
+        """Raise if the one number that stands for all these pairs is NaN."""
+        if math.isnan(value):
+            where = pairs.name(0) if len(pairs) == 1 else f"all {len(pairs)} documents together"
+            raise SegmentationError(
+                f"{whose}{where}: {self.name} is undefined: {self.why_undefined(pairs, 0)}; "
+                "on_undefined='nan' gives NaN instead"
+            )
+
     # ---- texts ----
 
     def signature_fields(self) -> dict[str, Any]:
         """The parameters that make the signature; by default all fields."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
+    def unprinted_fields(self) -> set[str]:
+        """The fields that were added later and have their defaults."""
+        return {
+            one.name
+            for one in fields(self)  # type: ignore[arg-type]
+            if one.metadata == ADDED_LATER and getattr(self, one.name) == one.default
+        }
+
     def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
         """Name, parameters, units, average and version: all that determines the number."""
-        texts = [f"{name}:{_text(value)}" for name, value in self.signature_fields().items()]
+        unprinted = self.unprinted_fields()
+        texts = [
+            f"{name}:{_text(value)}"
+            for name, value in self.signature_fields().items()
+            if name not in unprinted
+        ]
         texts += [f"{name}:{text}" for name, text in provenance.fields.items()]
         texts += [f"avg:{average}"] if average else []
         return "|".join([self.name, *texts, f"v:{__version__}"])

@@ -31,10 +31,11 @@ class ConfusionMatrix(Tabular):
     """Which type the reference has (rows), and which the hypothesis has there (columns).
 
     The last class, None, is no boundary. A match adds 1 to a type's own cell, a near miss its
-    correctness; a substitution adds 1 to the cell of its two types; what only the reference has
-    goes to column None, what only the hypothesis has to row None. What a near miss loses is
-    neither a false positive nor a false negative. (Fournier 2013, eq. 7, prints the cost in place
-    of the correctness, so that a farther miss would earn more.)
+    correctness; a substitution adds its weight (on an ordinal scale the closer the types, the less)
+    to the cell of its two types; what only the reference has goes to column None, what only the
+    hypothesis has to row None. What a near miss loses is neither a false positive nor a false
+    negative. (Fournier 2013, eq. 7, prints the cost in place of the correctness of a near miss, so
+    that a farther miss would earn more.)
 
     >>> matrix = ConfusionMatrix(["verse", "stanza"], [[3, 1, 0], [0, 1.5, 1], [2, 0, 0]], 20)
     >>> matrix["verse", "stanza"], matrix["stanza", None]

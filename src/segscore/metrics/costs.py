@@ -4,7 +4,8 @@ The papers disagree with themselves about a transposition over a distance of d p
 1 <= d <= n_t - 1. The models, and where they were used:
 
 - `unit`: 1 (Fournier 2013, eq. 2);
-- `halving`: 2 - 2^(1-d), i.e. 1, 1.5, 1.75 … (Fournier & Inkpen 2012, eq. 3 with b = 2);
+- `halving`: 2 - 2^(1-d), i.e. 1, 1.5, 1.75 … (Fournier & Inkpen 2012, eq. 3 with b = 2;
+  their default for n_t > 2);
 - `span`: d / n_t (the figures and tables of Fournier 2013);
 - `span-1`: d / (n_t - 1) (Fournier 2013, eq. 5 as printed);
 - any function of d.

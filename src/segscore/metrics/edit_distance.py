@@ -20,17 +20,19 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from segscore._kernels import typed_edits
-from segscore.arguments import shown
+from segscore.arguments import check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.boundary_types import TypeColumns, columns_of_pair
 from segscore.metrics.confusion import ConfusionMatrix
 from segscore.metrics.costs import CostModel, check_cost, price_table
 from segscore.metrics.edit_drawing import draw
 from segscore.metrics.edit_settings import (
+    SUBSTITUTION_CREDITS,
     UNTYPED,
     EditSettings,
     Method,
     Substitution,
+    SubstitutionCredit,
     too_large,
 )
 from segscore.metrics.ratios import check_weight
@@ -105,8 +107,11 @@ class BoundaryEdits(Tabular):
         w_t: float = 0,
         w_sub: float = 1,
         w_s: float = 0,
+        w_ad: float = 1,
     ) -> float:
         """What the edits cost under a model (`unit`, `halving`, `span`, `span-1`, a function).
+
+        The weights are those of `segscore.metrics.edit_settings.EditSettings`.
 
         >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
         >>> edits = boundary_edits(a, b)
@@ -115,7 +120,8 @@ class BoundaryEdits(Tabular):
         """
         near = self._transposition_prices(model, w_trp, w_t)
         swapped = self._substitution_prices(w_sub, w_s)
-        return float(len(self.additions) + sum(near) + sum(swapped))
+        check_weight(w_ad, "w_ad")
+        return float(w_ad * len(self.additions) + sum(near) + sum(swapped))
 
     def _transposition_prices(self, model: CostModel, w_trp: float, w_t: float) -> list[float]:
         check_cost(model)
@@ -137,9 +143,18 @@ class BoundaryEdits(Tabular):
         ]
 
     def confusion(
-        self, model: CostModel = "span", *, w_trp: float = 1, w_t: float = 0
+        self,
+        model: CostModel = "span",
+        *,
+        w_trp: float = 1,
+        w_t: float = 0,
+        w_sub: float = 1,
+        w_s: float = 0,
+        substitution_credit: SubstitutionCredit = "weight",
     ) -> ConfusionMatrix:
         """The confusion matrix of types, a the reference; near misses credited by correctness.
+
+        A substitution adds what it costs, at most 1, or just 1 with `substitution_credit="one"`.
 
         >>> a = Segmentation.from_boundaries([2, 5], 11, types=[1, 2])
         >>> b = Segmentation.from_boundaries([2, 5], 11, types=[1, 1])
@@ -155,8 +170,11 @@ class BoundaryEdits(Tabular):
         prices = self._transposition_prices(model, w_trp, w_t)
         for near, price in zip(self.transpositions, prices, strict=True):
             cells[index[near.type], index[near.type]] += max(0.0, 1 - price)
-        for swapped in self.substitutions:
-            cells[index[swapped.a], index[swapped.b]] += 1
+        check_choice(substitution_credit, "substitution_credit", SUBSTITUTION_CREDITS)
+        weights = self._substitution_prices(w_sub, w_s)
+        for swapped, weight in zip(self.substitutions, weights, strict=True):
+            entry = 1 if substitution_credit == "one" else min(1, weight)
+            cells[index[swapped.a], index[swapped.b]] += entry
         for added in self.additions:
             kind = index[added.type]
             cells[(kind, none) if added.side == "a" else (none, kind)] += 1

@@ -1,10 +1,11 @@
 """The settings of boundary edit distance, which its listing, S and B share."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from segscore.arguments import check_choice, whole_number
 from segscore.errors import SegmentationError
+from segscore.metrics.base import ADDED_LATER
 from segscore.metrics.boundary_types import check_types
 from segscore.metrics.costs import CostModel, Prices, check_cost, price_table
 from segscore.metrics.ratios import check_weight
@@ -12,9 +13,11 @@ from segscore.segmentation import BoundaryType
 
 Method = Literal["optimal", "greedy"]
 Substitution = Literal["ordinal", "unit"]
+SubstitutionCredit = Literal["weight", "one"]
 
 METHODS = ("optimal", "greedy")
 SUBSTITUTIONS = ("ordinal", "unit")
+SUBSTITUTION_CREDITS = ("weight", "one")
 UNTYPED = "boundary"  # what the confusion matrix calls boundaries without a type
 
 
@@ -26,7 +29,13 @@ class EditSettings:
     `segscore.metrics.costs`. method: how edits are chosen. w_trp, w_t: a transposition costs
     w_trp · c(d) + w_t. w_sub, w_s: a substitution costs w_sub · c + w_s, where c is
     |a - b| / (max - min) on an ordinal scale and 1 with substitution="unit". types: all types in
-    the order of their scale; by default those that occur in the pair.
+    the order of their scale; by default those that occur in the pair. w_ad: an addition or
+    deletion (a full miss) costs this.
+
+    The papers' symbols: w_sub of Fournier & Inkpen (2012) weighs full misses, which they call
+    substitutions of a boundary for none: here it is w_ad. Their w_trp is ours. w_t and w_s of
+    Fournier (2013), eq. 5 and 6, are ours. What we call w_sub, a factor for substitutions of one
+    type for another, is in neither paper.
     """
 
     n_t: int = 2
@@ -38,6 +47,7 @@ class EditSettings:
     w_s: float = 0
     substitution: Substitution = "ordinal"
     types: tuple[BoundaryType, ...] | None = None
+    w_ad: float = field(default=1, metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_t", whole_number(self.n_t, "n_t", 1))
@@ -45,20 +55,26 @@ class EditSettings:
         check_cost(self.cost)
         check_choice(self.method, "method", METHODS)
         check_choice(self.substitution, "substitution", SUBSTITUTIONS)
-        for weight in ("w_trp", "w_t", "w_sub", "w_s"):
+        for weight in ("w_trp", "w_t", "w_sub", "w_s", "w_ad"):
             check_weight(getattr(self, weight), weight)
 
     def prices(self, longest: int) -> Prices:
         """Prices of transpositions in documents of up to `longest` units."""
         return price_table(self.cost, self.n_t, self.w_trp, self.w_t, longest)
 
+    @property
+    def whole_substitutions(self) -> bool:
+        """Whether a substitution enters the confusion matrix as 1, whatever it costs."""
+        return False
+
     def typed_options(
         self, prices: Prices
-    ) -> tuple[int, bool, bool, bool, float, float, float, float]:
+    ) -> tuple[int, bool, bool, bool, float, float, bool, float, float, float]:
         """The settings as the kernels for typed boundaries take them."""
         return (
             self.n_t, self.method == "greedy", self.substitution == "unit",
-            self.types is not None, self.w_sub, self.w_s, prices.base, prices.slope,
+            self.types is not None, self.w_sub, self.w_s, self.whole_substitutions,
+            prices.base, prices.slope, self.w_ad,
         )  # fmt: skip
 
 

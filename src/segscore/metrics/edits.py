@@ -12,19 +12,25 @@ Sources: Fournier & Inkpen (2012), S; Fournier (2013), B and the confusion matri
 import math
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
 from segscore._kernels import edits, typed_edits
-from segscore.arguments import Floats
-from segscore.metrics.base import Metric, Row
+from segscore.arguments import Floats, check_choice
+from segscore.metrics.base import ADDED_LATER, Metric, Row
 from segscore.metrics.boundary_types import columns_of_pair, type_columns
 from segscore.metrics.confusion import ConfusionMatrix
 from segscore.metrics.costs import CostModel
 from segscore.metrics.edit_distance import edits_of_pair
-from segscore.metrics.edit_settings import UNTYPED, EditSettings, too_large
+from segscore.metrics.edit_settings import (
+    SUBSTITUTION_CREDITS,
+    UNTYPED,
+    EditSettings,
+    SubstitutionCredit,
+    too_large,
+)
 from segscore.metrics.ratios import precision_recall_f, ratio
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
@@ -48,7 +54,7 @@ class EditMetric(EditSettings, Metric):
         width = len(self.statistic_names)
         prices = self.prices(int(pairs.n_units.max(initial=1)))
         if self._is_plain and pairs.ref_types is None and pairs.hyp_types is None:
-            return pairs.rows(plain, width, self.n_t, *prices, threads=threads)
+            return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
         columns = type_columns(pairs, self.types, self.substitution)
         options = self.typed_options(prices)
         lists = (*columns.ref, *columns.hyp)
@@ -92,6 +98,15 @@ class SegmentationSimilarity(EditMetric):
     Fournier & Inkpen (2012), eq. 4; Fournier (2013), eq. 2: 1 - cost / (t · (N-1)), t being the
     number of boundary types. Statistics: `cost` and `places`, t · (N-1). Higher is better.
 
+    For n_t > 2 Fournier & Inkpen price transpositions by `cost="halving"` (their eq. 3); for
+    n_t = 2 that is the same as our default, `unit`. Their weights: w_sub (full misses) is our
+    `w_ad`, w_trp is `w_trp`; see `EditSettings`.
+
+    Averages over documents: ours is Σ cost over Σ t · (N-1), so each document weighs by its places.
+    Fournier & Inkpen print two others: in eq. 6 a document weighs by its mass, N, above and below
+    (mass over mass); in eq. 12 by its mass above and by mass - 1 below. Only the ratio of sums
+    gives their table 2.
+
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> SegmentationSimilarity()(a, b)
     0.9
@@ -117,7 +132,12 @@ class SegmentationSimilarity(EditMetric):
         if not self._without_types(ref, hyp):
             return super().score_pair(ref, hyp)
         row = edits.segmentation_similarity_of_pair(
-            ref._n_units, ref._packed, hyp._packed, self.n_t, *self.prices(ref._n_units)
+            ref._n_units,
+            ref._packed,
+            hyp._packed,
+            self.n_t,
+            *self.prices(ref._n_units),
+            self.w_ad,
         )
         return row, 1 - row[0] / row[1] if row[1] else float("nan")
 
@@ -127,8 +147,14 @@ class BoundarySimilarity(EditMetric):
     """B: mean correctness of pairs of boundaries.
 
     Fournier (2013), eq. 4: each match, transposition, substitution and addition is a pair; its
-    correctness is 1 for a match, 0 for an addition, and max(0, 1 - cost) between. Without any
-    boundary B is 1; such a document adds nothing to a micro-average. Higher is better.
+    correctness is 1 for a match and max(0, 1 - cost) for the rest, where an addition costs `w_ad`,
+    1. Without any boundary B is 1; such a document adds nothing to a micro-average. Higher is
+    better. The weights of Fournier (2013): w_t of eq. 5 is `w_t`, w_s of eq. 6 is `w_s`; for those
+    of Fournier & Inkpen (2012) see `EditSettings`.
+
+    In the confusion matrix (eq. 7) a substitution adds its cost, at most 1, to the cell of its two
+    types, so that types that lie close on an ordinal scale are confused less;
+    `substitution_credit="one"` adds 1, as segeval does. A full miss adds 1, whatever `w_ad`.
 
     Parts: `n_pairs`, `standard_error` and `ci` (95 %, Student's t) of the mean correctness;
     `precision`, `recall` and `f` pooled over types, with `tp`, `fp`, `fn`, `tn`; `confusion`, the
@@ -149,6 +175,16 @@ class BoundarySimilarity(EditMetric):
     name: ClassVar[str] = "b"
 
     cost: CostModel = "span"
+    substitution_credit: SubstitutionCredit = field(default="weight", metadata=ADDED_LATER)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_choice(self.substitution_credit, "substitution_credit", SUBSTITUTION_CREDITS)
+
+    @property
+    def whole_substitutions(self) -> bool:
+        """Whether a substitution enters the confusion matrix as 1, whatever it costs."""
+        return self.substitution_credit == "one"
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -174,7 +210,12 @@ class BoundarySimilarity(EditMetric):
         if not self._without_types(ref, hyp):
             return super().score_pair(ref, hyp)
         row = edits.boundary_similarity_of_pair(
-            ref._n_units, ref._packed, hyp._packed, self.n_t, *self.prices(ref._n_units)
+            ref._n_units,
+            ref._packed,
+            hyp._packed,
+            self.n_t,
+            *self.prices(ref._n_units),
+            self.w_ad,
         )
         if row[2]:
             return row, row[0] / row[2]
@@ -208,7 +249,14 @@ class BoundarySimilarity(EditMetric):
             return ConfusionMatrix(self.types, cells, row[6] / len(self.types))
         if pair is not None and (pair[0].types or pair[1].types):
             listed = edits_of_pair(*pair, self)
-            return listed.confusion(self.cost, w_trp=self.w_trp, w_t=self.w_t)
+            return listed.confusion(
+                self.cost,
+                w_trp=self.w_trp,
+                w_t=self.w_t,
+                w_sub=self.w_sub,
+                w_s=self.w_s,
+                substitution_credit=self.substitution_credit,
+            )
         return ConfusionMatrix((UNTYPED,), [[row[3], row[5]], [row[4], 0]], row[6])
 
 

@@ -231,6 +231,10 @@ class Hierarchical(Metric):
         own = {field.name: getattr(self, field.name) for field in fields(self)[1:]}
         return {**self.metric.signature_fields(), **own}
 
+    def unprinted_fields(self) -> set[str]:
+        """Those of the metric, and of the hierarchy."""
+        return super().unprinted_fields() | self.metric.unprinted_fields()
+
     def plain(self) -> "Hierarchical":
         """What the bare name stands for."""
         return hierarchical(type(self.metric))

@@ -285,9 +285,16 @@ class WinPR(WindowSize, Metric):
         return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)[2]
 
     def undefined(self, pairs: Pairs, values: Floats) -> Any:
-        """Only documents of one unit: no boundary on either side makes F NaN, not undefined."""
+        """Documents of one unit. One without a boundary on either side, among others, is counted
+        in `n_undefined`, and no error."""
         del values
         return pairs.n_units < 2
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """One unit, or no boundary."""
+        if pairs.n_units[row] < 2:
+            return super().why_undefined(pairs, row)
+        return "neither side has a boundary"
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Precision, recall, F, both matrices, and what near misses contribute."""

@@ -1,0 +1,196 @@
+"""`check`: every rule, over all that is known of both sides; `quick_check`: the cheap ones."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from segscore.arguments import shown
+from segscore.checking.contents import always_the_same, misread, other_scale, without_boundaries
+from segscore.checking.findings import Finding, in_order
+from segscore.checking.frames import free_matches, shifted
+from segscore.checking.lengths import lengths
+from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
+from segscore.checking.sides import Side, Sides
+from segscore.corpus import Corpus
+from segscore.errors import SegmentationError, named
+from segscore.pairs import Pairs
+from segscore.segmentation import Segmentation
+
+_ENOUGH = 500  # documents that a quick check looks at
+
+
+def check(refs: Any, hyps: Any = None) -> list[Finding]:
+    """Look for what is formally right and probably wrong; the gravest findings come first.
+
+    `refs` and `hyps` are what `ss.score` takes: two sequences in the same order, two mappings from
+    document name, one `Pairs`; or two corpora, or paths of them. Unlike `ss.score` it takes sides
+    whose documents differ in their number of units. Of several references per document the first is
+    looked at; every coder of a corpus of hypotheses is checked by themselves.
+
+    It finds (kind of the finding in brackets): a boundary at the first or last place of nearly
+    every document on both sides, or the same last boundary (`free-match`); a side that is the other
+    one, shifted by one place (`shifted`); one unit more everywhere (`one-unit-more`); units of
+    different size (`unit-size`) and other differing lengths (`different-length`); positions read as
+    masses and the reverse (`positions-as-masses`, `masses-as-positions`); documents without
+    boundaries (`no-boundary`); the same hypothesis for all documents (`identical-hypotheses`); all
+    boundaries on few positions (`few-positions`); and, in corpora, swapped sides (`swapped-sides`),
+    one text under two names (`duplicate-texts`), documents of one side only (`missing-documents`).
+
+    >>> import segscore as ss
+    >>> refs = [ss.Segmentation.from_boundaries([n, n + 9, n + 20], 60) for n in range(2, 22)]
+    >>> hyps = [ss.Segmentation.from_boundaries(ref.boundaries + 1, 60) for ref in refs]
+    >>> for finding in ss.check(refs, hyps):
+    ...     print(finding.kind, finding.sentence)
+    shifted Moved one place back, the hypothesis has F1 1.000; as it is, 0.000.
+    >>> ss.check(refs, refs)
+    []
+    """
+    refs, hyps = _read(refs), _read(hyps)
+    if isinstance(refs, Pairs):
+        if hyps is not None:
+            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
+        return in_order(list(_of_sides(Sides.of_pairs(refs))))
+    if hyps is None:
+        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
+    found = list(_of_corpora(refs, hyps))
+    runs = _runs(hyps)
+    for name, run in runs.items():
+        whose = name if len(runs) > 1 else ""
+        sides, missing = _paired(refs, run)
+        found += [one.of(whose) for one in (*missing, *_of_sides(sides))]
+    return in_order(found)
+
+
+def quick_check(
+    pairs: Pairs, ref_names: Iterable[str] = (), hyp_names: Iterable[str] = ()
+) -> list[Finding]:
+    """The rules that need no text, on at most 500 documents, evenly spread.
+
+    `ref_names` and `hyp_names` are what the sides are called. What is wrong with a whole corpus
+    shows in a part of it, so that this costs little however large the corpus is.
+    """
+    sides = Sides.of_pairs(pairs, _ENOUGH)
+    return in_order([*swapped(ref_names, hyp_names), *_of_sides(sides)])
+
+
+def _of_sides(sides: Sides) -> Iterator[Finding]:
+    """All rules that look at boundaries. What explains the rest keeps it silent."""
+    wrong_numbers = list(misread(sides))
+    yield from wrong_numbers
+    yield from without_boundaries(sides)
+    if wrong_numbers:
+        return
+    yield from lengths(sides)
+    yield from free_matches(sides)
+    yield from shifted(sides)
+    yield from always_the_same(sides)
+    yield from other_scale(sides)
+
+
+def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
+    """The rules that look at names and texts."""
+    for given in (refs, hyps):
+        if isinstance(given, Corpus):
+            texts = {name: one.units for name, one in given.items() if one.units is not None}
+            if texts:  # the other side would say the same again
+                yield from duplicate_texts(texts)
+                break
+    if isinstance(refs, Corpus) and isinstance(hyps, Corpus):
+        yield from swapped_kinds(refs, hyps)
+
+
+# ---- from what is given to columns ----
+
+
+def _read(given: Any) -> Any:
+    """A corpus instead of its path."""
+    if isinstance(given, str | PathLike):
+        from segscore.io import read
+
+        return read(Path(given))
+    return given
+
+
+def _runs(hyps: Any) -> dict[str, Any]:
+    """The hypotheses of each coder, by name; of anything but a corpus, as they are."""
+    if not isinstance(hyps, Corpus) or hyps.coder_scope == "local":
+        return {"": hyps}
+    return {
+        coder: {name: by[coder] for name, by in hyps.items() if coder in by}
+        for coder in hyps.coders
+    }
+
+
+def _paired(refs: Any, hyps: Any) -> tuple[Sides, list[Finding]]:
+    """Both sides in columns, and a finding about documents that only one has."""
+    missing: list[Finding] = []
+    if isinstance(refs, Mapping) and isinstance(hyps, Mapping):
+        common = [name for name in refs if name in hyps]
+        alone = [
+            *(one for one in refs if one not in hyps),
+            *(one for one in hyps if one not in refs),
+        ]
+        if alone:
+            missing.append(_missing(alone, len(common)))
+        names = [str(name) for name in common]
+        left, right = [refs[name] for name in common], [hyps[name] for name in common]
+    elif isinstance(refs, Mapping) or isinstance(hyps, Mapping):
+        raise SegmentationError(
+            "one of refs and hyps is a mapping, the other is not: expected two mappings, two "
+            "sequences, or two corpora"
+        )
+    else:
+        left, right = _sequence(refs, "refs"), _sequence(hyps, "hyps")
+        names = [str(index) for index in range(len(left))]
+        if len(left) != len(right):
+            raise SegmentationError(
+                f"{len(left)} references and {len(right)} hypotheses: expected as many of both"
+            )
+    if not names:
+        raise SegmentationError(
+            "refs and hyps have no document in common: there is nothing to check"
+        )
+    return Sides(names, _side(left, names, "reference"), _side(right, names, "hypothesis")), missing
+
+
+def _missing(alone: Sequence[Any], common: int) -> Finding:
+    names = tuple(str(name) for name in alone)
+    return Finding(
+        "missing-documents",
+        "error",
+        f"Only one side has {named(names)}; both have {common}.",
+        {"alone": len(names), "common": common},
+        names,
+        "Give both sides the same documents, under the same names.",
+    )
+
+
+def _sequence(given: Any, what: str) -> list[Any]:
+    if isinstance(given, Segmentation | str | bytes) or not isinstance(given, Iterable):
+        raise SegmentationError(
+            f"{what} is {shown(given)}: expected a sequence or a mapping of "
+            "segmentations, or a Corpus"
+        )
+    return list(given)
+
+
+def _side(given: list[Any], names: list[str], what: str) -> Side:
+    """Segmentations as columns; of several for one document the first."""
+    chosen = []
+    for name, one in zip(names, given, strict=True):
+        several = list(one.values()) if isinstance(one, Mapping) else one
+        first = several[0] if isinstance(several, list | tuple) and several else several
+        if not isinstance(first, Segmentation):
+            raise SegmentationError(
+                f"document {name!r}: {what} is {shown(one)}: expected a Segmentation"
+            )
+        chosen.append(first)
+    counts = [len(one.packed) // 8 for one in chosen]
+    return Side(
+        np.array([one.n_units for one in chosen], np.int64),
+        np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        np.frombuffer(b"".join(one.packed for one in chosen), np.int64),
+    )

@@ -1,0 +1,241 @@
+"""What segmentations hold: nothing, always the same, or numbers of another kind."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.checking.findings import Finding, Severity
+from segscore.checking.sides import Mask, Side, Sides, surprise
+
+_NEARLY_ALL = 0.95
+_SURE = 6  # -log10 of the chance that a finding is honest
+_FEW_POSITIONS = 0.05  # of those that chance would use
+_MANY = 30  # boundaries to judge by
+_EMPTY_SHARE = 0.2  # of documents
+_LUCK = 4  # standard deviations
+_SEVERAL = 3
+_OTHER_SCALE = 0.5
+_GOOD_PART = 0.5  # of the units, that masses without the last one add up to
+_LARGEST = 100  # numbers in a row; more tell no more
+_LOG_FACTORIALS = np.concatenate(([0.0], np.cumsum(np.log10(np.arange(1, _LARGEST + 1)))))
+
+
+def misread(sides: Sides) -> Iterator[Finding]:
+    """Positions read as masses, and masses read as positions."""
+    for name, side, other in (
+        ("reference", sides.ref, sides.hyp),
+        ("hypothesis", sides.hyp, sides.ref),
+    ):
+        rising = _rising(side)
+        certainty = _certainty(rising, side, 1)
+        if certainty >= _SURE:
+            yield Finding(
+                "positions-as-masses",
+                "warning",
+                f"In the {name} the segments of nearly every document grow from first to last.",
+                {"documents": int(rising.sum()), "certainty": certainty},
+                sides.names(rising),
+                "Positions were probably read as masses (segment lengths): use from_boundaries, "
+                "not from_masses.",
+            )
+        yield from _masses_as_positions(sides, name, side, other)
+
+
+def _masses_as_positions(sides: Sides, name: str, side: Side, other: Side) -> Iterator[Finding]:
+    """Masses add up to N; without the last one, to a good part of it. Positions do neither, for m
+    of them add up to less than N with a chance of 1 / m!."""
+    several = side.counts >= _SEVERAL
+    sums = _shares(side)
+    certainty = _certainty(sums <= 1, side)
+    if certainty < _SURE:
+        return
+    exact = float((sums[several] == 1).mean()) >= _NEARLY_ALL
+    other_too = _certainty(_shares(other) <= 1, other) >= _SURE
+    if exact or (float(np.median(sums[several])) >= _GOOD_PART and not other_too):
+        yield Finding(
+            "masses-as-positions",
+            "warning",
+            f"In the {name} the positions of the boundaries of nearly every document add up to "
+            + ("its number of units." if exact else "less than its number of units."),
+            {
+                "documents": int(several.sum()),
+                "median_sum_per_unit": float(np.median(sums[several])),
+                "certainty": certainty,
+            },
+            sides.names(several & (sums <= 1)),
+            "Masses (segment lengths) were probably read as positions: use from_masses, not "
+            "from_boundaries.",
+        )
+
+
+def _certainty(holds: Mask, side: Side, more: int = 0) -> float:
+    """-log10 of the chance that nearly all rows have it: 1 / m! each for m numbers, where m is
+    `more` than the boundaries. Rows with fewer than three numbers tell little: two boundaries that
+    cut a document in thirds add up to its length."""
+    judged, counts = holds[side.distinct], side.counts[side.distinct] + more
+    enough = counts >= _SEVERAL
+    if not enough.any() or judged[enough].mean() < _NEARLY_ALL:
+        return 0.0
+    return float(_LOG_FACTORIALS[np.minimum(counts[enough & judged], _LARGEST)].sum())
+
+
+def _rising(side: Side) -> Mask:
+    """Rows of three segments or more, each longer than the one before it."""
+    if not len(side):
+        return np.zeros(0, np.bool_)
+    ends = np.insert(side.positions, side.offsets[1:], side.n_units)
+    rows = np.repeat(np.arange(len(side)), side.counts + 1)
+    first = np.concatenate(([True], rows[1:] != rows[:-1]))
+    masses = ends - np.where(first, 0, np.concatenate(([0], ends[:-1])))
+    falls = ~first & (masses <= np.concatenate(([0], masses[:-1])))
+    return np.asarray((np.bincount(rows[falls], minlength=len(side)) == 0) & (side.counts >= 2))
+
+
+def _shares(side: Side) -> NDArray[np.float64]:
+    """The sum of the positions of each row, divided by its units."""
+    return np.bincount(side.row_of, side.positions, minlength=len(side)) / side.n_units
+
+
+def without_boundaries(sides: Sides) -> Iterator[Finding]:
+    """Documents without boundaries: far more of them than the others let expect, or all."""
+    empty = {"reference": sides.ref.counts == 0, "hypothesis": sides.hyp.counts == 0}
+    if empty["reference"].all() and empty["hypothesis"].all():
+        yield _empty("Neither side has a boundary in", sides, empty["reference"], "note")
+        return
+    odd = [
+        name
+        for name, side, other in (
+            ("reference", sides.ref, sides.hyp),
+            ("hypothesis", sides.hyp, sides.ref),
+        )
+        if _too_many_empty(side, len(other.positions))
+    ]
+    if len(odd) == 2 and np.array_equal(empty["reference"], empty["hypothesis"]):
+        yield _empty("Neither side has a boundary in", sides, empty["reference"], "note")
+        return
+    for name in odd:
+        yield _empty(f"The {name} has no boundary in", sides, empty[name], "warning")
+
+
+def _empty(start: str, sides: Sides, there: Mask, severity: Severity) -> Finding:
+    count = int(there.sum())
+    return Finding(
+        "no-boundary",
+        severity,
+        f"{start} {count} of {len(sides)} documents.",
+        {"documents": count, "share": count / len(sides)},
+        sides.names(there),
+        "Boundaries were probably lost on the way (an empty column, another layer). Where both "
+        "sides have none, B, S, Pk and WindowDiff are perfect and F1 does not exist."
+        if severity == "note"
+        else "Its boundaries were probably lost on the way (an empty column, another layer), or "
+        "these documents were not done.",
+    )
+
+
+def _too_many_empty(side: Side, others: int) -> bool:
+    """Whether a side has no boundary in more documents than chance explains; `others` are the
+    boundaries of the other side."""
+    possible = side.n_units >= 2
+    empty = (side.counts == 0) & possible
+    count = int(possible.sum())
+    if empty.sum() == count:
+        return others >= _MANY
+    if empty.sum() < _SEVERAL or empty.sum() < _EMPTY_SHARE * count:
+        return False
+    chance = np.exp(-_rate(side) * (side.n_units[possible] - 1))
+    return surprise(float(empty.sum()) / count, float(chance.mean()), count) >= _SURE
+
+
+def _rate(side: Side) -> float:
+    """Boundaries per place, from the rows that have some, as if they fell by chance (Poisson,
+    truncated at zero); so rows without any do not count against themselves."""
+    held = side.counts > 0
+    places = (side.n_units[held] - 1).astype(np.float64)
+    beyond_first = float(side.counts.sum() - held.sum())
+    # the least that chance leaves of it: few rows may have many boundaries by luck
+    total = float(held.sum()) + beyond_first - _LUCK * np.sqrt(beyond_first + 1)
+    if total <= held.sum():
+        return 0.0
+    low, high = 0.0, total / float(places.sum())
+    for _ in range(50):
+        middle = (low + high) / 2
+        means = places * middle
+        expected = float((means / -np.expm1(-means)).sum())
+        low, high = (middle, high) if expected < total else (low, middle)
+    return low
+
+
+def always_the_same(sides: Sides) -> Iterator[Finding]:
+    """Identical hypotheses for all documents; all boundaries of a side on few positions."""
+    two = sides.comparable
+    identical = _identical(two.hyp)
+    if identical and not _identical(two.ref):
+        places = int(two.hyp.counts[0])
+        yield Finding(
+            "identical-hypotheses",
+            "warning",
+            f"The hypothesis has the same {places} boundaries in all {len(two)} documents.",
+            {"documents": len(two), "boundaries": places},
+            tuple(two.documents),
+            "One output was probably written for all documents: check the loop that wrote them.",
+        )
+    for name, side in (("reference", two.ref), ("hypothesis", two.hyp)):
+        if (identical and name == "hypothesis") or len(side.positions) < _MANY:
+            continue
+        used, expected = len(np.unique(side.positions)), _expected_positions(side)
+        if used <= _FEW_POSITIONS * expected and len(side.positions) >= _SEVERAL * used:
+            yield Finding(
+                "few-positions",
+                "warning",
+                f"All {len(side.positions)} boundaries of the {name} stand on {used} positions; "
+                f"by chance there would be about {expected:.0f}.",
+                {"positions": used, "expected": expected, "boundaries": len(side.positions)},
+                two.names(side.counts > 0),
+                "Something else than boundaries was probably read (a constant column, one "
+                "document's numbers for all).",
+            )
+
+
+def _identical(side: Side) -> bool:
+    """Whether all rows, three or more, hold the same two boundaries or more."""
+    count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
+    if count < 2 or (side.counts != count).any():
+        return False
+    rows = side.positions.reshape(-1, count)
+    return bool((rows == rows[0]).all())
+
+
+def _expected_positions(side: Side) -> float:
+    """How many different positions would be used if each row placed its boundaries by chance."""
+    order = np.argsort(-side.n_units, kind="stable")
+    units = side.n_units[order] - 1
+    with np.errstate(divide="ignore"):
+        unused = np.exp(np.cumsum(np.log1p(-np.minimum(1.0, side.density[order]))))
+    widths = units - np.append(units[1:], 0)  # positions that the rows up to here have, and no more
+    return float((widths * (1 - unused)).sum())
+
+
+def other_scale(sides: Sides) -> Iterator[Finding]:
+    """Boundaries of one side all in the first part of the documents: counted in larger units."""
+    two = sides.comparable
+    judged = (two.ref.counts >= _SEVERAL) & (two.hyp.counts >= _SEVERAL)
+    if judged.sum() < 2 * _SEVERAL:
+        return
+    for name, side, other in (
+        ("reference", two.ref, two.hyp),
+        ("hypothesis", two.hyp, two.ref),
+    ):
+        ratio = side.last[judged] / other.last[judged]
+        if (ratio <= _OTHER_SCALE).mean() >= _NEARLY_ALL:
+            yield Finding(
+                "unit-size",
+                "warning",
+                f"The boundaries of the {name} end where those of the other side are at "
+                f"{1 / np.median(ratio):.1f} times the position, in nearly every document.",
+                {"ratio": float(np.median(ratio)), "documents": int(judged.sum())},
+                two.names(judged),
+                f"The {name} is probably counted in larger units (sentences for words), with the "
+                "number of units of the other: give both in the same units.",
+            )

@@ -1,0 +1,85 @@
+"""What names and texts tell: sides that were swapped, texts that occur twice."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from segscore.checking.findings import Finding
+from segscore.corpus import Corpus
+from segscore.errors import named
+
+_SYSTEMS = {
+    "aps", "auto", "automatic", "baseline", "bayesseg", "bert", "c99", "cwm", "embedding", "gpt",
+    "hyp", "hyps", "hypotheses", "hypothesis", "llama", "llm", "mincut", "mincutseg", "mistral",
+    "model", "models", "output", "outputs", "pred", "predicted", "prediction", "predictions",
+    "preds", "random", "run", "segmenter", "system", "systems", "textseg", "texttiling", "uniform",
+    "utiyama",
+}  # fmt: skip
+_PEOPLE = {
+    "annotation", "annotations", "annotator", "annotators", "coder", "coders", "expert", "experts",
+    "gold", "golden", "groundtruth", "human", "humans", "manual", "people", "person", "rater",
+    "raters", "ref", "reference", "references", "refs", "truth",
+}  # fmt: skip
+
+
+def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Finding]:
+    """The first side is called like a system, the second like people."""
+    refs, hyps = list(ref_names), list(hyp_names)
+    if (
+        _any_of(refs, _SYSTEMS)
+        and not _any_of(refs, _PEOPLE)
+        and _any_of(hyps, _PEOPLE)
+        and not _any_of(hyps, _SYSTEMS)
+    ):
+        yield _swapped(refs, hyps)
+
+
+def swapped_kinds(refs: Corpus, hyps: Corpus) -> Iterator[Finding]:
+    """The same by what the corpora say of their coders, else by their names."""
+    kinds = [
+        {kind for document in corpus.values() for kind in document.kinds.values()}
+        for corpus in (refs, hyps)
+    ]
+    if kinds == [{"system"}, {"person"}]:
+        yield _swapped(refs.coders, hyps.coders)
+    elif not any(kinds):
+        yield from swapped(refs.coders, hyps.coders)
+
+
+def _swapped(refs: Sequence[str], hyps: Sequence[str]) -> Finding:
+    return Finding(
+        "swapped-sides",
+        "warning",
+        f"The reference is by {named(refs)}, which looks like a system, and the hypothesis by "
+        f"{named(hyps)}, which looks like people.",
+        {"reference_names": len(refs), "hypothesis_names": len(hyps)},
+        (),
+        "The sides are probably swapped: the reference comes first.",
+    )
+
+
+def _any_of(names: Iterable[str], words: set[str]) -> bool:
+    return any(
+        word in words or word.rstrip("0123456789") in words
+        for name in names
+        for word in re.split(r"[^a-z0-9]+", name.lower())
+        if word
+    )
+
+
+def duplicate_texts(texts: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """The same text under two names."""
+    by_text: dict[tuple[str, ...], list[str]] = {}
+    for name, units in texts.items():
+        by_text.setdefault(units, []).append(name)
+    twice = [names for names in by_text.values() if len(names) > 1]
+    if twice:
+        yield Finding(
+            "duplicate-texts",
+            "warning",
+            f"{sum(map(len, twice))} documents hold only {len(twice)} different "
+            f"{'text' if len(twice) == 1 else 'texts'}, for instance {named(twice[0])}.",
+            {"documents": sum(map(len, twice)), "texts": len(twice)},
+            tuple(name for names in twice for name in names),
+            "Such documents count twice in every average and make intervals too narrow: keep one "
+            "of each.",
+        )

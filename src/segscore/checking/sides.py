@@ -1,0 +1,169 @@
+"""The two sides of a check in columns, and what the rules ask of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.arguments import Int64Array
+from segscore.pairs import Pairs
+
+Mask = NDArray[np.bool_]
+_LONGEST = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits
+_MOST = 2**20  # documents; a fault of a whole corpus shows in these
+
+
+@dataclass(frozen=True)
+class Side:
+    """The boundaries of one side, row by row; positions[offsets[i]:offsets[i+1]] are row i's."""
+
+    n_units: Int64Array
+    offsets: Int64Array
+    positions: Int64Array
+
+    @classmethod
+    def taken(
+        cls, n_units: Int64Array, offsets: Int64Array, positions: Any, rows: Int64Array
+    ) -> Self:
+        """Some rows of columns; `n_units` are those of the rows."""
+        starts, lengths = offsets[rows], offsets[rows + 1] - offsets[rows]
+        made = np.concatenate(([0], np.cumsum(lengths)))
+        index = np.arange(made[-1]) + np.repeat(starts - made[:-1], lengths)
+        return cls(n_units, made, positions[index].astype(np.int64, copy=False))
+
+    def __len__(self) -> int:
+        return len(self.n_units)
+
+    @cached_property
+    def counts(self) -> Int64Array:
+        """Boundaries of each row."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def row_of(self) -> Int64Array:
+        """The row of each boundary."""
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    @cached_property
+    def density(self) -> NDArray[np.float64]:
+        """Boundaries per place for one, in each row."""
+        return self.counts / np.maximum(1, self.n_units - 1)
+
+    @cached_property
+    def first(self) -> Int64Array:
+        """The first boundary of each row, 0 if there is none."""
+        return self._at(self.offsets[:-1])
+
+    @cached_property
+    def last(self) -> Int64Array:
+        """The last boundary of each row, 0 if there is none."""
+        return self._at(self.offsets[1:] - 1)
+
+    def _at(self, index: Int64Array) -> Int64Array:
+        if not self.positions.size:
+            return np.zeros(len(self), np.int64)
+        held = np.clip(index, 0, len(self.positions) - 1)
+        return np.where(self.counts > 0, self.positions[held], 0)
+
+    @cached_property
+    def distinct(self) -> Int64Array:
+        """One row of each segmentation: what is there again is no further evidence.
+
+        Two rows count as the same if they have the same units, number of boundaries and ends.
+        """
+        looks = np.column_stack([self.n_units, self.counts, self.first, self.last])
+        return np.sort(np.unique(looks, axis=0, return_index=True)[1])
+
+    def take(self, rows: Int64Array) -> "Side":
+        """Some rows."""
+        return self.taken(self.n_units[rows], self.offsets, self.positions, rows)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """References and hypotheses of the same documents, which may differ in their length."""
+
+    documents: Sequence[str]
+    ref: Side
+    hyp: Side
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @classmethod
+    def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "Sides":
+        """The pairs, or if there are more than `most`, as many of them, evenly spread.
+
+        Where documents have several references, the first is looked at.
+        """
+        rows = _spread(len(pairs), most)
+        units = pairs.n_units[rows]
+        refs = rows if pairs.groups is None else pairs.groups[rows]
+        ref = Side.taken(units, pairs.ref_offsets, pairs.ref_positions, refs)
+        hyp = Side.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
+        named = pairs._documents
+        return cls([str(row) if named is None else named[row] for row in rows.tolist()], ref, hyp)
+
+    def names(self, mask: Mask) -> tuple[str, ...]:
+        """Names of some documents."""
+        return tuple(self.documents[row] for row in np.flatnonzero(mask).tolist())
+
+    @cached_property
+    def comparable(self) -> "Sides":
+        """The documents that have as many units on both sides, two at least."""
+        units = self.ref.n_units
+        rows = np.flatnonzero((units == self.hyp.n_units) & (units >= 2) & (units <= _LONGEST))
+        if len(rows) == len(self):
+            return self
+        names = [self.documents[row] for row in rows.tolist()]
+        return Sides(names, self.ref.take(rows), self.hyp.take(rows))
+
+    @cached_property
+    def n_independent(self) -> int:
+        """Documents that are evidence of their own: one text with many coders is but one."""
+        return min(len(self.ref.distinct), len(self.hyp.distinct))
+
+    @cached_property
+    def total(self) -> int:
+        """Boundaries on both sides."""
+        return len(self.ref.positions) + len(self.hyp.positions)
+
+    def matches(self, shift: int = 0) -> int:
+        """Boundaries that both sides have, the hypothesis moved by so many places."""
+        starts = np.cumsum(self.ref.n_units) - self.ref.n_units
+        places = self.hyp.positions + shift
+        inside = (places >= 1) & (places < self.hyp.n_units[self.hyp.row_of])
+        ref = starts[self.ref.row_of] + self.ref.positions
+        hyp = (starts[self.hyp.row_of] + places)[inside]
+        if not ref.size:
+            return 0
+        at = np.minimum(np.searchsorted(ref, hyp), len(ref) - 1)
+        return int((ref[at] == hyp).sum())
+
+
+def _spread(count: int, most: int) -> Int64Array:
+    """At most so many of the indices below `count`, evenly spread."""
+    if count <= most:
+        return np.arange(count)
+    return np.arange(most) * count // most
+
+
+def f_of(matched: float, total: float) -> float:
+    """F from matches and the boundaries of both sides."""
+    return 2 * matched / total if total else float("nan")
+
+
+def surprise(share: float, expected: float, count: int) -> float:
+    """How unlikely a share is where another was to be expected: -log10 of a bound on its chance
+    (Chernoff). 0 if it is no larger than expected."""
+    if share <= expected:
+        return 0.0
+    if expected <= 0:
+        return float("inf")
+    parts = share * np.log10(share / expected)
+    if share < 1:
+        parts += (1 - share) * np.log10((1 - share) / (1 - expected))
+    return float(count * parts)

@@ -1,0 +1,80 @@
+"""`segscore check REF HYP`: what is formally right and probably wrong."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from segscore.cli.options import (
+    FormatOption,
+    FormOption,
+    LayerOption,
+    OutputOption,
+    PolicyOption,
+    UnitsOption,
+    choices,
+)
+from segscore.cli.output import Form, chosen_form, remark, show
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.pairs import Pairs
+
+
+def run(
+    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
+    hypothesis: Annotated[
+        Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
+    ] = None,
+    coder: Annotated[
+        str | None,
+        typer.Option("--reference", help="The coder of REF that is the reference."),
+    ] = None,
+    source: FormatOption = None,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if there is a warning or an error.")
+    ] = False,
+    form: FormOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Look for what is formally right and probably wrong.
+
+    Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
+    units of different size, empty or identical hypotheses, texts under two names: each with its
+    evidence, its likely cause and what to do. With one file alone, --reference names the coder to
+    hold the others against. `score` and `compare` run the cheap rules by themselves.
+    """
+    from segscore.checking import check, findings_table
+    from segscore.io import read
+
+    if hypothesis is None and coder is None:
+        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
+    chosen = vars(choices(units, policy, layer))
+    refs: Any = read(reference, source, **chosen)
+    hyps: Any = refs if hypothesis is None else read(hypothesis, source, **chosen)
+    if hypothesis is None:
+        others = [one for one in refs.coders if one != coder]
+        if not others:
+            raise SegmentationError(f"{reference} has no other coder than {coder!r}: expected one")
+        hyps = hyps.select(coders=others)
+    if coder is not None:
+        refs = refs.select(coders=[coder])
+    found = check(refs, hyps)
+    if not found and chosen_form(form, output) is Form.TEXT and output is None:
+        typer.echo("nothing found that looks wrong")
+    else:
+        show(findings_table(found), form, output)
+    if strict and any(one.severity != "note" for one in found):
+        raise typer.Exit(1)
+
+
+def warn_of(pairs: "Pairs", ref_names: Sequence[str], hyp_names: Sequence[str]) -> None:
+    """One line for each thing that is probably wrong with what is scored."""
+    from segscore.checking import quick_check
+
+    for finding in quick_check(pairs, ref_names, hyp_names):
+        remark(f"{finding.of(hyp_names[0])} (--no-check silences this)")

@@ -1,0 +1,363 @@
+"""`ss.check`: each fault that it is to find, planted in an honest corpus, and what it says of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.checking import findings_table, quick_check
+from segscore.checking.sides import Sides, surprise
+
+Seg = ss.Segmentation
+N, DOCUMENTS = 31, 200
+
+
+def drawn(seed: int, documents: int = DOCUMENTS, n_units: int = N, most: int = 3) -> list[Any]:
+    """Positions that were drawn by chance, `most` in each document."""
+    rng = np.random.default_rng(seed)
+    places = np.arange(1, n_units)
+    return [np.sort(rng.choice(places, most, replace=False)) for _ in range(documents)]
+
+
+def made(places: list[Any], n_units: int = N) -> list[ss.Segmentation]:
+    return [Seg.from_boundaries(one, n_units) for one in places]
+
+
+REFS, HYPS = drawn(3), drawn(4)
+
+
+def better(refs: list[Any], seed: int = 9, missed: float = 0.3) -> list[Any]:
+    """Hypotheses that have most of the boundaries of the references, and some of their own."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for one in refs:
+        kept = one[rng.random(len(one)) >= missed]
+        found.append(np.union1d(kept, rng.integers(1, N, int(rng.random() < missed))))
+    return found
+
+
+def kinds(*sides: Any) -> list[str]:
+    return [finding.kind for finding in ss.check(*sides)]
+
+
+def f1(refs: Any, hyps: Any) -> float:
+    return float(ss.score(refs, hyps, "f1")["f1"].micro)
+
+
+# ---- labels in the wrong frame (issue 16, item 4) ----
+
+
+def ends(places: Any) -> list[int]:
+    """A label per unit, 1 at the end of each segment, the last unit included."""
+    labels = np.zeros(N, int)
+    labels[[*(places - 1), N - 1]] = 1
+    return labels.tolist()  # type: ignore[no-any-return]
+
+
+def starts(places: Any) -> list[int]:
+    labels = np.zeros(N, int)
+    labels[[0, *places]] = 1
+    return labels.tolist()  # type: ignore[no-any-return]
+
+
+def ids(places: Any) -> list[int]:
+    return np.searchsorted(places, np.arange(N), side="right").tolist()  # type: ignore[no-any-return]
+
+
+FRAMES: dict[str, tuple[Callable[[Any], ss.Segmentation], str]] = {
+    "starts as ends": (lambda p: Seg.from_labels(starts(p), "end"), "marks='start'"),
+    "labels as gaps": (lambda p: Seg.from_gaps(ends(p)), "not from_gaps"),
+    "padding zeros": (lambda p: Seg.from_labels([*ends(p), 0, 0], "end"), "Padding"),
+    "padding of another id": (
+        lambda p: Seg.from_segment_ids([*ids(p), 99]),
+        "labels|Labels|Padding",
+    ),
+}
+
+
+def test_the_true_frame_is_at_chance_and_without_findings() -> None:
+    assert f1(made(REFS), made(HYPS)) == pytest.approx(0.101, abs=0.02)
+    assert kinds(made(REFS), made(HYPS)) == []
+
+
+@pytest.mark.parametrize("case", FRAMES)
+@pytest.mark.parametrize("perfect", [False, True])
+def test_a_wrong_frame_is_found(case: str, perfect: bool) -> None:
+    frame, remedy = FRAMES[case]
+    refs = [frame(one) for one in REFS]
+    hyps = refs if perfect else [frame(one) for one in HYPS]
+    if not perfect:
+        assert f1(refs, hyps) == pytest.approx(0.331, abs=0.02)  # .101 in the true frame
+    (found,) = ss.check(refs, hyps)
+    assert (found.kind, found.severity) == ("free-match", "warning")
+    assert any(word in found.remedy for word in remedy.split("|"))
+    assert found.evidence["f1"] == pytest.approx(f1(refs, hyps))
+    if not perfect:
+        assert found.evidence["f1_without"] == pytest.approx(f1(made(REFS), made(HYPS)), abs=0.01)
+    assert len(found.documents) == DOCUMENTS
+    assert quick_check(ss.Pairs.from_segmentations(refs, hyps)) == [found]
+
+
+def test_segment_ids_with_padding_are_refused_and_padding_of_any_length_is_found() -> None:
+    with pytest.raises(ss.SegmentationError, match="ignore_index=-100"):
+        Seg.from_segment_ids([*ids(REFS[0]), -100, -100])
+    lengths = np.random.default_rng(1).integers(1, 40, DOCUMENTS)
+
+    def padded(places: list[Any]) -> list[ss.Segmentation]:
+        return [
+            Seg.from_segment_ids([*ids(one), *[99] * int(length)])
+            for one, length in zip(places, lengths, strict=True)
+        ]
+
+    (found,) = ss.check(padded(REFS), padded(HYPS))
+    assert found.kind == "free-match"
+    assert "ignore_index" in found.remedy
+    assert found.evidence["f1"] == pytest.approx(0.331, abs=0.02)
+    kept = [Seg.from_segment_ids([*ids(one), -100], ignore_index=-100) for one in REFS]
+    assert kept == made(REFS)
+
+
+def test_regular_segments_are_no_free_match() -> None:
+    """Each document ends with a segment of 3 units, as all of its segments have 3 units."""
+    refs = [Seg.from_masses([3] * n) for n in range(5, 25)]
+    assert kinds(refs, refs) == []
+
+
+def test_titles_count_only_if_nearly_all_documents_have_one() -> None:
+    refs = [np.union1d(one, [1]) if i % 5 else one for i, one in enumerate(REFS)]
+    assert kinds(made(refs), made(refs)) == []
+
+
+@pytest.mark.parametrize("shift", [1, -1])
+def test_a_shifted_side_is_found(shift: int) -> None:
+    hyps = better(REFS)
+    moved = [one[(one + shift >= 1) & (one + shift < N)] + shift for one in hyps]
+    (found,) = ss.check(made(REFS), made(moved))
+    assert found.kind == "shifted"
+    assert found.evidence["shift"] == -shift
+    assert found.evidence["f1"] == pytest.approx(f1(made(REFS), made(moved)))
+    assert found.evidence["f1_shifted"] == pytest.approx(f1(made(REFS), made(hyps)), abs=0.03)
+    assert ("back" if shift > 0 else "on") in found.sentence
+    assert kinds(made(REFS), made(hyps)) == []
+
+
+def test_one_side_in_the_frame_of_starts_is_shifted() -> None:
+    hyps = [Seg.from_labels(starts(one), "end") for one in better(REFS)]
+    assert "shifted" in kinds(made(REFS), hyps)
+
+
+# ---- numbers of units ----
+
+
+@pytest.mark.parametrize("documents", [1, 2, 50])
+def test_one_unit_more_everywhere(documents: int) -> None:
+    right, wrong = made(REFS[:documents]), [Seg.from_gaps(ends(one)) for one in HYPS[:documents]]
+    (found,) = ss.check(right, wrong)
+    assert (found.kind, found.severity) == ("one-unit-more", "error")
+    assert "The hypothesis has one unit more" in found.sentence
+    assert found.evidence["difference"] == 1
+    (found,) = ss.check(wrong, right)
+    assert "The reference has one unit more" in found.sentence
+
+
+def test_units_of_different_size() -> None:
+    rng = np.random.default_rng(5)
+    words = [one.expand(rng.integers(5, 20, N)) for one in made(HYPS)]
+    (found,) = ss.check(made(REFS), words)
+    assert (found.kind, found.severity) == ("unit-size", "error")
+    assert found.evidence["ratio"] == pytest.approx(12, abs=1)
+    sentences_of_words = made(HYPS, 10 * N)  # positions of sentences, the number of words
+    (found,) = ss.check([one.expand([10] * N) for one in made(REFS)], sentences_of_words)
+    assert (found.kind, found.severity) == ("unit-size", "warning")
+    assert "The boundaries of the hypothesis end" in found.sentence
+
+
+def test_other_lengths() -> None:
+    hyps = made(HYPS)
+    hyps[7] = Seg.from_masses([N + 5])
+    (found,) = ss.check(made(REFS), hyps)
+    assert (found.kind, found.documents) == ("different-length", ("7",))
+
+
+# ---- what segmentations hold ----
+
+
+def test_positions_read_as_masses_and_the_reverse() -> None:
+    positions = [Seg.from_masses(one) for one in REFS[:20]]
+    found = ss.check(positions, positions)
+    assert {one.kind for one in found} == {"positions-as-masses"}
+    assert len(found) == 2
+    rng = np.random.default_rng(2)
+    cuts = [np.unique(rng.integers(1, 200, 6)) for _ in range(40)]
+    masses = [np.diff([0, *one, 200]) for one in cuts]
+    distinct = [one for one in masses if len(set(one)) == len(one)]
+    for wrong in (
+        [Seg.from_boundaries(one, 200) for one in distinct],
+        [Seg.from_boundaries(one[:-1], 200) for one in distinct],
+    ):
+        right = [Seg.from_masses(one) for one in distinct]
+        (finding,) = ss.check(right, wrong)
+        assert finding.kind == "masses-as-positions"
+        assert "In the hypothesis" in finding.sentence
+        (finding,) = ss.check(wrong, right)
+        assert "In the reference" in finding.sentence
+
+
+def test_documents_without_boundaries() -> None:
+    lost = [one if i % 3 else [] for i, one in enumerate(HYPS)]
+    (found,) = ss.check(made(REFS), made(lost))
+    assert (found.kind, found.severity) == ("no-boundary", "warning")
+    assert found.evidence["documents"] == len(found.documents) == 67
+    (found,) = ss.check(made(REFS), made([[]] * DOCUMENTS))
+    assert "The hypothesis has no boundary in 200 of 200" in found.sentence
+    (found,) = ss.check(made([[]] * 4), made([[]] * 4))
+    assert (found.severity, found.evidence["documents"]) == ("note", 4)
+    both = [one if i % 3 else [] for i, one in enumerate(REFS)]
+    (found,) = ss.check(made(both), made(lost))
+    assert "Neither side" in found.sentence
+    few = [one if i % 30 else [] for i, one in enumerate(HYPS)]
+    assert kinds(made(REFS), made(few)) == []
+
+
+def test_identical_hypotheses() -> None:
+    (found,) = ss.check(made(REFS), made([HYPS[0]] * DOCUMENTS))
+    assert found.kind == "identical-hypotheses"
+    assert found.evidence["boundaries"] == 3
+    assert kinds(made([REFS[0]] * 30), made([REFS[0]] * 30)) == []
+
+
+def test_few_positions() -> None:
+    rng = np.random.default_rng(6)
+    few = [np.sort(rng.choice([10, 50, 90], 2, replace=False)) for _ in range(DOCUMENTS)]
+    refs = drawn(7, n_units=101)
+    (found,) = ss.check(made(refs, 101), made(few, 101))
+    assert found.kind == "few-positions"
+    assert found.evidence["positions"] == 3
+    assert "of the hypothesis" in found.sentence
+
+
+# ---- names and texts ----
+
+
+def corpus(coder: str, places: list[Any], **details: Any) -> ss.Corpus:
+    by_name = {f"d{i}": {coder: one} for i, one in enumerate(made(places))}
+    return ss.Corpus.from_dict(by_name, **details)
+
+
+def test_swapped_sides() -> None:
+    assert kinds(corpus("c99", REFS), corpus("gold", HYPS)) == ["swapped-sides"]
+    assert kinds(corpus("TextTiling-2", REFS), corpus("annotator1", HYPS)) == ["swapped-sides"]
+    assert kinds(corpus("gold", REFS), corpus("c99", HYPS)) == []
+    assert kinds(corpus("ann", REFS), corpus("bob", HYPS)) == []
+    assert kinds(corpus("c99", REFS), corpus("bayesseg", HYPS)) == []
+    told: Any = [
+        corpus("ann", REFS, kinds={"ann": "system"}),
+        corpus("bob", HYPS, kinds={"bob": "person"}),
+    ]
+    assert kinds(*told) == ["swapped-sides"]
+    assert kinds(*told[::-1]) == []
+    pairs = ss.Pairs.from_segmentations(made(REFS), made(HYPS))
+    assert [one.kind for one in quick_check(pairs, ["system_a"], ["gold"])] == ["swapped-sides"]
+    assert quick_check(pairs, ["reference"], ["model"]) == []
+
+
+def test_one_text_under_two_names() -> None:
+    texts = {f"d{i}": [f"unit {j} of {i}" for j in range(N)] for i in range(9)}
+    refs, hyps = (corpus("ann", one[:9], units=texts) for one in (REFS, HYPS))
+    assert kinds(refs, hyps) == []
+    texts["d8"] = texts["d2"]
+    refs, hyps = (corpus("ann", one[:9], units=texts) for one in (REFS, HYPS))
+    (found,) = ss.check(refs, hyps)
+    assert (found.kind, found.documents) == ("duplicate-texts", ("d2", "d8"))
+
+
+def test_every_coder_is_checked_by_themselves() -> None:
+    hyps = corpus("good", better(REFS)).merged(
+        corpus("late", [one[one < N - 1] + 1 for one in REFS])
+    )
+    (found,) = ss.check(corpus("ann", REFS), hyps)
+    assert (found.kind, found.hypothesis) == ("shifted", "late")
+    assert str(found).startswith("warning: late: Moved one place back")
+
+
+# ---- what it takes and gives ----
+
+
+def test_names_and_missing_documents() -> None:
+    refs = dict(enumerate(made(REFS[:20])))
+    hyps = {i: one for i, one in enumerate(made(HYPS[:20])) if i != 5}
+    (found,) = ss.check(refs, hyps)
+    assert (found.kind, found.severity, found.documents) == ("missing-documents", "error", ("5",))
+
+
+def test_many_references_and_pairs() -> None:
+    lists = [[one, one] for one in made(REFS)]
+    moved = made([one[one < N - 1] + 1 for one in REFS])
+    assert kinds(lists, moved) == kinds(ss.Pairs.from_segmentations(lists, moved)) == ["shifted"]
+    narrow = ss.Pairs.from_segmentations(made(REFS), moved)
+    narrow = ss.Pairs(
+        narrow.n_units, narrow.ref_offsets, narrow.ref_positions.astype(np.int32),
+        narrow.hyp_offsets, narrow.hyp_positions.astype(np.int32),
+    )  # fmt: skip
+    assert kinds(narrow) == ["shifted"]
+
+
+def test_paths(tmp_path: Any) -> None:
+    for name, places in (("ref", REFS), ("late", [one[one < N - 1] + 1 for one in REFS])):
+        ss.write(corpus(name, places), tmp_path / f"{name}.jsonl")
+    assert kinds(str(tmp_path / "ref.jsonl"), tmp_path / "late.jsonl") == ["shifted"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((made(REFS),), "hyps is missing"),
+        ((made(REFS), made(HYPS[:5])), "200 references and 5 hypotheses"),
+        (([], []), "nothing to check"),
+        (({"a": made(REFS)[0]}, {"b": made(REFS)[0]}), "no document in common"),
+        (({"a": made(REFS)[0]}, made(REFS)), "one of refs and hyps is a mapping"),
+        ((made(REFS)[0], made(REFS)[0]), "refs is Segmentation"),
+        (([3], [4]), "document '0': reference is 3: expected a Segmentation"),
+        ((ss.Pairs.from_segmentations(made(REFS), made(REFS)), made(REFS)), "besides Pairs"),
+    ],
+)
+def test_wrong_calls(arguments: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.check(*arguments)
+
+
+def test_a_table_of_findings() -> None:
+    found = ss.check(made(REFS), [Seg.from_gaps(ends(one)) for one in HYPS])
+    (row,) = findings_table(found).records()
+    assert row["severity"] == "error"
+    assert row["n_documents"] == DOCUMENTS
+    assert row["evidence_difference"] == 1
+    assert "one unit more" in findings_table(found).render("text")
+    assert findings_table([]).records() == []
+
+
+def test_a_quick_check_looks_at_some_documents() -> None:
+    pairs = ss.Pairs.from_segmentations(made(REFS * 20), made(HYPS * 20))
+    assert len(Sides.of_pairs(pairs, 500)) == 500
+    assert len(Sides.of_pairs(pairs)) == 4000
+    late = made([one[one < N - 1] + 1 for one in REFS * 20])
+    shown = quick_check(ss.Pairs.from_segmentations(made(REFS * 20), late))
+    assert [one.kind for one in shown] == ["shifted"]
+
+
+def test_vast_documents_do_no_harm() -> None:
+    vast = [Seg.from_boundaries([2**52, 2**52 + 5], 2**53)] * 9
+    assert kinds(vast, vast) == []
+
+
+@pytest.mark.parametrize(
+    ("share", "expected", "count"), [(1, 0.1, 20), (0.8, 0.3, 50), (0.5, 0.5, 9)]
+)
+def test_surprise_bounds_the_chance(share: float, expected: float, count: int) -> None:
+    from scipy.stats import binom
+
+    exact = -binom.logsf(round(share * count) - 1, count, expected) / np.log(10)
+    assert surprise(share, expected, count) <= exact + 1e-9
+    assert surprise(share, 0, count) == np.inf

@@ -1,0 +1,142 @@
+"""`ss.check` does not cry wolf: nothing is found in honest corpora, simulated and real."""
+
+import csv
+import json
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore import simulate
+
+Seg = ss.Segmentation
+
+
+def found(refs: Any, hyps: Any = None) -> list[str]:
+    return [str(finding) for finding in ss.check(refs, hyps)]
+
+
+# ---- simulated ----
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_hypotheses_that_err(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sizes: Any = (
+        simulate.UniformSizes(2, int(rng.integers(4, 40))),
+        simulate.UniformSizes(1, int(rng.integers(3, 9))),
+        simulate.GeometricSizes(float(rng.uniform(1.5, 30))),
+    )[seed % 3]
+    refs = simulate.references(
+        sizes, int(rng.integers(2, 25)), n=int(rng.choice([1, 3, 8, 30, 200])), seed=seed
+    )
+    misses, near, extra = rng.uniform(0, 0.6, 3) * (rng.random() < 0.8)  # some are perfect
+    errors = simulate.Errors(misses=misses, near_misses=near * (1 - misses), false_positives=extra)
+    assert found(simulate.hypotheses(refs, errors, n=int(rng.integers(1, 4)), seed=seed)) == []
+
+
+@pytest.mark.parametrize("density", [0.02, 0.05, 0.16, 0.5, 0.8])
+@pytest.mark.parametrize("longest", [10, 40, 300])
+@pytest.mark.parametrize("documents", [5, 20, 200])
+def test_independent_coders(density: float, longest: int, documents: int) -> None:
+    for seed in range(4):
+        rng = np.random.default_rng((seed, longest, documents))
+        units = rng.integers(2, longest, documents)
+        sides = [
+            [Seg.from_boundaries(1 + np.flatnonzero(rng.random(n - 1) < density), n) for n in units]
+            for _ in range(2)
+        ]
+        if any(one.n_segments > 1 for side in sides for one in side):  # else: nothing to score
+            assert found(*sides) == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.floats(0.01, 0.6), min_size=1, max_size=12),
+    st.integers(3, 120),
+    st.integers(0, 2**32),
+    st.floats(0, 1),
+)
+def test_documents_of_any_density_and_coders_who_agree_more_or_less(
+    densities: list[float], n_units: int, seed: int, agreement: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    refs, hyps = [], []
+    for density in densities:
+        mine, other = rng.random((2, n_units - 1)) < density
+        taken = np.where(rng.random(n_units - 1) < agreement, mine, other)
+        for side, flags in ((refs, mine), (hyps, taken)):
+            side.append(Seg.from_boundaries(1 + np.flatnonzero(flags), n_units))
+    if any(one.n_segments > 1 for one in (*refs, *hyps)):
+        assert found(refs, hyps) == []
+
+
+# ---- real ----
+
+
+def test_people_on_the_moonstone(data: Path) -> None:
+    refs, hyps = [], []
+    by_coder: list[dict[str, ss.Segmentation]] = [{} for _ in range(4)]
+    for path in sorted(data.glob("moonstone/segmentations/ch*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        coders = [name for name in rows[0] if name != "paragraph"]
+        codings = [Seg.from_segment_ids([int(row[name]) for row in rows]) for name in coders]
+        for one, other in permutations(codings, 2):
+            refs.append(one)
+            hyps.append(other)
+        for index, one in enumerate(by_coder):
+            one[path.stem] = codings[index]
+    assert len(refs) > 400
+    assert found(refs, hyps) == []
+    for one, other in permutations(by_coder, 2):
+        assert found(one, other) == []
+
+
+@pytest.mark.parametrize("name", ["stargazer", "kubla_khan"])
+def test_people_on_one_text(data: Path, name: str) -> None:
+    (path,) = (data / name).glob("*.json")
+    corpus = ss.read(path)
+    for one, other in permutations(corpus.coders, 2):
+        assert found(*({doc: by[c] for doc, by in corpus.items()} for c in (one, other))) == []
+    (document,) = corpus.values()
+    everyone = list(permutations(document.values(), 2))
+    assert found([one for one, _ in everyone], [other for _, other in everyone]) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "system"),
+    [
+        ("choi_c99", "c99_known"),
+        ("choi_c99", "c99_auto"),
+        ("choi_bayesseg_mincut", "bayes"),
+        ("choi_bayesseg_mincut", "mincut"),
+        ("ai_bayesseg_mincut", "bayes"),
+        ("ai_bayesseg_mincut", "mincut"),
+    ],
+)
+def test_original_programs_on_choi_and_lectures(data: Path, file: str, system: str) -> None:
+    outputs = json.loads((data / "reference_outputs" / f"{file}.json").read_text())
+    assert outputs
+    sides = [
+        {name: Seg.from_masses(one[which]) for name, one in outputs.items()}
+        for which in ("ref", system)
+    ]
+    assert found(*sides) == []
+
+
+@pytest.mark.parametrize("method", ["C99", "TextTiling", "UtiyamaIsahara"])
+def test_our_segmenters_on_choi(data: Path, method: str) -> None:
+    corpus = ss.read(data / "choi")
+    names = list(corpus)[::10]
+    segmenter = getattr(ss.segmenters, method)()
+    refs = {name: corpus[name]["reference"] for name in names}
+    hyps = {name: segmenter(corpus[name].units) for name in names}
+    assert found(refs, hyps) == []
+    assert found(corpus.select(documents=names), ss.Corpus.from_dict(
+        {name: {method: one} for name, one in hyps.items()})) == []  # fmt: skip
