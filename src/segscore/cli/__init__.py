@@ -34,6 +34,8 @@ from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
 from segscore.errors import SegmentationError
 
+_INTERRUPTED = 130
+
 app = typer.Typer(
     name="segscore",
     help="Measure how well texts were cut into segments.",
@@ -84,12 +86,14 @@ def run(arguments: list[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _remark
             code = app(arguments, standalone_mode=False) or 0
+        if code == _INTERRUPTED:  # Typer makes an exit code of Ctrl-C
+            return _complain("stopped", code)
         sys.stdout.flush()
         return code
     except Exit as end:
         return end.exit_code
     except (Abort, KeyboardInterrupt):
-        return _complain("stopped", 130)
+        return _complain("stopped", _INTERRUPTED)
     except TyperException as error:
         if "\n" in error.format_message():  # no command at all: the message is the help
             typer.echo(error.format_message(), err=True)

@@ -8,6 +8,7 @@ words' vectors; words that the space does not know count nothing.
 """
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self
@@ -132,20 +133,27 @@ def _loaded(opened: BinaryIO, path: str | Path) -> tuple[Any, list[str], NDArray
     """The parts of a saved space, as far as they are what `save` writes."""
     try:
         with np.load(opened, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
-            vocabulary, matrix = file["vocabulary"], file["matrix"]
+            about = json.loads(str(_text(file["about"], 0)))
+            vocabulary, matrix = _text(file["vocabulary"], 1), np.asarray(file["matrix"])
+            if matrix.dtype.kind != "f":
+                raise ValueError("a matrix of numbers")
     # What NumPy and zipfile raise depends on the byte that is damaged; and NumPy's own words would
     # be an advice to unpickle whatever it is.
     except Exception as error:
         raise SegmentationError(
             f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"
         ) from error
-    if vocabulary.ndim != 1 or vocabulary.dtype.kind != "U" or matrix.dtype.kind != "f":
-        raise SegmentationError(
-            f"{str(path)!r} holds no words, or no numbers of theirs: expected a file that "
-            "LSASpace.save wrote"
-        )
     return about, vocabulary.tolist(), matrix
+
+
+def _text(array: Any, dimensions: int) -> NDArray[Any]:
+    """An array of texts; NumPy takes any 32 bits for a character, and Python then fails."""
+    if not isinstance(array, np.ndarray) or array.dtype.kind != "U" or array.ndim != dimensions:
+        raise ValueError("no texts")
+    codes = np.frombuffer(array.tobytes(), np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
+    if codes.max(initial=0) > sys.maxunicode:
+        raise ValueError("no Unicode")
+    return array
 
 
 def _weighted(counts: "csr_array", weights: Weights) -> "csr_array":
