@@ -13,8 +13,11 @@ _SHOWN_NAMES = 8
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
 LONGEST_QUOTATION = 200
 _HEAD, _TAIL = 150, 49  # what is kept of a longer one; names often differ at their end
-# A quote opens where no letter stands before it: "Choi's" opens none.
-_QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.){201,}'|"(?:[^"\\]|\\.){201,}")""", re.DOTALL)
+# A quote opens where no letter stands before it: "Choi's" opens none. Names without quotes, which
+# may be paths, are cut only where no path would be so long.
+_LONG = re.compile(
+    r"""(?<!\w)(?:'(?:[^'\\]|\\.){201,}'|"(?:[^"\\]|\\.){201,}")|(?<!\S)\S{1001,}""", re.DOTALL
+)
 
 
 class SegmentationError(ValueError):
@@ -49,7 +52,7 @@ def shortened(message: str) -> str:
     >>> len(shortened(f"document {'x' * 1000!r} is empty"))
     220
     """
-    return _QUOTED.sub(lambda found: found[0][: _HEAD + 1] + "…" + found[0][-_TAIL - 1 :], message)
+    return _LONG.sub(lambda found: found[0][: _HEAD + 1] + "…" + found[0][-_TAIL - 1 :], message)
 
 
 def named(names: Iterable[str]) -> str:

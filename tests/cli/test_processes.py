@@ -1,5 +1,6 @@
 """What is left when a command is stopped: no process, no unfinished file, no traceback."""
 
+import contextlib
 import json
 import os
 import signal
@@ -70,9 +71,8 @@ def started(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
 
     yield start
     for one in found:
-        for process in (*children(one.pid), one.pid):
-            if runs(process):
-                os.kill(process, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # its session is its group
+            os.killpg(one.pid, signal.SIGKILL)
         one.wait(PATIENCE)
         if one.stderr is not None:
             one.stderr.close()

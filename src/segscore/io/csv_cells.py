@@ -72,7 +72,9 @@ def check_names(names: list[str]) -> None:
 def check_numbered(text: str, index: int, what: str) -> None:
     """A column that counts the units: 1, 2, 3 … without a gap."""
     if text.strip() != str(index):
-        raise SegmentationError(f"{what} is {shown(text)}: expected {index}, units count from 1")
+        raise SegmentationError(
+            f"{what[:200]} is {shown(text)}: expected {index}, units count from 1"
+        )
 
 
 def whole(text: str, what: str, expected: str) -> int:

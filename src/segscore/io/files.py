@@ -197,9 +197,13 @@ def naming_file(
 def as_path(path: object) -> Path:
     """A path, if it can be one; an empty name would be the current folder."""
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(name, str) or not name or "\0" in name:
+    try:
+        fine = isinstance(name, str) and 0 not in os.fsencode(name) and name != ""
+    except UnicodeEncodeError:  # half of a surrogate pair
+        fine = False
+    if not fine:
         raise SegmentationError(f"path is {shown(path)}: expected the name of a file or a folder")
-    return Path(name)
+    return Path(str(name))
 
 
 @contextmanager
