@@ -25,35 +25,37 @@ def main() -> int:
     end = time.monotonic() + 60 * minutes
     counts: Counter[str] = Counter()
     failures: Counter[str] = Counter()
+    said: dict[str, str] = {}  # the first message of each cause
     randoms = {name: Random(f"{seed} {name}") for name in FAMILIES}
     while time.monotonic() < end:
         for name, family in FAMILIES.items():
             for _ in range(family.share):
                 case = family.draw(randoms[name])
                 counts[name] += 1
-                cause = _cause(name, case)
+                cause, message = _cause(name, case)
                 if cause:
                     failures[cause] += 1
+                    said.setdefault(cause, message)
                     if failures[cause] <= _MOST_OF_A_KIND:
                         _keep(name, case)
     for cause, count in failures.most_common():
-        print(f"{count} × {cause}")
+        print(f"{count} × {cause}: {said[cause]}")
     listed = ", ".join(f"{name} {count}" for name, count in counts.items())
     total, failed = sum(counts.values()), sum(failures.values())
     print(f"fuzz: seed {seed}, {minutes:g} minutes, {total} cases ({listed}), {failed} failures")
     return 1 if failures else 0
 
 
-def _cause(name: str, case: Case) -> str | None:
-    """What went wrong, and where in our code; None if nothing did."""
+def _cause(name: str, case: Case) -> tuple[str, str]:
+    """What went wrong and where in our code, and its message; both empty if nothing did."""
     try:
         check(name, case)
     except Exception as error:
         frames = traceback.extract_tb(error.__traceback__)
         ours = [one for one in frames if "segscore" in one.filename or "fuzz" in one.filename]
         place = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "?"
-        return f"{name}: {type(error).__name__} at {place}: {str(error)[:200]!r}"
-    return None
+        return f"{name}: {type(error).__name__} at {place}", repr(str(error)[:200])
+    return "", ""
 
 
 def _keep(name: str, case: Case) -> None:

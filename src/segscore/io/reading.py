@@ -58,7 +58,7 @@ def read(
         Is told what the policy did; by default it is a warning.
     """
     choices = ReadOptions(units, policy, layer, remark)
-    with unpacked(Path(path)) as top:
+    with unpacked(path) as top:
         found = sources(top, format, coder, encoding, choices, path)
         records = (record for source, kind in found for record in kind.read(source))
         return Corpus.from_rows(records, coders=coders, provenance=provenance_of(found))
