@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
 
-.PHONY: demo test lint bench install clean
+.PHONY: demo test lint fuzz bench install clean
 
 demo: install
 	@$(BIN)/segscore demo
@@ -15,6 +15,11 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Seeded fuzzing for FUZZ_MINUTES from FUZZ_SEED; what fails is kept in tests/fuzz/corpus.
+fuzz: export FUZZ_MINUTES ?= 2
+fuzz: install
+	PYTHONPATH=tests $(BIN)/python -W error -m fuzz
 
 bench: install
 	$(BIN)/python -m benchmarks $(ARGS)

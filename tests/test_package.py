@@ -14,7 +14,7 @@ def test_all_names_exist_and_none_is_a_module() -> None:
 
 
 def test_import_pulls_in_nothing_heavy() -> None:
-    heavy = "{'scipy', 'pandas', 'polars', 'typer', 'rich', 'orjson'}"
+    heavy = "{'scipy', 'pandas', 'polars', 'typer', 'rich'}"
     heavy += " | {'json', 'html', 'numpy.random', 'segscore.tables.table'}"  # wanted later, if ever
     code = f"""if True:
         import sys, numpy; before = set(sys.modules)

@@ -56,7 +56,7 @@ def whole_number(value: Any, what: str, least: int) -> int:
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
         raise SegmentationError(f"{what} is {shown(value)}: expected a whole number")
     if not least <= value <= LARGEST:
-        raise SegmentationError(f"{what} is {value}: expected {least} … 2**53")
+        raise SegmentationError(f"{what} is {shown(value)}: expected {least} … 2**53")
     return int(value)
 
 
@@ -67,7 +67,10 @@ def unpacked(data: bytes) -> Int64Array:
 
 def shown(value: Any, most: int = 40) -> str:
     """A value for an error message: its repr, cut short, with its type where that is the point."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # thousands of digits, which Python does not print
+        text = "a number of thousands of digits"
     text = text if len(text) <= most else text[: most - 1] + "…"
     return f"{text} ({type(value).__name__})" if not isinstance(value, int) else text
 

@@ -1,8 +1,23 @@
-"""The one error that wrong input raises, and how messages list names."""
+r"""The one error that wrong input raises, and how messages show names and lists of them.
 
+Text in messages comes from files that are not to be trusted: control characters are spelt out, so
+that no name can move the cursor or recolour a terminal, and no quotation is longer than a reader
+can take in.
+"""
+
+import re
+import unicodedata
 from collections.abc import Iterable
 
 _SHOWN_NAMES = 8
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
+LONGEST_QUOTATION = 200
+_HEAD, _TAIL = 150, 49  # what is kept of a longer one; names often differ at their end
+# A quote opens where no letter stands before it: "Choi's" opens none. Names without quotes, which
+# may be paths, are cut only where no path would be so long.
+_LONG = re.compile(
+    r"""(?<!\w)(?:'(?:[^'\\]|\\.){201,}'|"(?:[^"\\]|\\.){201,}")|(?<!\S)\S{1001,}""", re.DOTALL
+)
 
 
 class SegmentationError(ValueError):
@@ -10,6 +25,34 @@ class SegmentationError(ValueError):
 
     The message names the document, the coder, the value and what would be right.
     """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shortened(visible(message)))
+
+
+def visible(text: str) -> str:
+    r"""The text with control characters spelt out, so that no name can break or recolour a page.
+
+    >>> visible("a\x1b[31mb\n")
+    'a\\x1b[31mb\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        sign.encode("unicode_escape").decode()
+        if unicodedata.category(sign) in _INVISIBLE and sign != "\u200d"  # joins emoji
+        else sign
+        for sign in text
+    )
+
+
+def shortened(message: str) -> str:
+    """The message, with the middle of long quotations left out.
+
+    >>> len(shortened(f"document {'x' * 1000!r} is empty"))
+    220
+    """
+    return _LONG.sub(lambda found: found[0][: _HEAD + 1] + "…" + found[0][-_TAIL - 1 :], message)
 
 
 def named(names: Iterable[str]) -> str:

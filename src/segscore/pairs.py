@@ -30,6 +30,7 @@ Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
 
 _WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
+_MOST_THREADS = 1024
 
 
 class Lists(NamedTuple):
@@ -303,8 +304,14 @@ class Pairs:
         """Where to cut the batch so that each thread gets as many boundaries."""
         if threads is None:
             threads = min(_cores(), 1 + len(self) // _WORTH_A_THREAD)
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise SegmentationError(f"threads is {shown(threads)}: expected at least 1, or None")
+        if (
+            isinstance(threads, bool)
+            or not isinstance(threads, int)
+            or not 1 <= threads <= _MOST_THREADS
+        ):
+            raise SegmentationError(
+                f"threads is {shown(threads)}: expected 1 … {_MOST_THREADS}, or None"
+            )
         threads = max(1, min(threads, len(self)))
         if threads == 1:
             return [0, len(self)]

@@ -245,7 +245,7 @@ WIDE: list[tuple[bytes, str]] = [
     (b"unit,b\n1,1\n2\n", "x.csv, line 3: 1 cells: expected 2, as the header has"),
     (b"unit,b\n1,1\n3,1\n", "x.csv, line 3: unit is '3' (str): expected 2, units count from 1"),
     (b"unit,b,b\n1,1,1\n", "x.csv, line 1: two columns are called 'b': expected each once"),
-    (b"unit,b,\n1,1,1\n", "x.csv, line 1: a column has no name: expected one after ['unit', 'b']"),
+    (b"unit,b,\n1,1,1\n", "x.csv, line 1: column 3 has no name: expected one"),
     (b"unit\n1\n", "x.csv, line 1: no coders: expected a header 'unit,coder,coder…'"),
     (b"unit,b\n", "x.csv, line 1: no rows below the header: expected one per unit"),
     (b"unit,b\r1,1\r2,x\r", "x.csv, line 3: document 'x', coder 'b': segment is 'x' (str): expected"

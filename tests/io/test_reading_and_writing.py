@@ -76,7 +76,7 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
         ss.write(CORPUS, path)
     with pytest.raises(ss.SegmentationError, match="coder is '' .*: expected a name"):
         ss.read(path, "gaps", coder="")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(ss.SegmentationError, match=r"none\.jsonl: No such file or directory: "):
         ss.read(tmp_path / "none.jsonl")
 
 

@@ -5,8 +5,11 @@ remarks go to stderr, progress only to a terminal; wrong input ends with exit co
 that says what is wrong; files are written beside their place and renamed.
 """
 
+import os
+import signal
 import sys
 import warnings
+from types import FrameType
 from typing import Annotated, TextIO
 
 import typer
@@ -28,7 +31,11 @@ from segscore.cli import (
     simulate,
     tune,
 )
+from segscore.cli.output import remark
+from segscore.cli.overwriting import guarded
 from segscore.errors import SegmentationError
+
+_INTERRUPTED = 130
 
 app = typer.Typer(
     name="segscore",
@@ -52,7 +59,7 @@ for command in (
     reproduce,
     demo,
 ):
-    app.command(command.__name__.rpartition(".")[2])(command.run)
+    app.command(command.__name__.rpartition(".")[2])(guarded(command.run))
 app.add_typer(data.app, name="data")
 
 
@@ -80,11 +87,15 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _remark
-            return app(arguments, standalone_mode=False) or 0
+            code = app(arguments, standalone_mode=False) or 0
+        if code == _INTERRUPTED:  # Typer makes an exit code of Ctrl-C
+            return _complain("stopped", code)
+        sys.stdout.flush()
+        return code
     except Exit as end:
         return end.exit_code
     except (Abort, KeyboardInterrupt):
-        return _complain("stopped", 130)
+        return _complain("stopped", _INTERRUPTED)
     except TyperException as error:
         if "\n" in error.format_message():  # no command at all: the message is the help
             typer.echo(error.format_message(), err=True)
@@ -92,9 +103,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(error.format_message())
     except SegmentationError as error:
         return _complain(str(error))
-    except BrokenPipeError:  # the reader had enough
-        sys.stderr.close()
-        return 0
+    except (BrokenPipeError, SystemExit) as end:
+        return _reader_left(end)
     except OSError as error:
         named = f"{error.filename}: {error.strerror}" if error.filename else str(error)
         return _complain(named)
@@ -112,14 +122,43 @@ def _remark(
 ) -> None:
     """A warning as a line; where in the code it arose is nothing to the user."""
     del category, filename, lineno, file, line
-    typer.echo(f"segscore: {message}", err=True)
+    remark(f"segscore: {message}")
+
+
+def _reader_left(end: BaseException) -> int:
+    """Whoever read our output had enough (`| head`): we stop, and all is well.
+
+    Typer and Rich make an exit with code 1 of it, which tells what it was by its context.
+    """
+    if not isinstance(end, BrokenPipeError) and not isinstance(end.__context__, BrokenPipeError):
+        raise end
+    if sys.__stdout__ is not None:  # or Python would complain when it flushes it at the end
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.__stdout__.fileno())
+        os.close(nowhere)
+    return 0
 
 
 def _complain(message: str, code: int = 2) -> int:
-    typer.echo(f"segscore: {' '.join(message.split())}", err=True)
+    remark(f"segscore: {' '.join(message.split())}")
     return code
 
 
 def main() -> None:
     """The entry point of the command."""
-    sys.exit(run())
+    for name in ("SIGTERM", "SIGHUP"):  # so that what is unfinished is cleaned up
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
+            signal.signal(getattr(signal, name), _stop)
+    try:
+        code = run()
+    except BrokenPipeError as end:  # of stderr: `2>&1 | head`
+        code = _reader_left(end)
+        os.dup2(1, 2)
+    sys.exit(code)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """End as if by the signal, but by way of everybody's `finally`; once is enough."""
+    del frame
+    signal.signal(number, signal.SIG_IGN)
+    raise SystemExit(128 + number)

@@ -18,7 +18,7 @@ from segscore.cli.options import (
     choices,
 )
 from segscore.cli.output import show
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 
 
 def run(
@@ -69,7 +69,7 @@ def run(
         choices=choices(units, policy, layer),
     )
     if len(found) > 1:
-        names = ", ".join(one.hypothesis for one in found)
+        names = named(one.hypothesis for one in found)
         raise SegmentationError(
             f"there are {len(found)} hypotheses: expected --hypothesis, one of {names}"
         )

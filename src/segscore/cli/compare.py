@@ -26,7 +26,7 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import Form, remark, show
 from segscore.comparison.advice import WHEN
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, visible
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -191,7 +191,7 @@ def _show_documents(
     show(made.documents_table(*between, n=documents), form, output)
     if form in (None, Form.TEXT) and output is None:
         for one in made.most_different(*between, n=documents):
-            typer.echo(f"\n{one}")
+            typer.echo("\n" + "\n".join(map(visible, str(one).split("\n"))))
 
 
 def _remark_on(made: "Comparison", chosen: bool, unsaid: bool) -> None:

@@ -9,9 +9,12 @@ from typing import TypeVar
 
 import typer
 
+from segscore.errors import shortened, visible
 from segscore.tables import Table
 
 Item = TypeVar("Item")
+
+_LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 
 
 class Form(StrEnum):
@@ -72,8 +75,11 @@ def chosen_form(form: Form | None, output: Path | None) -> Form:
 
 
 def remark(message: str) -> None:
-    """Say something that is not the result."""
-    typer.echo(message, err=True)
+    """Say something that is not the result; names in it cannot recolour a terminal."""
+    text = shortened(message)
+    if len(text) > _LONGEST_REMARK:
+        text = text[:_LONGEST_REMARK] + "…"
+    typer.echo("\n".join(map(visible, text.split("\n"))), err=True)
 
 
 def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:
@@ -81,7 +87,9 @@ def with_progress(items: Iterable[Item], what: str, total: int | None = None) ->
     if not sys.stderr.isatty():
         return items
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import track
 
     bar = Console(stderr=True)
-    return track(items, description=what, total=total, console=bar, transient=True)
+    description = escape(visible(what))
+    return track(items, description=description, total=total, console=bar, transient=True)

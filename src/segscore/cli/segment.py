@@ -1,6 +1,8 @@
 """`segscore segment TEXT…`: cut texts into segments."""
 
+import sys
 from collections.abc import Sequence
+from contextlib import closing
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -56,10 +58,9 @@ def run(
     LSASpace.save wrote; none, all, uniform, random, bisect. The result is what `segscore score` and
     `segscore compare` read.
     """
-    import json
-
     from segscore.io import replacing
-    from segscore.records import Record, fields_from_record
+    from segscore.io.formats import jsonl
+    from segscore.records import Record
     from segscore.segmenters import by_name
     from segscore.segmenters.workers import Task, segment_all
 
@@ -69,20 +70,22 @@ def run(
     documents = _read(texts, source, units, encoding)
     made = announced(made, documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
-    done = with_progress(segment_all(made, tasks, workers), method, len(tasks))
-    records = (
-        Record(
-            one.document, method, one.segmentation, tuple(documents[one.document]), kind="system"
+    with closing(segment_all(made, tasks, workers)) as segmented:
+        records = (
+            Record(
+                one.document,
+                method,
+                one.segmentation,
+                tuple(documents[one.document]),
+                kind="system",
+            )
+            for one in with_progress(segmented, method, len(tasks))
         )
-        for one in done
-    )
-    lines = (json.dumps(fields_from_record(one), ensure_ascii=False) + "\n" for one in records)
-    if output is None:
-        for line in lines:
-            typer.echo(line, nl=False)
-        return
-    with replacing(output) as file:
-        file.writelines(lines)
+        if output is None:
+            jsonl.write(records, sys.stdout)
+            return
+        with replacing(output) as file:
+            jsonl.write(records, file)
 
 
 def _number(segments: str) -> int | None:

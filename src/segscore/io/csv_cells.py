@@ -13,6 +13,7 @@ from typing import Any
 from segscore.arguments import LARGEST, shown
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
+from segscore.io.stream_checks import first_repeated
 
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")  # int() would take 1_0, ٣ and a million digits, too
 _LONGEST_CELL = csv.field_size_limit()
@@ -62,15 +63,18 @@ def check_names(names: list[str]) -> None:
     """Names of columns: none empty, each once."""
     for index, name in enumerate(names):
         if not name.strip():
-            raise SegmentationError(f"a column has no name: expected one after {names[:index]}")
-        if name in names[:index]:
-            raise SegmentationError(f"two columns are called {name!r}: expected each once")
+            raise SegmentationError(f"column {index + 1} has no name: expected one")
+    twice = first_repeated(names)
+    if twice is not None:
+        raise SegmentationError(f"two columns are called {twice!r}: expected each once")
 
 
 def check_numbered(text: str, index: int, what: str) -> None:
     """A column that counts the units: 1, 2, 3 … without a gap."""
     if text.strip() != str(index):
-        raise SegmentationError(f"{what} is {shown(text)}: expected {index}, units count from 1")
+        raise SegmentationError(
+            f"{what[:200]} is {shown(text)}: expected {index}, units count from 1"
+        )
 
 
 def whole(text: str, what: str, expected: str) -> int:

@@ -5,27 +5,32 @@ is UTF-8 (with or without a byte order mark) unless the caller names another enc
 \n, \r\n or \r, and nothing else.
 """
 
-import errno
 import os
+import re
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.io.leftovers import name_beside, remove_leftovers
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
 MOST_BYTES = 2**29  # of a file that is read whole; parsed, it may take some 20 times as much
 LONGEST_LINE = 2**28  # bytes of a line of JSON Lines
 BLOCK = 2**20
+READABLE = "a file or a folder that can be read"  # what messages expect
 REFERENCE = "reference"  # the coder of a file with suffix .ref that names none
 
 _MARKS = {
     b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }  # fmt: skip
+_OPEN_FILE = re.compile(r"/dev/(stdout|stderr)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
 
@@ -66,7 +71,7 @@ class Source:
 
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
-        with self.path.open("rb") as stream:
+        with naming_file(self.at(), READABLE, always=True), self.path.open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise self.fail(
@@ -170,58 +175,117 @@ def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
 
 
 @contextmanager
+def naming_file(
+    path: str | os.PathLike[str], expected: str, *, always: bool = False
+) -> Iterator[None]:
+    """What the operating system refuses, as our own error that names the file.
+
+    It is the file of the error, or, with `always`, the path (where the other is a temporary name).
+    That nobody reads our output any more is no fault of a file, and goes on to the caller.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        name = path if always or error.filename is None else error.filename
+        raise SegmentationError(
+            f"{name}: {error.strerror or error}: expected {expected}"
+        ) from error
+
+
+def as_path(path: object) -> Path:
+    """A path, if it can be one; an empty name would be the current folder."""
+    name = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    try:
+        fine = isinstance(name, str) and 0 not in os.fsencode(name) and name != ""
+    except UnicodeEncodeError:  # half of a surrogate pair
+        fine = False
+    if not fine:
+        raise SegmentationError(f"path is {shown(path)}: expected the name of a file or a folder")
+    return Path(str(name))
+
+
+@contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """Write a text file beside its place and move it there when all is written.
 
     Whatever goes wrong, the place holds the old file, whole, or none. What is not a regular file
-    (a terminal, a pipe) is written directly.
+    (a terminal, a pipe, /dev/stdout) is written directly.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
-        return
-    _check_folder_of(target, path)
-    beside = _beside(target)
-    try:
-        with beside.open("x", encoding="utf-8", newline="") as stream:
-            yield stream
-        if target.exists():
-            beside.chmod(target.stat().st_mode)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    with naming_file(path, "a file that can be written", always=True):
+        if is_stream(path):
+            with _opened_stream(as_path(path)) as stream:
+                yield stream
+            return
+        target = Path(os.path.realpath(as_path(path)))
+        _check_folder_of(target, path)
+        beside = _beside(target)
+        try:
+            with beside.open("x", encoding="utf-8", newline="") as stream:
+                yield stream
+            if target.exists():
+                beside.chmod(target.stat().st_mode)
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
 
 
 @contextmanager
 def replacing_folder(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Fill a new folder beside its place and move it there when all is written."""
-    target = Path(os.path.realpath(path))
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
-    _check_folder_of(target, path)
-    beside = _beside(target)
-    beside.mkdir()
-    try:
-        yield beside
-        if target.exists():
-            target.rmdir()
-        beside.rename(target)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)  # gone already if all went well
+    with naming_file(path, "a folder that can be written", always=True):
+        target = Path(os.path.realpath(as_path(path)))
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise SegmentationError(f"{path} exists: expected a new folder, or an empty one")
+        _check_folder_of(target, path)
+        beside = _beside(target)
+        beside.mkdir()
+        try:
+            yield beside
+            if target.exists():
+                target.rmdir()
+            beside.rename(target)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)  # gone already if all went well
+
+
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is no regular file, nor will be one: a pipe, a terminal, /dev/stdout."""
+    if _descriptor(path) is not None:
+        return True
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)  # noqa: PTH110, PTH112, PTH113
+
+
+def _descriptor(path: str | os.PathLike[str]) -> int | None:
+    """The number of an open file that a path names, as in /dev/stdout or /dev/fd/63."""
+    found = _OPEN_FILE.fullmatch(os.fspath(path)) if os.name == "posix" else None
+    if found is None:
+        return None
+    return {"stdout": 1, "stderr": 2}.get(found[1]) or int(found[2])
+
+
+def _opened_stream(path: Path) -> TextIO:
+    number = _descriptor(path)
+    if number is None:
+        return path.open("w", encoding="utf-8", newline="")
+    # Not opened by its name, which would empty a file that the shell appends to.
+    sys.stdout.flush()
+    return os.fdopen(os.dup(number), "w", encoding="utf-8", newline="")
 
 
 def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
-    """Name the folder that lacks, and not the file beside, of which nobody has heard."""
+    """Name the folder that is missing, and not the file beside, of which nobody has heard."""
     if not target.parent.is_dir():
-        raise FileNotFoundError(
-            errno.ENOENT, f"there is no folder {str(target.parent)!r} to write into", str(path)
+        raise SegmentationError(
+            f"{path}: there is no folder {str(target.parent)!r}: expected one to write into"
         )
 
 
 def _beside(target: Path) -> Path:
-    """A name in the same folder that nobody else has."""
-    return target.with_name(f".{target.name[:50]}.{os.urandom(4).hex()}.part")
+    """A name in the same folder that nobody else has; what killed processes left goes."""
+    remove_leftovers(target.parent)
+    return target.with_name(name_beside(target.name))
 
 
 def folder_file(folder: Path, name: str, suffix: str) -> Path:

@@ -57,12 +57,12 @@ class Span:
 class Placed:
     """Segments as they were found: where each starts, its labels, and what was done."""
 
-    labels: dict[int, frozenset[str]] = field(default_factory=dict)
+    labels: dict[int, set[str]] = field(default_factory=dict)
     done: Counter[str] = field(default_factory=Counter)
 
     def start(self, unit: int, labels: frozenset[str] = frozenset()) -> None:
         """A segment starts at this unit."""
-        self.labels[unit] = self.labels.get(unit, frozenset()) | labels
+        self.labels.setdefault(unit, set()).update(labels)
 
     def report(self) -> str:
         """What was done, in words."""
@@ -92,7 +92,7 @@ def _by_starts(spans: list[Span], units: Units) -> Placed:
             made.done["cut start"] += 1
         first = unit if first is None else first
         made.start(0 if unit == first else unit, span.labels)
-    made.labels.setdefault(0, frozenset())
+    made.labels.setdefault(0, set())
     return made
 
 

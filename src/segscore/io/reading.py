@@ -58,7 +58,7 @@ def read(
         Is told what the policy did; by default it is a warning.
     """
     choices = ReadOptions(units, policy, layer, remark)
-    with unpacked(Path(path)) as top:
+    with unpacked(path) as top:
         found = sources(top, format, coder, encoding, choices, path)
         records = (record for source, kind in found for record in kind.read(source))
         return Corpus.from_rows(records, coders=coders, provenance=provenance_of(found))
@@ -73,7 +73,7 @@ def read_records(
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
     """The same as a stream of records, which holds little at a time."""
-    with unpacked(Path(path)) as top:
+    with unpacked(path) as top:
         for source, kind in sources(top, format, coder, encoding, choices, path):
             yield from kind.read(source)
 
@@ -87,7 +87,7 @@ def read_columns(
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Columns:
     """The same in columns, for scoring."""
-    with unpacked(Path(path)) as top:
+    with unpacked(path) as top:
         found = sources(top, format, coder, encoding, choices, path)
         if len(found) == 1 and found[0][1].name == "jsonl":
             return jsonl.read_columns(found[0][0])
@@ -156,7 +156,7 @@ def _files(top: Path, suffixes: frozenset[str]) -> list[Path]:
     """The files of a folder and its subfolders that have one of the suffixes, ch2 before ch10."""
     found: list[Path] = []
     others: list[str] = []
-    for folder, folders, names in os.walk(top):
+    for folder, folders, names in os.walk(top, onerror=_raise):
         folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
         for one in sorted((one for one in names if not one.startswith(".")), key=_natural):
             if Path(one).suffix.lower() in suffixes:
@@ -169,6 +169,11 @@ def _files(top: Path, suffixes: frozenset[str]) -> list[Path]:
             f"{named(others)}"
         )
     return found
+
+
+def _raise(error: OSError) -> None:
+    """By default os.walk passes over folders that it cannot read."""
+    raise error
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

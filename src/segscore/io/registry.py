@@ -50,7 +50,7 @@ _HEAD = 2**16  # bytes that are looked at
 
 def format_named(name: str) -> Format:
     """The format of that name."""
-    if name not in FORMATS:
+    if not isinstance(name, str) or name not in FORMATS:
         raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(FORMATS)}")
     return FORMATS[name]
 

@@ -48,3 +48,17 @@ def _repeated(numbers: NDArray[np.int64]) -> set[int]:
 
 def _distinct(numbers: NDArray[np.int64]) -> int:
     return int(np.count_nonzero(numbers[1:] != numbers[:-1])) + bool(numbers.size)
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """The first name that was there before.
+
+    >>> first_repeated(["a", "b", "a", "b"])
+    'a'
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None

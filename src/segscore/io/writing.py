@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, fitting
-from segscore.io.files import folder_file, replacing, replacing_folder
+from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, read_records
 from segscore.io.registry import to_write
@@ -29,7 +30,7 @@ def write(
     the format cannot hold is refused by name, or left out if `lossy`. Formats with one document
     per file write into a folder, or into a file that is called like the document.
     """
-    kind = to_write(Path(path), format)
+    kind = _format(path, format)
     records = corpus.records() if isinstance(corpus, Corpus) else corpus
     _write(fitting(records, kind, lossy), path, kind, lossy)
 
@@ -49,11 +50,22 @@ def convert(
     """Read one format and write another, record by record.
 
     From JSON Lines to JSON Lines or gap strings memory stays small, however large the file.
+    A source without a single record is an error, and leaves the target as it is.
     For the parameters see `read` and `write`.
     """
-    kind = to_write(Path(target), to_format)
+    kind = _format(target, to_format)
     read = partial(_records, source, from_format, coders, coder, encoding, choices)
-    _write(fitting(checked(read), kind, lossy), target, kind, lossy)
+    records = fitting(checked(read), kind, lossy)
+    first = next(records, None)
+    if first is None:
+        raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
+    _write(chain([first], records), target, kind, lossy)
+
+
+def _format(target: PathLike, name: str | None) -> Format:
+    """The format to write; a pipe, which has no suffix to tell it, gets JSON Lines."""
+    path = as_path(target)
+    return to_write(path, "jsonl" if name is None and not path.suffix and is_stream(path) else name)
 
 
 def _records(
@@ -80,7 +92,7 @@ def _write(records: Iterable[Record], path: PathLike, kind: Format, lossy: bool)
     if not corpus:
         raise SegmentationError(f"{path}: nothing to write: expected at least one document")
     target = Path(path)
-    if target.suffix.lower() in kind.suffixes and not target.is_dir():
+    if is_stream(target) or (target.suffix.lower() in kind.suffixes and not target.is_dir()):
         _write_one(corpus, target, kind, lossy)
         return
     with replacing_folder(path) as folder:

@@ -8,52 +8,65 @@ import shutil
 import stat
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from segscore.errors import SegmentationError
 from segscore.io import files
+from segscore.io.leftovers import folder_prefix, remove_leftovers
 
 MOST_MEMBERS = 10**5
 
 
 @contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
+def unpacked(given: object) -> Iterator[Path]:
     """The path itself; or, for the while, a folder with what a zip archive holds, or a file with
-    what comes out of a pipe, which can be read but once."""
-    if path.is_fifo():
-        with tempfile.TemporaryDirectory(prefix="segscore-") as around:
-            kept = Path(around, path.name)
-            with path.open("rb") as stream, kept.open("xb") as out:
-                shutil.copyfileobj(stream, out)
-            with _called(path, kept):
+    what comes out of a pipe, which can be read but once. What the operating system refuses
+    meanwhile is an error that names the path."""
+    path = files.as_path(given)
+    with files.naming_file(path, files.READABLE):
+        if path.is_fifo():
+            with _temporary_folder() as around, _called(path, kept := Path(around, path.name)):
+                with path.open("rb") as stream, kept.open("xb") as out:
+                    shutil.copyfileobj(stream, out)
                 yield kept
-        return
-    if path.suffix.lower() != ".zip" or path.is_dir():
-        yield path
-        return
-    with tempfile.TemporaryDirectory(prefix="segscore-") as around:
-        target = Path(around, path.stem)
-        target.mkdir()
-        try:
-            with zipfile.ZipFile(path) as archive:
-                _unpack(archive, target, path)
-        # zipfile raises NotImplementedError for a way of compressing, or a version, that it lacks.
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as error:
-            raise SegmentationError(f"{path}: {error}: expected a zip archive") from None
-        with _called(path, target):
-            yield target
+        elif path.suffix.lower() != ".zip" or path.is_dir():
+            yield path
+        else:
+            with _temporary_folder() as around, _called(path, target := Path(around, path.stem)):
+                target.mkdir()
+                _unpack_file(path, target)
+                yield target
+
+
+def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
+    remove_leftovers(Path(tempfile.gettempdir()))
+    return tempfile.TemporaryDirectory(prefix=folder_prefix())
 
 
 @contextmanager
 def _called(path: Path, place: Path) -> Iterator[None]:
     """Errors name the path: nobody knows the place by its name."""
     try:
-        yield
+        with files.naming_file(path, files.READABLE):
+            yield
     except SegmentationError as error:
         raise SegmentationError(str(error).replace(str(place), str(path))) from None
+
+
+def _unpack_file(path: Path, target: Path) -> None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            _unpack(archive, target, path)
+    # What zipfile and the ways of compressing raise depends on the byte that is damaged:
+    # BadZipFile, zlib.error, LZMAError, EOFError, IndexError, UnicodeDecodeError,
+    # NotImplementedError, OSError without a number …
+    except Exception as error:
+        if isinstance(error, SegmentationError) or getattr(error, "errno", None) is not None:
+            raise
+        what = str(error) or type(error).__name__
+        raise SegmentationError(f"{path}: {what}: expected a zip archive") from error
 
 
 def _unpack(archive: zipfile.ZipFile, target: Path, path: Path) -> None:

@@ -116,7 +116,7 @@ def _labels(side: Segmentation) -> dict[int, str]:
     positions = side.boundaries.tolist()
     if side.types is None:
         return dict.fromkeys(positions, "|")
-    from segscore.tables.markup import visible  # types come from files: no control characters
+    from segscore.errors import visible  # types come from files: no control characters
 
     names = (f"[{visible('+'.join(sorted(map(str, kinds))))}]" for kinds in side.types)
     return dict(zip(positions, names, strict=True))

@@ -1,11 +1,12 @@
 """The corpora that papers use, read from the folder of data."""
 
-import csv
 from collections.abc import Iterable, Mapping
 
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io import read
+from segscore.io.csv_cells import rows
+from segscore.io.files import Source
 from segscore.papers.published import Run
 from segscore.segmentation import Segmentation
 from segscore.segmenters import Preprocessing
@@ -20,18 +21,8 @@ def moonstone(run: Run) -> dict[int, Codings]:
     """The Moonstone (Kazantseva & Szpakowicz 2012), by chapter; coders are local to a chapter."""
     chapters: dict[int, Codings] = {}
     for path in run.folder("moonstone").glob("segmentations/ch*.csv"):
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        try:
-            chapters[int(path.stem.removeprefix("ch"))] = {
-                coder: Segmentation.from_segment_ids([int(row[coder]) for row in rows])
-                for coder in rows[0]
-                if coder != "paragraph"
-            }
-        except (IndexError, KeyError, TypeError, ValueError) as error:
-            raise SegmentationError(
-                f"{path.name}: {error}: expected paragraph,an1,… and a segment number in each cell"
-            ) from error
+        (codings,) = read(path, "wide", coders="local").values()
+        chapters[int(path.stem.removeprefix("ch"))] = dict(codings)
     if not chapters:
         raise SegmentationError(f"no segmentations/ch*.csv in {run.folder('moonstone')}")
     return dict(sorted(chapters.items()))
@@ -46,7 +37,8 @@ def moonstone_paragraphs(run: Run) -> dict[int, list[str]]:
     chapters: dict[int, list[str]] = {}
     for chapter, codings in run.shared(moonstone).items():
         path = run.folder("moonstone") / "text" / f"ch{chapter}.txt"
-        found = units_of(path.read_text("cp1252"), "paragraph")
+        text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
+        found = units_of(text, "paragraph")
         goes_on = [i for i, one in enumerate(found) if one.startswith(_GOES_ON)]
         for index in goes_on:
             found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]
@@ -119,9 +111,8 @@ def kubla_khan(run: Run) -> Corpus:
     corpus = read(folder / "codings.json")
     (name,) = corpus
     labels: dict[str, list[list[str]]] = {}
-    with (folder / "labels.csv").open(encoding="utf-8", newline="") as file:
-        for coder, *segments in csv.reader(file):
-            labels[coder] = [text.strip().split("/") for text in segments]
+    for _, (coder, *segments) in rows(Source(folder / "labels.csv", name, coder="")):
+        labels[coder] = [text.strip().split("/") for text in segments]
     return corpus.with_details(labels={name: labels})
 
 

@@ -8,17 +8,17 @@ words' vectors; words that the space does not know count nothing.
 """
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
-from zipfile import BadZipFile
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.io.files import replacing
+from segscore.io.files import READABLE, as_path, naming_file, replacing
 from segscore.segmenters.base import checked_units
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
 
@@ -113,24 +113,47 @@ class LSASpace:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read what `save` wrote."""
-        try:
-            # Opened here, for NumPy does not close what turns out to be no archive.
-            with Path(path).open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-                about = json.loads(str(file["about"]))
-                vocabulary, matrix = file["vocabulary"].tolist(), file["matrix"]
-        except FileNotFoundError:
-            raise
-        except (ValueError, KeyError, TypeError, OSError, EOFError, BadZipFile):
-            # NumPy's own words would be an advice to unpickle whatever it is.
-            raise SegmentationError(
-                f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"
-            ) from None
+        # Opened here, for NumPy does not close what turns out to be no archive.
+        with naming_file(path, READABLE), as_path(path).open("rb") as opened:
+            about, vocabulary, matrix = _loaded(opened, path)
         if not isinstance(about, dict) or about.pop("format", None) != _FORMAT:
             raise SegmentationError(f"{str(path)!r} has another format: expected {_FORMAT}")
-        return cls(vocabulary, matrix, Preprocessing(**about))
+        try:
+            return cls(vocabulary, matrix, Preprocessing(**about))
+        except (SegmentationError, TypeError) as error:
+            raise SegmentationError(
+                f"{str(path)!r}: {error}: expected a file that LSASpace.save wrote"
+            ) from None
 
     def __repr__(self) -> str:
         return f"LSASpace({len(self.vocabulary)} words, {self.matrix.shape[1]} dimensions)"
+
+
+def _loaded(opened: BinaryIO, path: str | Path) -> tuple[Any, list[str], NDArray[Any]]:
+    """The parts of a saved space, as far as they are what `save` writes."""
+    try:
+        with np.load(opened, allow_pickle=False) as file:
+            about = json.loads(str(_text(file["about"], 0)))
+            vocabulary, matrix = _text(file["vocabulary"], 1), np.asarray(file["matrix"])
+            if matrix.dtype.kind != "f":
+                raise ValueError("a matrix of numbers")
+    # What NumPy and zipfile raise depends on the byte that is damaged; and NumPy's own words would
+    # be an advice to unpickle whatever it is.
+    except Exception as error:
+        raise SegmentationError(
+            f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"
+        ) from error
+    return about, vocabulary.tolist(), matrix
+
+
+def _text(array: Any, dimensions: int) -> NDArray[Any]:
+    """An array of texts; NumPy takes any 32 bits for a character, and Python then fails."""
+    if not isinstance(array, np.ndarray) or array.dtype.kind != "U" or array.ndim != dimensions:
+        raise ValueError("no texts")
+    codes = np.frombuffer(array.tobytes(), np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
+    if codes.max(initial=0) > sys.maxunicode:
+        raise ValueError("no Unicode")
+    return array
 
 
 def _weighted(counts: "csr_array", weights: Weights) -> "csr_array":

@@ -14,12 +14,11 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, is_dataclass, replace
 from itertools import product
-from multiprocessing import get_context
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from segscore.arguments import shown, whole_number
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
@@ -28,7 +27,13 @@ from segscore.scores import Average
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.benchmarking import Exam
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
-from segscore.segmenters.workers import _can_travel, _do_all, _main_left_alone
+from segscore.segmenters.workers import (
+    _can_travel,
+    _do_all,
+    checked_workers,
+    starting,
+    worker_processes,
+)
 from segscore.tables import Column, Table, Tabular
 
 Search = Literal["coordinate", "grid"]
@@ -230,7 +235,7 @@ class _Trials:
         self, judge: _Judge, workers: int | None, progress: Progress | None, stack: ExitStack
     ) -> None:
         self._judge = judge
-        self._workers = None if workers is None else whole_number(workers, "workers", 1)
+        self._workers = None if workers is None else checked_workers(workers)
         self._progress = progress
         self._stack = stack
         self._pool: ProcessPoolExecutor | None = None
@@ -267,7 +272,7 @@ class _Trials:
         pool = self._processes(len(settings))
         if pool is None:
             return map(self._judge, settings)
-        with _main_left_alone():  # processes start as there is work for them
+        with starting():  # processes start as there is work for them
             return pool.map(_judged, settings)
 
     def _processes(self, n_settings: int) -> ProcessPoolExecutor | None:
@@ -279,12 +284,6 @@ class _Trials:
             first = self.listed[0].seconds * len(self._judge.exam.tasks)
             workers = min(_cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
         if workers > 1 and _can_travel(self._judge):
-            self._pool = self._stack.enter_context(
-                ProcessPoolExecutor(
-                    workers,
-                    mp_context=get_context("spawn"),
-                    initializer=_appoint,
-                    initargs=(self._judge,),
-                )
-            )
+            processes = worker_processes(workers, _appoint, self._judge)
+            self._pool = self._stack.enter_context(processes)
         return self._pool

@@ -3,23 +3,32 @@
 Documents go to worker processes, because most of the work holds the interpreter's lock; a segmenter
 that cannot be sent there (a lambda, say, or what a script or notebook defines itself) works in this
 process instead, with the same result.
+
+Workers end with their parent. Each holds the reading end of a pipe that nobody writes to: when the
+parent closes the other end, or dies, however suddenly, the workers read its end and stop at once.
 """
 
+import os
 import pickle
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from segscore.arguments import whole_number
 from segscore.errors import SegmentationError
 from segscore.pairs import _cores
 from segscore.segmentation import Segmentation
 
+MOST_WORKERS = 1024
 _WORTH_A_PROCESS = 40  # documents that make up for starting one
 
 
@@ -54,23 +63,97 @@ def _do_all(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> li
 
 def segment_all(
     segmenter: Callable[..., Segmentation], tasks: Iterable[Task], workers: int | None = None
-) -> Iterator[Done]:
+) -> Generator[Done, None, None]:
     """Segment documents, in their order; `workers=None` uses all cores where it pays."""
     listed = list(tasks)
     if workers is None:
         workers = min(_cores(), len(listed) // _WORTH_A_PROCESS)
-    elif whole_number(workers, "workers", 1) > len(listed):
-        workers = len(listed)
+    else:
+        workers = min(checked_workers(workers), len(listed))
     if workers < 2 or not _can_travel(segmenter):
         yield from (_do(segmenter, task) for task in listed)
         return
     share = max(1, min(25, len(listed) // (4 * workers)))
     parts = [listed[at : at + share] for at in range(0, len(listed), share)]
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        with _main_left_alone():  # all processes start here, and none later
+    with worker_processes(workers) as pool:
+        with starting():  # all processes start here, and none later
             done = pool.map(_do_all, [segmenter] * len(parts), parts)
         for part in done:
             yield from part
+
+
+def checked_workers(workers: int) -> int:
+    """A number of processes that a machine may have."""
+    if whole_number(workers, "workers", 1) > MOST_WORKERS:
+        raise SegmentationError(f"workers is {workers}: expected 1 … {MOST_WORKERS}")
+    return int(workers)
+
+
+@contextmanager
+def worker_processes(
+    workers: int, prepare: Callable[..., None] | None = None, *arguments: Any
+) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end with the block, whether it ends well or not, and with this process.
+
+    `prepare(*arguments)` is called in each of them first. Work is handed over in `starting()`.
+    """
+    context = get_context("spawn")
+    theirs, ours = context.Pipe(duplex=False)
+    with closing(theirs), closing(ours):
+        pool = ProcessPoolExecutor(
+            workers,
+            mp_context=context,
+            initializer=_start_worker,
+            initargs=(theirs, prepare, arguments),
+        )
+        try:
+            with pool:
+                try:
+                    yield pool
+                except BaseException:
+                    ours.close()  # do not wait until all work is done
+                    raise
+        except BrokenProcessPool:
+            raise SegmentationError(
+                "a worker process ended before its work was done: expected it to have enough "
+                "memory; fewer workers (--workers) need less"
+            ) from None
+
+
+def _start_worker(
+    pipe: Connection, prepare: Callable[..., None] | None, arguments: tuple[Any, ...]
+) -> None:
+    """What a worker process does first."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    threading.Thread(target=_end_with_parent, args=(pipe,), daemon=True).start()
+    if prepare is not None:
+        prepare(*arguments)
+
+
+def _end_with_parent(pipe: Connection) -> None:
+    try:
+        pipe.recv_bytes()
+    except (EOFError, OSError):
+        os._exit(1)
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Processes that start meanwhile do not see Ctrl-C, and do not run the user's script.
+
+    The signal waits until all have started: it would find them before they could ignore it, and
+    each would print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        with _main_left_alone():
+            yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with _main_left_alone():
+            yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _can_travel(segmenter: object) -> bool:

@@ -1,8 +1,8 @@
 """Tables in Markdown, LaTeX and HTML, with every name escaped."""
 
-import unicodedata
 from html import escape
 
+from segscore.errors import visible
 from segscore.tables.view import ShownCell, View
 
 # Letters of our own labels that plain LaTeX does not know as text.
@@ -28,24 +28,6 @@ _MARKDOWN = {
 }  # fmt: skip
 _LATEX_ESCAPES = str.maketrans(_LATEX)
 _MARKDOWN_ESCAPES = str.maketrans(_MARKDOWN)
-
-_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
-
-
-def visible(text: str) -> str:
-    r"""The text with control characters spelt out, so that no name can break or recolour a page.
-
-    >>> visible("a\x1b[31mb\n")
-    'a\\x1b[31mb\\n'
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        sign.encode("unicode_escape").decode()
-        if unicodedata.category(sign) in _INVISIBLE and sign != "\u200d"  # joins emoji
-        else sign
-        for sign in text
-    )
 
 
 def markdown(view: View) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-from segscore.tables.markup import visible
+from segscore.errors import visible
 
 COLUMNS = 400
 MOST_STRIPS = 30  # of a sheet

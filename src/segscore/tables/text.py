@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from segscore.tables.markup import visible
+from segscore.errors import visible
 from segscore.tables.view import ShownCell, View
 
 _GAP = "  "

@@ -12,6 +12,7 @@ over.
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from segscore.arguments import shown
 from segscore.io.base import Format
@@ -53,16 +54,17 @@ def read(source: Source) -> Iterator[Record]:
 
 def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
     fragments = [tuple(map(int, one.split(" "))) for one in found[3].split(";")]
-    start, end = min(one[0] for one in fragments), max(one[1] for one in fragments)
-    if end > len(text) or any(one[0] > one[1] for one in fragments):
-        raise source.fail(
-            f"{found[1]}: {found[3]}: expected offsets in order, up to {len(text)}", number
-        )
+    name, places = found[1][:40], found[3][:100]  # as messages call them
+    offsets = [at for one in fragments for at in one]
+    start, end = offsets[0], offsets[-1]
+    # in order, so that all fragments together are no longer than the text
+    if end > len(text) or any(one > other for one, other in pairwise(offsets)):
+        raise source.fail(f"{name}: {places}: expected offsets in order, up to {len(text)}", number)
     own = found[4]
     there = " ".join(text[first:last] for first, last in fragments)
     if own is not None and own.split() != there.split():
         raise source.fail(
-            f"{found[1]}: the text at {found[3]} is {shown(there)}: expected {shown(own)}", number
+            f"{name}: the text at {places} is {shown(there)}: expected {shown(own)}", number
         )
     return Span(start, end, frozenset({found[2]}))
 

@@ -16,6 +16,7 @@ from segscore.errors import SegmentationError
 from segscore.io.base import FEATURES, Format
 from segscore.io.columns import Columns, ColumnsBuilder
 from segscore.io.files import Blocks, Source, byte_lines
+from segscore.io.stream_checks import first_repeated
 from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
@@ -33,7 +34,7 @@ def read(source: Source) -> Iterator[Record]:
     """The records of a file, line by line."""
     _refuse_encoding(source)
     for number, line in byte_lines(source):
-        if line.strip():
+        if line.strip(b" \t"):  # what else bytes.strip takes for space is no space in JSON
             yield read_line(source, number, line)
 
 
@@ -91,9 +92,10 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, if no key stands in it twice."""
     made = dict(pairs)
     if len(made) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise SegmentationError(f"{shown(twice)} is given twice: expected each key once")
+        raise SegmentationError(
+            f"{shown(first_repeated(key for key, _ in pairs))} is given twice: expected each key "
+            "once"
+        )
     return made
 
 

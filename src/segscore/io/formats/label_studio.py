@@ -140,13 +140,14 @@ class _Annotation:
         # paragraph i is the stretch [2i, 2i + 2), so that an offset inside it can be told: 2i + 1
         n = len(texts)
         units = Stretches([2 * i for i in range(n)], [2 * i + 2 for i in range(n)], tuple(texts))
+        lengths = [CodePoints(one).length for one in texts]
         spans = []
         for result in results:
             value = field(self.source, result, "value", dict, self.where)
             first, last = self._index(value, "start"), self._index(value, "end")
             if not first <= last < n:
                 raise self._fail(f"paragraphs {first} … {last}: expected 0 … {n - 1}, in order")
-            length = CodePoints(texts[last]).length
+            length = lengths[last]
             inside = value.get("startOffset", 0) != 0
             short = value.get("endOffset", length) not in (len(texts[last]), length)
             spans.append(Span(2 * first + inside, 2 * last + 2 - short, self._labels(value)))

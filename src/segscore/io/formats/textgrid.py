@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from segscore.arguments import shown
+from segscore.errors import SegmentationError
 from segscore.io.base import Format
 from segscore.io.files import Source
 from segscore.io.placing import Span
@@ -108,8 +109,10 @@ class _Values:
     def time(self) -> int:
         """A time, in microseconds."""
         value = self._next("plain", "a time in seconds")
-        with self._source.locating(self.line):
+        try:
             return microseconds(value)
+        except SegmentationError as error:  # only now: to count lines takes a while
+            raise self._source.fail(str(error), self.line) from None
 
     def count(self) -> int:
         """How many of something follow."""

@@ -100,7 +100,9 @@ def _record(source: Source, cas: _Cas) -> Record:
         kind = _layer(cas, source.choices.layer)
         sofa = cas.found[kind][0][0]
         if sofa not in cas.texts:
-            raise SegmentationError(f"{kind} is of text {sofa!r}: there is {named(cas.texts)}")
+            raise SegmentationError(
+                f"{kind[:200]} is of text {sofa!r}: there is {named(cas.texts)}"
+            )
         text = cas.texts[sofa]
         convert = CodePoints(text)
         spans = [_span(kind, one, convert) for where, one in cas.found[kind] if where == sofa]
@@ -138,7 +140,9 @@ def _edges(kind: str, one: Mapping[str, Any], convert: CodePoints) -> tuple[int,
     for name in ("begin", "end"):
         value = one.get(name)
         if isinstance(value, bool) or not re.fullmatch("[0-9]{1,12}", str(value)):
-            raise SegmentationError(f"{kind}: {name} is {shown(value)}: expected a whole number")
+            raise SegmentationError(
+                f"{kind[:200]}: {name} is {shown(value)}: expected a whole number"
+            )
         found.append(convert(int(str(value))))
     return found[0], found[1]
 

@@ -149,7 +149,8 @@ def _spans(file: _File, columns: tuple[int, int], convert: CodePoints) -> list[S
                 name: object = ("#", numbered[2]) if numbered else (index, place)
                 label = _ESCAPED.sub(r"\1", numbered[1] if numbered else value)
                 begin, _, labels = found.get(name, (start, end, set()))
-                found[name] = (begin, end, labels | ({label} - {"*", ""}))
+                labels |= {label} - {"*", ""}  # in place: a span may go on over all tokens
+                found[name] = (begin, end, labels)
     return [Span(convert(start), convert(end), frozenset(labels))
             for start, end, labels in found.values()]  # fmt: skip
 

@@ -1,0 +1,194 @@
+"""Where commands write: not over their input, into pipes, and quietly where nobody reads."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from segscore.cli import run
+
+LINES = [
+    {"document": "a", "coder": "gold", "masses": [2, 3, 6]},
+    {"document": "b", "coder": "gold", "masses": [4, 4]},
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl"
+    ref.write_text("".join(json.dumps(one) + "\n" for one in LINES))
+    hyp.write_text("".join(json.dumps({**one, "coder": "sys"}) + "\n" for one in LINES))
+    return ref, hyp
+
+
+def shell(command: str) -> "subprocess.CompletedProcess[str]":
+    """Run a pipeline in bash; `segscore` is ours, and any part that fails fails it."""
+    function = f'segscore() {{ "{sys.executable}" -m segscore "$@"; }}; set -o pipefail; '
+    return subprocess.run(
+        ["bash", "-c", function + command], capture_output=True, text=True, check=False
+    )
+
+
+def test_an_output_that_is_an_input_is_refused(
+    files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref, hyp = map(str, files)
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(ref)
+    text = tmp_path / "text.txt"
+    text.write_text("One. Two.")
+    before = files[0].read_bytes(), files[1].read_bytes()
+    for words in (
+        ["score", ref, hyp, "-o", ref],
+        ["score", ref, hyp, "-o", str(link)],
+        ["compare", ref, f"mine={hyp}", "-o", hyp],
+        ["audit", ref, hyp, "-o", hyp],
+        ["agree", ref, "-o", ref],
+        ["segment", "--from", "jsonl", ref, "-o", ref],
+        ["benchmark", ref, "-o", ref],
+        ["tune", "c99", ref, "-o", ref],
+        ["simulate", "--sizes", f"like:{ref}", "-o", ref],
+        ["convert", ref, ref],
+        ["convert", str(tmp_path), ref],
+    ):
+        assert run(words) == 2, words
+        said = capsys.readouterr().err
+        assert "which is read as input, too: expected another file, or --force" in said, words
+        assert (files[0].read_bytes(), files[1].read_bytes()) == before
+    assert run(["convert", ref, ref, "--force"]) == 0
+    assert run(["score", ref, hyp, "-o", ref, "--force"]) == 0
+    assert "windowdiff" in files[0].read_text()
+
+
+def test_other_outputs_are_written(files: tuple[Path, Path], tmp_path: Path) -> None:
+    ref, hyp = map(str, files)
+    out = tmp_path / "out.txt"
+    for _ in range(2):  # a result of the last run may be replaced, beside the input, too
+        assert run(["score", ref, hyp, "-o", str(out)]) == 0
+    assert run(["convert", ref, hyp]) == 0
+    assert files[0].read_text().replace(" ", "") == files[1].read_text()
+
+
+def test_an_empty_source_leaves_the_target(
+    files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("")
+    before = files[0].read_bytes()
+    assert run(["convert", str(empty), str(files[0]), "--from", "jsonl"]) == 2
+    assert "empty.jsonl holds no coding: expected at least one" in capsys.readouterr().err
+    assert files[0].read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "segscore score {ref} {hyp} -f json -o /dev/stdout | cat",
+        "segscore score {ref} {hyp} -f json -o >(cat) | cat",
+        "segscore score {ref} {hyp} -f json -o /dev/stdout > {out}; cat {out}",
+        "echo -n > {out}; segscore score {ref} {hyp} -f json -o /dev/stdout >> {out}; cat {out}",
+    ],
+)
+def test_tables_go_into_pipes(command: str, files: tuple[Path, Path], tmp_path: Path) -> None:
+    ref, hyp = files
+    done = shell(command.format(ref=ref, hyp=hyp, out=tmp_path / "out"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)[0]["system"] == "sys"
+
+
+def test_what_was_appended_to_is_kept(files: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "log"
+    out.write_text("before\n")
+    done = shell(f"segscore convert {files[0]} /dev/stdout >> {out}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert out.read_text().startswith('before\n{"document":"a"')
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "segscore convert {ref} /dev/stdout | cat",
+        "segscore convert {ref} /dev/stdout --to jsonl | cat",
+        "segscore convert {ref} >(cat) | cat",
+        "mkfifo {out}; cat {out} & segscore convert {ref} {out}; wait",
+        "segscore convert {ref} /dev/stdout --to csv | segscore convert --from csv /dev/stdin /dev/stdout",
+    ],
+)
+def test_conversions_go_into_pipes(command: str, files: tuple[Path, Path], tmp_path: Path) -> None:
+    done = shell(command.format(ref=files[0], out=tmp_path / "out"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [json.loads(line) for line in done.stdout.splitlines()] == LINES
+
+
+def test_a_format_of_one_document_goes_into_a_pipe(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps(LINES[1]) + "\n")
+    done = shell(f"segscore convert {path} /dev/stdout --to wide --lossy | head -1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "unit,gold\n", "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "segscore simulate -n 2000 --hypotheses 300",
+        "segscore convert {big} /dev/stdout",
+        "segscore score {big} {big} --per-document",
+        "segscore score {big} {big} --per-document -o /dev/stdout",
+        "segscore segment --from jsonl {texts} --method none",
+        "segscore demo",
+        "segscore --help",
+        "segscore score --help",
+    ],
+)
+def test_a_reader_who_had_enough_ends_every_command_alike(command: str, tmp_path: Path) -> None:
+    big, texts = tmp_path / "big.jsonl", tmp_path / "texts.jsonl"
+    line = '{{"document":"d{}","coder":"a","masses":[2,3,6]}}\n'
+    big.write_text("".join(line.format(i) for i in range(9000)))
+    unit = ["some words"] * 2000
+    texts.write_text(
+        "".join(json.dumps({"document": f"d{i}", "units": unit}) + "\n" for i in range(9))
+    )
+    done = shell(command.format(big=big, texts=texts) + " | head -1 | wc -l")
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "1", "")
+    done = shell(command.format(big=big, texts=texts) + " | true")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_names_are_spelt_out_on_a_terminal(tmp_path: Path) -> None:
+    """In headers, cells, remarks and errors: no escape sequence of a file reaches the terminal."""
+    red = "\x1b[31mred"
+    ref, hyp = tmp_path / f"ref{red}.jsonl", tmp_path / f"hyp{red}.jsonl"
+    ref.write_text(
+        "".join(json.dumps({**one, "document": one["document"] + red}) + "\n" for one in LINES)
+    )
+    hyp.write_text(json.dumps({**LINES[0], "document": "a" + red, "coder": red}) + "\n")
+    for words, code in (
+        (["score", str(ref), str(hyp), "--missing", "skip", "--per-document"], 0),
+        (["score", str(ref), str(hyp)], 2),
+        (["score", str(ref), str(tmp_path / f"none{red}")], 2),
+        (["compare", str(ref), str(hyp), "--missing", "skip", "--resamples", "10"], 0),
+        (["score", str(ref), str(hyp), "-m", red], 2),
+        ([red], 2),
+    ):
+        main, other = pty.openpty()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "segscore", *words], stdout=other, stderr=other
+        )
+        os.close(other)
+        said = b""
+        while True:
+            try:
+                block = os.read(main, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not block:
+                break
+            said += block
+        os.close(main)
+        assert process.wait() == code, said
+        assert b"\x1b[31mred" not in said
+        assert b"\\x1b[31mred" in said, said

@@ -1,0 +1,194 @@
+"""What is left when a command is stopped: no process, no unfinished file, no traceback."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from segscore.io import leftovers
+from segscore.segmenters import C99
+from segscore.segmenters.workers import Task, segment_all
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+
+PATIENCE = 60.0  # seconds; the machine may be busy
+SLOW = "hier-bayes(rounds=3000000)"
+
+
+def state(process: int) -> list[str]:
+    """State and parent of a process; nothing if there is none."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[:2]
+    except OSError:
+        return []
+
+
+def runs(process: int) -> bool:
+    return state(process)[:1] not in ([], ["Z"])
+
+
+def children(process: int) -> list[int]:
+    """All processes that a process started, and theirs."""
+    numbers = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
+    own = [one for one in numbers if state(one)[1:] == [str(process)] and runs(one)]
+    return own + [other for one in own for other in children(one)]
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    for path in paths:
+        path.write_text("The cat sees another cat. " * 60 + "A star shines on stars. " * 60)
+    return paths
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
+    """Starts commands in a session of their own; none outlives the test."""
+    found: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: object) -> "subprocess.Popen[str]":
+        command = [sys.executable, "-m", "segscore", *map(str, arguments)]
+        found.append(
+            subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        )
+        return found[-1]
+
+    yield start
+    for one in found:
+        with contextlib.suppress(ProcessLookupError):  # its session is its group
+            os.killpg(one.pid, signal.SIGKILL)
+        one.wait(PATIENCE)
+        if one.stderr is not None:
+            one.stderr.close()
+
+
+def unfinished(folder: Path) -> list[Path]:
+    return list(folder.glob(".*.part"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_a_stopped_segment_leaves_nothing(
+    number: signal.Signals,
+    texts: list[Path],
+    tmp_path: Path,
+    started: Callable[..., "subprocess.Popen[str]"],
+) -> None:
+    out = tmp_path / "out.jsonl"
+    process = started("segment", *texts, "--method", SLOW, "--workers", 2, "-o", out)
+    wait_until(lambda: len(children(process.pid)) >= 3 and bool(unfinished(tmp_path)))
+    own = children(process.pid)
+    if number == signal.SIGINT:
+        os.killpg(process.pid, number)  # as a terminal does
+    else:
+        process.send_signal(number)
+    wait_until(lambda: process.poll() is not None and not any(map(runs, own)))
+    said = process.communicate()[1]
+    assert not out.exists()
+    if number == signal.SIGKILL:
+        assert process.returncode == -signal.SIGKILL
+        (left,) = unfinished(tmp_path)
+        # the next one to write there takes it away, and nothing else
+        other = left.with_name(left.name.replace(f"-{process.pid}-", f"-{os.getpid()}-"))
+        other.write_text("of a process that runs")
+        next_one = started("segment", texts[0], "--method", "none", "-o", out)
+        assert next_one.wait(PATIENCE) == 0
+        assert unfinished(tmp_path) == [other]
+        return
+    assert process.returncode == 128 + number
+    assert "Traceback" not in said
+    assert unfinished(tmp_path) == []
+
+
+def test_ctrl_c_while_workers_start_is_quiet(
+    texts: list[Path], tmp_path: Path, started: Callable[..., "subprocess.Popen[str]"]
+) -> None:
+    process = started("segment", *texts, "--method", SLOW, "--workers", 2, "-o", tmp_path / "o")
+    wait_until(lambda: len(children(process.pid)) >= 2)  # the first of them has no handlers yet
+    own = children(process.pid)
+    os.killpg(process.pid, signal.SIGINT)
+    wait_until(lambda: process.poll() is not None and not any(map(runs, own)))
+    said = process.communicate()[1]
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    assert said.endswith("segscore: stopped\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_stopped_search_leaves_nothing(
+    number: signal.Signals, tmp_path: Path, started: Callable[..., "subprocess.Popen[str]"]
+) -> None:
+    units = ["the cat sees another cat"] * 60 + ["a star shines on stars"] * 60
+    line = {"document": "d", "coder": "gold", "masses": [60, 60], "units": units}
+    data, out = tmp_path / "data.jsonl", tmp_path / "out.txt"
+    data.write_text(json.dumps(line) + "\n")
+    grid = ("--grid", "rounds=3000000,3000001", "--workers", 2, "-o", out)
+    process = started("tune", "hier-bayes(rounds=2)", data, *grid)
+    wait_until(lambda: len(children(process.pid)) >= 3)
+    own = children(process.pid)
+    process.send_signal(number)
+    wait_until(lambda: process.poll() is not None and not any(map(runs, own)))
+    assert "Traceback" not in process.communicate()[1]
+    assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
+
+
+def test_a_worker_that_is_killed_is_an_error(
+    texts: list[Path], started: Callable[..., "subprocess.Popen[str]"]
+) -> None:
+    process = started("segment", *texts, "--method", SLOW, "--workers", 2)
+
+    def workers() -> list[int]:
+        found = children(process.pid)
+        return [one for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+    wait_until(lambda: len(workers()) == 2)
+    os.kill(workers()[0], signal.SIGKILL)
+    said = process.communicate(timeout=PATIENCE)[1]
+    assert process.returncode == 2
+    assert "segscore: a worker process ended before its work was done" in said
+    assert "Traceback" not in said
+
+
+def test_too_many_workers_are_refused() -> None:
+    tasks = [Task(str(i), ["cat", "star"], 1) for i in range(3)]
+    with pytest.raises(ss.SegmentationError, match=r"workers is 200000: expected 1 … 1024"):
+        list(segment_all(C99(), tasks, 200_000))
+
+
+def test_only_what_dead_processes_of_this_machine_left_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leftovers, "_cleaned", set())
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    name = leftovers.name_beside("out.jsonl")
+    machine = name.split("-")[1]
+    gone = tmp_path / name.replace(f"-{os.getpid()}-", f"-{dead.pid}-")
+    folder = tmp_path / f"segscore-{machine}-{dead.pid}-abcdefgh"
+    folder.mkdir()
+    kept = [
+        tmp_path / name,  # of a process that runs
+        tmp_path / gone.name.replace(machine, "0" * 8),  # of another machine
+        tmp_path / ".out.jsonl.part",  # not ours
+        tmp_path / f"{gone.name}x",
+        tmp_path / "out.jsonl",
+    ]
+    for path in (gone, folder / "x", *kept):
+        path.write_text("")
+    leftovers.remove_leftovers(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted(kept)

@@ -1,0 +1,71 @@
+"""Small files of every format to start from: name of the file, options of `read`, content."""
+
+from typing import Any, NamedTuple
+
+SECONDS, WORDS = "seconds:1:60", "words"
+
+
+class Sample(NamedTuple):
+    """A file that is read without complaint."""
+
+    name: str
+    content: str
+    units: str | None = None
+
+
+SAMPLES: dict[str, Sample] = {
+    "jsonl": Sample("x.jsonl", '{"document":"x","coder":"b","masses":[1,2]}\n{"document":"y","coder":"ü",'
+                    '"boundaries":[1,3],"n_units":5,"types":[["a"],[1]],"ranks":[1,2]}\n\n{"document":"z",'
+                    '"gaps":"0100","units":["a","b","c","d","e"],"labels":["p",null],"kind":"person","group":"g"}\n'),
+    "segeval-json": Sample("x.json", '{\n "items": {"x": {"b": [1, 2], "c": [[], ["a", 2]]}},\n'
+                           ' "segmentation_type": "linear"}\n'),
+    "csv": Sample("x.csv", 'document,coder,mass,labels,types,rank\nx,b,1,"[""p""]","[""t""]",1\nx,b,2,[],[],0\n'),
+    "segeval-tsv": Sample("x.tsv", "Coder\tMasses\nb\t1\t2\nc\t3\n"),
+    "wide": Sample("x.csv", "paragraph,b,c,d\n1,1,1,\n2,2,1,\n3,2,2,\n"),
+    "levels": Sample("x-b.csv", "par,level1,level2\n1,0,1\n2,0,0\n3,1,1\n"),
+    "choi": Sample("x.ref", "==========\nx\n==========\ny\nz\n==========\n"),
+    "gaps": Sample("x.gaps", "x\tb\t10\ny\tb\t\nz\tc\t0001\n"),
+    "wiki-727k": Sample("x.wiki", "========,1,preface.\nText.\n========,2,A, b.\nMore.\n"),
+    "markdown": Sample("x.md", "# Title\n\nText.\n\nTwo\n---\n```\n# x\n```\n"),
+    "text": Sample("x.txt", "Text. More.\n\nText.\n"),
+    "webvtt": Sample("x.vtt", "WEBVTT\n\nNOTE x\n\na\n00:00.000 --> 00:06.000 x:y\n<b>Intro</b>\n", SECONDS),
+    "srt": Sample("x.srt", "1\n00:00:00,000 --> 00:00:06,000\nIntro\n\n2\n00:00:06,000 --> 00:00:09,000\nB\n", SECONDS),
+    "youtube": Sample("x.txt", "0:00 Intro\n- [0:12] Middle\n0:30 End\n", SECONDS),
+    "yt-dlp": Sample("x.info.json", '{"id": "a", "duration": 9, "chapters": [{"start_time": 0, "end_time": 6.5, '
+                     '"title": "x"}]}', SECONDS),
+    "label-studio": Sample("x.json", '[{"id": 1, "data": {"text": "a 😀"}, "annotations": [{"completed_by": {"id": 3}, '
+                           '"result": [{"type": "labels", "value": {"start": 0, "end": "4", "text": "a 😀", "labels": '
+                           '["A"]}}]}]}, {"id": 2, "data": {"d": [{"text": "a"}, {"text": "b"}]}, "annotations": '
+                           '[{"completed_by": 1, "result": [{"type": "paragraphlabels", "value": {"start": "0", '
+                           '"end": "1", "startOffset": 0, "endOffset": 1, "paragraphlabels": ["B"]}}]}]}]', "paragraphs"),
+    "doccano": Sample("x.jsonl", '{"id": 1, "text": "a 😀", "label": [[0, 4, "A"]]}\n{"id": 2, "text": "b", "entities": '
+                      '[{"label": "A", "start_offset": 0, "end_offset": 1}]}\n', WORDS),
+    "brat": Sample("x.ann", "T1\tSegment 0 1;2 3\ta b\nA1\tLevel T1 2\n", WORDS),
+    "textgrid": Sample("x.TextGrid", 'File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0\nxmax = 9\n'
+                       'tiers? <exists>\nsize = 2\nitem []:\n item [1]:\n class = "IntervalTier"\n name = "t"\n xmin = 0\n'
+                       ' xmax = 9\n intervals: size = 1\n intervals [1]:\n xmin = 0\n xmax = 9\n text = "a ""b"""\n'
+                       'item [2]:\n "TextTier"\n "p"\n 0\n 9\n 1\n 3\n "m"\n', SECONDS),
+    "elan": Sample("x.eaf", '<ANNOTATION_DOCUMENT><TIME_ORDER><TIME_SLOT TIME_SLOT_ID="s1" TIME_VALUE="0"/><TIME_SLOT '
+                   'TIME_SLOT_ID="s2" TIME_VALUE="9000"/></TIME_ORDER><TIER TIER_ID="t"><ANNOTATION><ALIGNABLE_ANNOTATION '
+                   'ANNOTATION_ID="a" TIME_SLOT_REF1="s1" TIME_SLOT_REF2="s2"><ANNOTATION_VALUE>x</ANNOTATION_VALUE>'
+                   '</ALIGNABLE_ANNOTATION></ANNOTATION></TIER><TIER TIER_ID="u"><ANNOTATION><REF_ANNOTATION '
+                   'ANNOTATION_ID="b" ANNOTATION_REF="a"/></ANNOTATION></TIER></ANNOTATION_DOCUMENT>', SECONDS),
+    "audacity": Sample("x.txt", "0.000000\t12.500000\tintro\n\\\t1.0\t2.0\n12.5\t13.0\tb\n", SECONDS),
+    "lab": Sample("x.lab", "0.0 12.5 intro\n12.5 13 b # c\n", SECONDS),
+    "webanno-tsv": Sample("x.tsv", "#FORMAT=WebAnno TSV 3.3\n#T_SP=c.S|label\n\n#Text=a b\n1-1\t0-1\ta\tA[1]|B\t\n"
+                          "1-2\t2-3\tb\tA[1]\t\n"),
+    "uima-xmi": Sample("x.xmi", '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:c="http:///c.ecore" xmlns:cas='
+                       '"http:///uima/cas.ecore"><cas:Sofa xmi:id="1" sofaString="abc"/><c:S sofa="1" begin="0" end="3" '
+                       'label="A"/></xmi:XMI>', WORDS),
+    "uima-json": Sample("x.json", '{"%TYPES": {}, "%FEATURE_STRUCTURES": [{"%ID": 1, "%TYPE": "uima.cas.Sofa", '
+                        '"sofaString": "abc"}, {"%ID": 2, "%TYPE": "c.S", "@sofa": 1, "begin": 0, "end": 3, "label": "A"}]}',
+                        WORDS),
+}  # fmt: skip
+
+# Values that no parameter should choke on.
+HOSTILE: list[Any] = [
+    None, True, False, 0, 1, -1, 2, 7, 2**31, 2**53, 2**53 + 1, 2**63, -(2**63), 10**30, 10**5000, 0.5, -0.0, 1e308,
+    float("nan"), float("inf"), 1j, "", "a", "auto", "3", "\x1b[31m", "\0", "\ud800", "x" * 500, b"", b"x", [], [0],
+    [1], [2, 3], [3, 2], [-1], [1, 1], [0.5], ["a"], [None], [True], [[1]], [2**63], [10**5000], (1, 2), (), {}, {"a": 1}, {1},
+    range(3), object,
+]  # fmt: skip

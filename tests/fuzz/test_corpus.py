@@ -1,0 +1,40 @@
+"""Every case that ever failed is checked again, and a few new ones of each family."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from fuzz.families import FAMILIES, check
+from fuzz.samples import SAMPLES
+from segscore.io import FORMATS
+
+CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_past_failures(path: Path) -> None:
+    kept = json.loads(path.read_text("utf-8"))
+    check(kept["family"], kept["case"])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_each_family_draws_the_same_cases_from_the_same_seed(family: str) -> None:
+    first, second = Random(5), Random(5)
+    for _ in range(10):
+        case = FAMILIES[family].draw(first)
+        assert json.loads(json.dumps(case)) == FAMILIES[family].draw(second)
+        check(family, case)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_samples_are_read_before_they_are_damaged(name: str, tmp_path: Path) -> None:
+    import segscore as ss
+
+    sample = SAMPLES[name]
+    path = tmp_path / sample.name
+    path.write_text(sample.content, "utf-8")
+    path.with_suffix(".txt").write_text("a b") if name == "brat" else None
+    units = sample.units
+    assert ss.read(path, name, units=units, policy="snap", remark=lambda _: None).n_codings > 0
