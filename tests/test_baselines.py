@@ -46,6 +46,14 @@ MAKERS: dict[str, Callable[..., ss.Segmentation]] = {
 }
 
 
+@given(pieces(), st.integers(0, 60))
+def test_boundaries_are_segments_less_one(given: tuple[int, list[int] | None], wanted: int) -> None:
+    n, candidates = given
+    wanted = min(wanted, count(n, candidates) - 1)
+    made = baselines.random(n, n_boundaries=wanted, seed=3, candidates=candidates)
+    assert made == baselines.random(n, n_segments=wanted + 1, seed=3, candidates=candidates)
+
+
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 @given(document=pieces())
 @settings(max_examples=30, deadline=None)
@@ -233,9 +241,13 @@ def test_random_over_a_document_of_any_length() -> None:
         (lambda: baselines.none(5, candidates=[5]), "candidate 5 is outside the document"),
         (lambda: baselines.all(5, candidates=[2, 2]), "candidate 2 is given twice"),
         (lambda: baselines.bisect(5, -1), "depth is -1: expected 0"),
-        (lambda: baselines.random(5, seed=1), "got 0 of n_segments, probability and sizes"),
+        (lambda: baselines.random(5, seed=1), "got 0 of n_segments, n_boundaries, probability"),
         (lambda: baselines.random(5, n_segments=2, sizes=[1], seed=1), "got 2 of n_segments"),
         (lambda: baselines.random(5, n_segments=6, seed=1), "n_segments is 6: expected at most 5"),
+        (
+            lambda: baselines.random(5, n_boundaries=5, seed=1),
+            "n_boundaries is 5: expected at most 4",
+        ),
         (lambda: baselines.random(5, probability=1.5, seed=1), r"probability is 1\.5: expected"),
         (lambda: baselines.random(5, probability=float("nan"), seed=1), "probability is nan"),
         (lambda: baselines.random(5, probability="x", seed=1), r"probability is 'x' \(str\)"),  # type: ignore[arg-type]

@@ -121,14 +121,17 @@ def random(
     n_units: int,
     *,
     n_segments: int | None = None,
+    n_boundaries: int | None = None,
     probability: float | None = None,
     sizes: Iterable[int] | None = None,
     seed: Seed,
     candidates: Positions = None,
 ) -> Segmentation:
-    """Boundaries by chance, in one of three ways.
+    """Boundaries by chance, in one of these ways.
 
-    - `n_segments`: so many segments; each choice of boundaries is equally likely.
+    - `n_segments`: so many segments; each choice of boundaries is equally likely. `n_boundaries`
+      is the same, counted by boundaries, one fewer; Kazantseva & Szpakowicz (2012) place as many
+      boundaries as people have segments on average.
     - `probability`: a boundary between any two pieces with this probability, independently.
     - `sizes`: segment sizes drawn, with replacement, from these (say, all that people made), until
       the document is full; the last one is cut short.
@@ -140,10 +143,11 @@ def random(
     """
     pieces = _Pieces(n_units, candidates)
     chance = generator(seed)
-    given = [n_segments is not None, probability is not None, sizes is not None]
-    if sum(given) != 1:
+    given = sum(one is not None for one in (n_segments, n_boundaries, probability, sizes))
+    if given != 1:
         raise SegmentationError(
-            f"random got {sum(given)} of n_segments, probability and sizes: expected exactly one"
+            f"random got {given} of n_segments, n_boundaries, probability and sizes: expected "
+            "exactly one"
         )
     if sizes is not None:
         return pieces.cut(_ends(pieces.count, sizes, chance))
@@ -152,6 +156,13 @@ def random(
         count = int(
             chance.binomial(pieces.count - 1, checked_probability(probability, "probability"))
         )
+    elif n_boundaries is not None:
+        count = whole_number(n_boundaries, "n_boundaries", 0)
+        if count >= pieces.count:
+            raise SegmentationError(
+                f"n_boundaries is {count}: expected at most {pieces.count - 1}, as many as there "
+                "are places"
+            )
     else:
         count = pieces.segments(n_segments) - 1
     return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)

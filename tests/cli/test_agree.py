@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,30 @@ def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
     alone.write_text('{"document": "d", "coder": "a", "masses": [2, 3]}\n')
     assert re.search("two coders.*'a' alone", agree.complaint(alone))
     assert "nowhere" in agree.complaint(tmp_path / "nowhere")
+
+
+def test_random_coders_and_the_corrected_coefficient(agree: Command, codings: Path) -> None:
+    options = (codings, "--show", "agreement", "--draws", "60", "--seed", "3")
+    corpus = ss.read(codings)
+    for null in ("positions", "lengths"):
+        row = json.loads(agree(*options, "--null", null, "-f", "json"))[-1]
+        ours = ss.agreement(corpus, null=null, draws=60, seed=3)
+        assert row["chance"] == ours.chance
+        assert row["corrected"] == ours.corrected
+        assert (row["corrected_low"], row["corrected_high"]) == ours.corrected_ci[:2]
+        assert (row["null"], row["draws"], row["seed"]) == (null, 60, 3)
+        assert row["chance_error"] == ours.chance_error
+    (*_, last) = csv.DictReader(io.StringIO(agree(*options, "-f", "csv")))
+    assert float(last["corrected"]) == ss.agreement(corpus, draws=60, seed=3).corrected
+    text = agree(*options)
+    for words in ("corrected", "random coders", "60 draws, seed 3, Monte-Carlo error"):
+        assert words in text
+    assert "draws is 1" in agree.complaint(*options[:3], "--draws", "1")
+
+
+def test_a_thousand_draws_of_the_moonstone_are_quick(agree: Command, data: Path) -> None:
+    """3 seconds on two cores, all tables; measured as work, for others may be at work here, too."""
+    agree(data / "moonstone" / "segmentations", "--show", "map")  # imports
+    start = time.process_time()
+    agree(data / "moonstone" / "segmentations", "--draws", "1000")
+    assert time.process_time() - start < 6

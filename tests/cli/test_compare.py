@@ -162,3 +162,57 @@ def test_wrong_calls_are_one_line(
         out, err = capsys.readouterr()
         assert (out, err.count("\n")) == ("", 1)
         assert message in err
+
+
+# ---- chance, plans, baselines ----
+
+
+def test_chance_and_the_share_of_the_way(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["compare", files["ref"], files["good"], files["poor"], *FAST, "-m", "windowdiff"]
+    assert run([*call, "--chance", "lengths", "--draws", "50", "-f", "json"]) == 0
+    good, poor, *rest = json.loads(capsys.readouterr().out)
+    made = ss.compare(
+        codings(0, 0), systems={"good": codings(0.02, 1), "poor": codings(0.3, 2)},
+        metrics="windowdiff", n_resamples=200, chance="lengths", draws=50,
+    )  # fmt: skip
+    for row in (good, poor):
+        entry = made[row["system"], "windowdiff"]
+        assert row["windowdiff_chance"] == entry.chance
+        assert row["windowdiff_share"] == entry.share
+        assert row["windowdiff_share_high"] == entry.share_high
+    assert good["windowdiff_share"] > poor["windowdiff_share"]
+    assert {row["windowdiff_chance"] for row in rest} == {None}
+    assert run([*call, "--chance", "positions"]) == 0
+    text = capsys.readouterr().out
+    for words in ("chance (own count)", "of the way", "Monte-Carlo error"):
+        assert words in text
+
+
+def test_plan(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["compare", files["ref"], files["good"], files["other"], "-m", "windowdiff"]
+    assert run([*call, "--plan", "0.02"]) == 0
+    assert "four times out of five" in capsys.readouterr().out
+    assert run([*call, "--plan", "0.02", "-f", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    made = ss.compare(
+        codings(0, 0), systems={"good": codings(0.02, 1), "poor": codings(0.25, 3)},
+        metrics="windowdiff",
+    )  # fmt: skip
+    assert row["n_needed"] == made.plan(0.02).pairs[0].n_needed
+    assert row["n_documents"] == 12
+    assert run([*call, "--plan", "0"]) == 2
+    assert "difference is 0" in capsys.readouterr().err
+
+
+def test_which_random_baseline_is_said(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["compare", files["ref"], files["good"], *FAST, "-m", "windowdiff"]
+    assert run([*call, "--baseline", "random", "--baseline", "random-ks12"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "random: as many segments as the references have on average; mean of 10 draws." in text
+    assert "random-ks12: as many boundaries as the references have segments on average" in text
+    assert "uniform" not in text
+    assert run([*call, "--no-scale", "--baseline", "random"]) == 2

@@ -222,6 +222,26 @@ def test_baselines_are_reproducible_and_lose(made: ss.Comparison, refs: Codings)
     assert without.rows == ["s"]
 
 
+def test_the_random_baseline_of_kazantseva_and_szpakowicz(refs: Codings) -> None:
+    """As many boundaries as the mean number of segments; ours has as many segments."""
+    several = {name: [one, ss.baselines.none(one.n_units)] for name, one in refs.items()}
+    several["full"] = [ss.baselines.all(4), ss.baselines.all(4)]
+    made = ss.compare(
+        several, systems={"it": {name: one[0] for name, one in several.items()}}, metrics="wd",
+        baselines=["random", "random-ks12"], human=False, n_resamples=FAST, on_undefined="nan",
+    )  # fmt: skip
+    for name, references in several.items():
+        segments = round(np.mean([one.n_segments for one in references]))
+        for row, expected in (("random", segments - 1), ("random-ks12", segments)):
+            for run in made._contestants[row].runs:
+                (trial,) = run[name]
+                most = references[0].n_units - 1
+                assert len(trial.hypothesis.boundaries) == min(expected, most)
+    words = str(made)
+    assert "random-ks12: as many boundaries as the references have segments on average" in words
+    assert "random: as many segments as the references have on average; mean of 10 draws" in words
+
+
 def test_typed_references_have_no_baselines() -> None:
     typed = ss.Segmentation.from_boundaries([2], 6, types=["a"])
     made = ss.compare({"d": typed, "e": typed}, systems={"s": {"d": typed, "e": typed}})

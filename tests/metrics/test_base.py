@@ -86,3 +86,21 @@ def test_what_is_no_segmentation_is_refused(wrong: Any) -> None:
         ss.WindowDiff()([ref, ref], ref)
     with pytest.raises(ss.SegmentationError, match="on_undefined is 'skip'"):
         ss.WindowDiff()(ref, ref, on_undefined="skip")  # type: ignore[arg-type]
+
+
+DISTANCES = {"deviation", "hausdorff", "ghd"}  # in units or costs: they have no scale
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_a_perfect_hypothesis_has_the_perfect_value(name: str) -> None:
+    made = ss.metric(name)
+    if made.name.removeprefix("e-") in DISTANCES:
+        assert made.perfect is None
+        return
+    ref = ss.Segmentation.from_boundaries([4, 9, 14], 20, ranks=[1, 2, 1])
+    assert made(ref, ref) == made.perfect
+    assert made.perfect == (1 if made.higher_is_better else 0)
+
+
+def test_what_follows_the_version_is_not_read_back() -> None:
+    assert ss.metric(f"{WINDOWDIFF}|null:positions|draws:1000|seed:0") == ss.WindowDiff()

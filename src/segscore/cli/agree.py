@@ -9,8 +9,10 @@ import typer
 
 from segscore.cli.options import (
     Coders,
+    DrawsOption,
     FormOption,
     LayerOption,
+    Null,
     OutputOption,
     PolicyOption,
     UnitsOption,
@@ -66,14 +68,24 @@ def run(
     units: UnitsOption = None,
     policy: PolicyOption = "error",
     layer: LayerOption = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the intervals.")] = 0,
+    null: Annotated[
+        Null,
+        typer.Option(
+            "--null",
+            help="What random coders keep: their number of boundaries (positions), or the lengths "
+            "of their segments (lengths).",
+        ),
+    ] = Null.POSITIONS,
+    draws: DrawsOption = None,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of intervals and draws.")] = 0,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
     """Measure how far coders agree on where the boundaries are.
 
-    Shows agreement per document, per group and overall, with confidence intervals; the coders and
-    their clusters; and where they see boundaries. CSV holds one table: choose it by --show.
+    Shows agreement per document, per group and overall, corrected for what random coders would
+    reach and as papers report it (π*, κ*), with confidence intervals; the coders and their
+    clusters; and where they see boundaries. CSV holds one table: choose it by --show.
     """
     from segscore.coders.pairing import CoderPairs
     from segscore.io import read
@@ -92,9 +104,10 @@ def run(
         wanted = [Part.AGREEMENT if system is None else Part.SYSTEM]
         remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
     pairs = CoderPairs(corpus)
+    how = AgreeSettings(metric, system, count_end, null, draws, seed)
     tables: dict[str, Table] = {}
     for part in wanted:
-        tables.update(_tables(part, pairs, AgreeSettings(metric, system, count_end, seed)))
+        tables.update(_tables(part, pairs, how))
     show_several(_with_units(tables, corpus.provenance), form, output)
 
 
@@ -114,6 +127,8 @@ class AgreeSettings(NamedTuple):
     metric: str
     system: str | None
     count_end: bool
+    null: Null
+    draws: int | None
     seed: int
 
 
@@ -145,7 +160,10 @@ def _tables(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, T
 
     name = part.value
     if part is Part.AGREEMENT:
-        return {name: agreement(pairs, how.metric, seed=how.seed).to_table()}
+        made = agreement(
+            pairs, how.metric, null=how.null.value, draws=how.draws, seed=how.seed
+        )  # fmt: skip
+        return {name: made.to_table()}
     if part is Part.DECISIONS:
         return {name: _decisions(pairs, how)}
     if part is Part.CODERS:
@@ -155,8 +173,8 @@ def _tables(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, T
     if part is Part.SYSTEM:
         if how.system is None:
             raise SegmentationError("--show system needs --system NAME")
-        made = human_competitiveness(pairs.corpus, how.system, how.metric, seed=how.seed)
-        return {name: made.to_table()}
+        tried = human_competitiveness(pairs.corpus, how.system, how.metric, seed=how.seed)
+        return {name: tried.to_table()}
     return _clusters(part, pairs, how)
 
 

@@ -9,6 +9,7 @@ import typer
 from segscore.cli.check import warn_of
 from segscore.cli.options import (
     CheckOption,
+    DrawsOption,
     FormatOption,
     FormOption,
     IgnoreTextOption,
@@ -16,6 +17,7 @@ from segscore.cli.options import (
     MetricsOption,
     Missing,
     MissingOption,
+    Null,
     OutputOption,
     PolicyOption,
     ThreadsOption,
@@ -59,6 +61,15 @@ class Correction(StrEnum):
 
     HOLM = "holm"
     NONE = "none"
+
+
+class Baseline(StrEnum):
+    """Rows that give the scale."""
+
+    NONE = "none"
+    RANDOM = "random"
+    RANDOM_KS12 = "random-ks12"
+    UNIFORM = "uniform"
 
 
 class CompareView(StrEnum):
@@ -105,10 +116,31 @@ def run(
     ] = Average.MICRO,
     level: Annotated[float, typer.Option("--level", help="Level of confidence.")] = 0.95,
     resamples: Annotated[int, typer.Option("--resamples", help="How often to draw.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Where chance starts.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of all that is drawn.")] = 0,
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Rows for baselines and people.")
     ] = True,
+    baseline: Annotated[
+        list[Baseline] | None,
+        typer.Option(
+            "--baseline",
+            help="Which baselines; repeatable. random has as many segments as the references, "
+            "random-ks12 as many boundaries as they have segments.",
+        ),
+    ] = None,
+    chance: Annotated[
+        Null | None,
+        typer.Option(
+            "--chance",
+            help="Show what each system would reach by chance, with its own number of boundaries "
+            "(positions) or its own segments (lengths), and how far it got from there.",
+        ),
+    ] = None,
+    draws: DrawsOption = None,
+    plan: Annotated[
+        float | None,
+        typer.Option("--plan", help="How many documents would show such a difference."),
+    ] = None,
     source: FormatOption = None,
     missing: MissingOption = Missing.ERROR,
     ignore_text: IgnoreTextOption = False,
@@ -141,13 +173,15 @@ def run(
         reference=coders,
         systems=given,
         metrics=metrics or DEFAULT_METRICS,
-        baselines=("none", "random", "uniform") if scale else (),
+        baselines=_baselines(baseline, scale),
         human=None if scale else False,
         missing=missing.value,
         ignore_text=ignore_text,
         average=average.value,
         test=test.value,
         correction=correction.value,
+        chance=chance.value if chance else None,
+        draws=draws,
         level=level,
         n_resamples=resamples,
         seed=seed,
@@ -156,6 +190,9 @@ def run(
     )
     for name in made.systems if checked else ():
         warn_of(made.sample_pairs(name), [reference.stem, *(coders or ())], [name])
+    if plan is not None:
+        show(made.plan(plan).to_table(), form, output)
+        return
     if between is not None:
         _show_documents(made, between, documents, form, output)
     else:
@@ -164,6 +201,14 @@ def run(
         _remark_on(
             made, test is Test.AUTO, form in (Form.CSV, Form.JSON) or view is CompareView.PAIRS
         )
+
+
+def _baselines(chosen: list[Baseline] | None, scale: bool) -> tuple[str, ...]:
+    """The baselines to show: those named, or the usual ones."""
+    if chosen and not scale:
+        raise SegmentationError("--baseline and --no-scale are both given: expected one of them")
+    usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
+    return tuple(one.value for one in chosen or usual) if scale else ()
 
 
 def _runs(paths: list[str], source: str | None, chosen: "ReadOptions") -> "dict[str, list[Corpus]]":

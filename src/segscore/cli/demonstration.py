@@ -111,9 +111,10 @@ def many_people() -> DemoSection:
 
 
 def people_among_themselves() -> DemoSection:
-    """Agreement of the seven people beyond chance, and who segments like whom."""
+    """How far the seven people agree, how far chance would, and who segments like whom."""
     corpus = _stargazers()
-    by_b = agreement(corpus)
+    by_b, by_s = agreement(corpus), agreement(corpus, "s")
+    low, high = by_b.corrected_ci[:2]
     clusters = coder_clusters(corpus)
     rows = [[*line, *_habits(corpus, line[0])] for line in clusters.dendrogram(30)]
     columns = [
@@ -124,10 +125,13 @@ def people_among_themselves() -> DemoSection:
     ]
     return DemoSection(
         "Seven people among themselves",
-        f"By B, the seven agree with π* = {by_b.pi:.2f} [{by_b.ci.low:.2f}, {by_b.ci.high:.2f}], "
-        f"beyond what chance would give ({by_b.ci.method}); by S with "
-        f"{agreement(corpus, 's').pi:.2f}, by Fleiss's κ, which knows no near misses, with "
-        f"{float(fleiss_kappa(corpus)):.2f}. Such numbers compare only with their own kind.",
+        f"By B, the seven reach {by_b.observed:.2f}, and would reach {by_b.chance:.2f} if each put "
+        "as many boundaries at random places. From there to complete agreement they got "
+        f"{by_b.corrected:.2f} of the way [{low:.2f}, {high:.2f}] ({by_b.corrected_ci.method}), "
+        f"by S {by_s.corrected:.2f}, by Fleiss's κ, which knows no near misses, "
+        f"{float(fleiss_kappa(corpus)):.2f}: in all three 0 is chance. Papers print π*, here "
+        f"{by_b.pi:.2f} by B and {by_s.pi:.2f} by S, where random coders get more than 0, by S far "
+        "more: it compares only with its own kind.",
         Table(columns, rows, [f"distance: 1 - b, {clusters.method} linkage; below 0: π* rises"]),
     )
 

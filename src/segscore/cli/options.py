@@ -34,6 +34,13 @@ class Undefined(StrEnum):
     NAN = "nan"
 
 
+class Null(StrEnum):
+    """What random coders keep."""
+
+    POSITIONS = "positions"
+    LENGTHS = "lengths"
+
+
 FormOption = Annotated[
     Form | None,
     typer.Option(
@@ -66,6 +73,10 @@ LayerOption = Annotated[
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
+]
+DrawsOption = Annotated[
+    int | None,
+    typer.Option("--draws", help="How often to draw random coders or systems: 2 or more."),
 ]
 
 # ---- where segmenters run ----

@@ -30,9 +30,12 @@ SHADES = " ░▒▓█"  # share of coders: none, up to a quarter, half, three 
 def agreement_table(made: "Agreement") -> Table:
     """The whole, its groups and its documents."""
     rows = [_agreement_row(kind, one) for kind, one in _parts(made)]
+    drawn: Any = "all" if made.draws else "machines"
     columns = [
         *_NAMES,
-        Column("π*", key="pi", digits=3, note=f"observed by {made.signature}"),
+        Column("corrected", digits=3, audience=drawn, note=_null(made)),
+        Column("random coders", key="chance", digits=3, audience=drawn),
+        Column("π*", key="pi", digits=3, note=f"observed by {made.observed_signature}"),
         Column("κ*", key="kappa", digits=3),
         Column("bias", digits=4),
         Column("observed", digits=3),
@@ -40,7 +43,13 @@ def agreement_table(made: "Agreement") -> Table:
         Column("expected κ", key="expected_kappa", digits=3),
         *_BASIS,
         Column("interval", audience="machines"),
+        Column("chance_error", audience="machines"),
+        Column("corrected_interval", audience="machines"),
+        Column("null", audience="machines"),
+        Column("draws", audience="machines"),
+        Column("seed", audience="machines"),
         Column("metric", audience="machines"),
+        Column("signature", audience="machines"),
     ]
     return Table(
         columns,
@@ -50,9 +59,29 @@ def agreement_table(made: "Agreement") -> Table:
     )
 
 
+def _null(made: "Agreement") -> str:
+    """What random coders keep, how often they were drawn, and how sure A_e is."""
+    kept = {
+        "positions": "as many boundaries as each coder has in each document, at random places",
+        "lengths": "each coder's own segments, in random order",
+    }[made.null]
+    return (
+        f"its 0 is chance: random coders have {kept}; {made.draws} draws, seed {made.seed}, "
+        f"Monte-Carlo error {made.chance_error:.4f}"
+    )
+
+
 def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
     return {
         **_named(kind, one.name, one.basis),
+        "corrected": _with_interval(one.corrected, one.corrected_ci),
+        "chance": one.chance,
+        "chance_error": one.chance_error,
+        "corrected_interval": one.corrected_ci.method,
+        "null": one.null,
+        "draws": one.draws,
+        "seed": one.seed,
+        "signature": one.signature,
         "pi": _with_interval(one.pi, one.ci),
         "kappa": _with_interval(one.kappa, one.kappa_ci),
         "bias": one.bias,
@@ -60,7 +89,7 @@ def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
         "expected_pi": one.expected_pi,
         "expected_kappa": one.expected_kappa,
         "interval": one.ci.method,
-        "metric": one.signature,
+        "metric": one.observed_signature,
     }
 
 
@@ -284,6 +313,7 @@ def competitors_table(made: "Competitiveness") -> Table:
 
 # ---- what they share ----
 
+_TOO_FEW = "too few for an interval: it would leave the range of the value, or be wider than 1"
 _NAMES = (Column("level", audience="machines"), Column("document or group", key="name"))
 _BASIS = (
     Column("documents", audience="machines"),
@@ -318,14 +348,16 @@ def _named(kind: str, name: str, basis: Basis) -> dict[str, Any]:
 
 def _with_interval(value: float, interval: Interval) -> Cell:
     if np.isnan(interval.low):
-        return Cell(value)
+        few = interval.method.startswith("too few")
+        return Cell(value, note=_TOO_FEW if few and not np.isnan(value) else None)
     return Cell(value, low=interval.low, high=interval.high)
 
 
 def _methods(rows: list[dict[str, Any]]) -> list[str]:
     """How the intervals were made: that of the whole, and that of documents, in one line."""
     made = list(dict.fromkeys(_plain(row["interval"]) for row in rows[::-1]))
-    return [f"intervals: {'; '.join(made)}"]
+    made = [method for method in made if not method.startswith("too few")]
+    return [f"intervals: {'; '.join(made)}"] if made else []
 
 
 def _plain(method: str) -> str:

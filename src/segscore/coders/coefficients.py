@@ -1,9 +1,12 @@
-"""Agreement among coders: how far people agree on boundaries, beyond what chance would give.
+"""Agreement among coders: how far people agree on boundaries.
 
 All coefficients are (A_a - A_e) / (1 - A_e). The observed agreement A_a is the micro-average of a
-symmetric similarity (B, or S) over all pairs of coders of all documents. The expected one has one
-category per boundary type, its presence:
+symmetric similarity (B, or S) over all pairs of coders of all documents. They differ in A_e:
 
+- corrected: A_e is what random coders reach by the same similarity, drawn (see `chance`). Its 0 is
+  chance. The next two are as published, with one category per boundary type, its presence. That is
+  the chance of exact matches, which random coders exceed by near misses and, under S, by all places
+  that both leave empty: their 0 is below chance.
 - π (Scott; Fleiss's π* for more than two coders): A_e = Σ_t P(t)², with P(t) the share of potential
   boundaries, over all codings, that hold a boundary of type t: coders are alike.
 - κ (Cohen; κ* for more than two): A_e = Σ_t mean over pairs of coders of P(t|m) · P(t|n), each over
@@ -25,9 +28,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array
+from segscore.arguments import Floats, Int64Array, check_choice
+from segscore.coders.chance import Chance, ChanceRows, chance_corrected
 from segscore.coders.coder_tables import agreement_table
 from segscore.coders.pairing import Basis, CoderPairs, Codings
+from segscore.coders.random_codings import NULLS, Null, checked_draws
 from segscore.coders.sums import Sampling, Tally, one_hot, tally_of
 from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Metric
@@ -39,12 +44,15 @@ from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular
 
 READING = (
-    "0 is what coders would reach who place as many boundaries at random, 1 is complete agreement, "
-    "and below 0 they agree less than by chance. No threshold is law: those in use were proposed "
-    "for other tasks and other coefficients, and values that rest on S, which counts every place "
-    "where nobody sees a boundary as agreement, are far higher than those that rest on B. Compare "
-    "with values of the same coefficient and metric on similar tasks, and mind the interval."
+    "Corrected: 0 is what the same coders would reach if only chance decided where their "
+    "boundaries stand, 1 is complete agreement, below 0 they agree less than by chance. π* and κ* "
+    "are the coefficients as published. Their expected agreement counts exact matches only, so "
+    "random coders get more than 0: a little by B, far more by S, which counts each place where "
+    "nobody sees a boundary as agreement. No threshold is law: those in use were proposed for "
+    "other tasks and other coefficients. Compare with values of the same coefficient and metric "
+    "on similar tasks, and mind the interval."
 )
+_NO_CHANCE = Chance(np.nan, np.nan, np.nan, Interval(np.nan, np.nan, np.nan, "not asked for"))
 _CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
 
 
@@ -53,8 +61,11 @@ class Agreement(Tabular):
     """Agreement among the coders of a corpus, a group of documents or one document.
 
     `pi`, `kappa`, `bias`, `observed`, `expected_pi` and `expected_kappa` are as in the module;
-    `ci` is the interval of `pi`, `kappa_ci` that of `kappa`. `basis` says what they rest on,
-    `notes` what to know about it. The whole also holds the same for its `groups` and `documents`.
+    `ci` is the interval of `pi`, `kappa_ci` that of `kappa`. `chance` is what random coders reach
+    under the `null` model (`draws` draws from `seed`, with the standard error `chance_error`),
+    `corrected` the coefficient whose 0 that is, with the interval `corrected_ci`; both are NaN
+    where `draws` is 0. `basis` says what the numbers rest on, `notes` what to know about them. The
+    whole also holds the same for its `groups` and `documents`.
     """
 
     name: str
@@ -67,6 +78,13 @@ class Agreement(Tabular):
     expected_kappa: float
     ci: Interval
     kappa_ci: Interval
+    chance: float
+    chance_error: float
+    corrected: float
+    corrected_ci: Interval
+    null: Null
+    draws: int
+    seed: int
     basis: Basis
     notes: tuple[str, ...] = ()
     documents: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
@@ -74,9 +92,15 @@ class Agreement(Tabular):
     provenance: Provenance = PLAIN
 
     @property
+    def observed_signature(self) -> str:
+        """What the observed agreement is."""
+        return self.metric.signature("micro", self.provenance)
+
+    @property
     def signature(self) -> str:
-        """What the observed agreement is, to be cited with the numbers."""
-        return self.metric.signature(provenance=self.provenance)
+        """How observed agreement and chance were made, to be cited with the numbers."""
+        drawn = f"null:{self.null}|draws:{self.draws}|seed:{self.seed}"
+        return f"{self.observed_signature}|{drawn}"
 
     @property
     def general_reading(self) -> str:
@@ -88,8 +112,9 @@ class Agreement(Tabular):
         """How to read the numbers, in plain words."""
         b = self.basis
         return (
-            f"π = {self.pi:.3f} from {b.n_pairs} pairs of {b.n_codings} codings with "
-            f"{b.n_boundaries} boundaries. {READING}"
+            f"Corrected = {self.corrected:.3f}, π = {self.pi:.3f} from {b.n_pairs} pairs of "
+            f"{b.n_codings} codings with {b.n_boundaries} boundaries; observed agreement "
+            f"{self.observed:.3f}, random coders {self.chance:.3f}. {READING}"
         )
 
     def to_table(self) -> Table:
@@ -101,11 +126,18 @@ def agreement(
     corpus: Codings,
     metric: str | Metric | None = None,
     *,
+    null: Null = "positions",
+    draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = 10_000,
     seed: int = 0,
 ) -> Agreement:
-    """Agreement among coders by π and κ, over a similarity of boundaries (default: B).
+    """Agreement among coders over a similarity of boundaries (default: B): corrected, π and κ.
+
+    null: what random coders keep: each their number of boundaries ("positions"), or the lengths of
+        their segments ("lengths", stricter). Documents, candidates and types stay as they are.
+    draws: how often they are drawn; None: 20 to 1000, the fewer the more pairs of coders there are;
+        0: not at all, for π and κ alone.
 
     >>> import segscore as ss
     >>> from segscore.sample_codings import STARGAZER
@@ -113,22 +145,31 @@ def agreement(
     >>> made = ss.agreement(ss.Corpus.from_dict({"Stargazers": people}))
     >>> round(made.pi, 4), round(made.kappa, 4), round(made.observed, 4), made.basis.n_pairs
     (0.4644, 0.4653, 0.5301, 21)
+    >>> round(made.chance, 2), round(made.corrected, 2), made.draws
+    (0.33, 0.3, 1000)
     >>> round(ss.agreement(ss.Corpus.from_dict({"Stargazers": people}), "s").pi, 4)
     0.7287
     """
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("agreement")
+    check_choice(null, "null", NULLS)
+    draws = checked_draws(draws, len(pairs.left))
     made = AgreementRows.of(pairs, similarity(metric))
     how = Sampling(level, n_resamples, seed)
+    chance = ChanceRows.of(pairs, made.metric, null, draws, seed) if draws else None
+
+    def one(rows: AgreementRows, name: str, chosen: Int64Array) -> Agreement:
+        found = _NO_CHANCE if chance is None else chance.chance(chosen, how)
+        return rows.agreement(name, chosen, how, found, null=null, draws=draws, seed=seed)
+
     documents = {
-        name: made.apart.agreement(name, np.array([index]), how)
-        for index, name in enumerate(pairs.documents)
+        name: one(made.apart, name, np.array([index])) for index, name in enumerate(pairs.documents)
     }
     groups = {
-        group: made.agreement(group, _indices(pairs, names), how)
+        group: one(made, group, _indices(pairs, names))
         for group, names in pairs.corpus.groups.items()
     }
-    whole = made.agreement("all", np.arange(len(pairs.documents)), how)
+    whole = one(made, "all", np.arange(len(pairs.documents)))
     notes = (*pairs.remarks(), *whole.notes)
     return Agreement(**{**_fields(whole), "notes": notes, "documents": documents, "groups": groups})
 
@@ -150,11 +191,6 @@ def similarity(given: str | Metric | None) -> Metric:
             "as b or s; segscore.pairwise averages any metric over pairs of coders"
         )
     return made
-
-
-def chance_corrected(observed: Floats, expected: Floats) -> Floats:
-    """(A_a - A_e) / (1 - A_e); NaN where chance alone would agree completely."""
-    return ratio(observed - expected, 1 - expected)
 
 
 # ---- rows that add up ----
@@ -283,7 +319,9 @@ class AgreementRows:
 
     # ---- results ----
 
-    def agreement(self, name: str, documents: Int64Array, how: Sampling) -> Agreement:
+    def agreement(
+        self, name: str, documents: Int64Array, how: Sampling, chance: Chance, **drawn: Any
+    ) -> Agreement:
         """Everything about these documents; κ only where their coders may be joined."""
         total = self.tally.total(documents)
         kappa, expected_kappa = self.kappa(total)[0], self.expected_kappa(total)[0]
@@ -303,20 +341,29 @@ class AgreementRows:
             observed=float(self.observed(total)[0]),
             expected_pi=float(expected_pi),
             expected_kappa=float(expected_kappa),
-            ci=self.apart.tally.interval(self.apart.pi, documents, how),
-            kappa_ci=kappa_ci or self.tally.interval(self.kappa, documents, how),
+            ci=self.apart.tally.interval(self.apart.pi, self.apart.expected_pi, documents, how),
+            kappa_ci=kappa_ci
+            or self.tally.interval(self.kappa, self.expected_kappa, documents, how),
+            chance=chance.expected,
+            chance_error=chance.error,
+            corrected=chance.corrected,
+            corrected_ci=chance.ci,
+            **drawn,
             basis=basis,
-            notes=_notes(basis, float(expected_pi)),
+            notes=_notes(basis, float(expected_pi), chance),
             provenance=self.tally.pairs.corpus.provenance,
         )
 
 
-def _notes(basis: Basis, expected: float) -> tuple[str, ...]:
+def _notes(basis: Basis, expected: float, chance: Chance) -> tuple[str, ...]:
+    made = []
     if not basis.n_boundaries:
-        return ("nobody placed a boundary: agreement is complete, and rests on nothing",)
-    if expected == 1:
-        return ("everybody placed every boundary: chance explains all, and there is no value",)
-    return ()
+        made.append("nobody placed a boundary: agreement is complete, and rests on nothing")
+    elif expected == 1:
+        made.append("everybody placed every boundary: chance explains all, and there is no value")
+    if chance.why:
+        made.append(f"no corrected value: {chance.why}")
+    return tuple(made)
 
 
 CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]

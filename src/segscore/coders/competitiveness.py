@@ -24,7 +24,12 @@ from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.provenance import PLAIN, Provenance
-from segscore.significance.resampling import Interval, bootstrap_interval, jackknife_interval
+from segscore.significance.resampling import (
+    Interval,
+    bootstrap_interval,
+    credible,
+    jackknife_interval,
+)
 from segscore.tables import Table, Tabular
 
 SOMEBODY = "a person of each document"
@@ -71,12 +76,14 @@ class Competitiveness(Tabular):
     def reading(self) -> str:
         """In plain words."""
         drops = [one.drop for one in self.people]
+        low, high, _, method = self.system.ci
+        ends = f"({method})" if np.isnan(low) else f"[{low:.3f}, {high:.3f}]"
         return (
             f"Agreement among people is {self.system.without:.3f}; with {self.system.name} among "
-            f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} "
-            f"[{self.system.ci.low:.3f}, {self.system.ci.high:.3f}]. The drop when a person joins "
-            f"the others is {min(drops):.3f} to {max(drops):.3f}, on average {np.mean(drops):.3f}; "
-            f"for {self.n_worse_people} of {len(drops)} it is as large as the system's or larger."
+            f"them it is {self.system.joined:.3f}, a drop of {self.system.drop:.3f} {ends}. "
+            f"The drop when a person joins the others is {min(drops):.3f} to {max(drops):.3f}, on "
+            f"average {np.mean(drops):.3f}; for {self.n_worse_people} of {len(drops)} it is as "
+            "large as the system's or larger."
         )
 
     def to_table(self) -> Table:
@@ -200,7 +207,7 @@ def _competitor(
             stacked, drop, level=how.level, n_resamples=how.n_resamples, seed=how.seed
         )
     before = float(without.of(total[:, :width])[0])
-    return Competitor(name, before, before - estimate, estimate, interval)
+    return Competitor(name, before, before - estimate, estimate, credible(interval))
 
 
 def _system(name: str, without: _Side, joined: _Side, how: Sampling) -> Competitor:

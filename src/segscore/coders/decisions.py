@@ -23,7 +23,7 @@ from segscore.coders.pairing import Basis, CoderPairs, Codings
 from segscore.coders.sums import Sampling, Tally, tally_of
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
-from segscore.significance.resampling import Interval
+from segscore.significance.resampling import Interval, Value
 from segscore.tables import Table, Tabular
 
 BEYOND_CHANCE = (
@@ -112,14 +112,17 @@ def fleiss_kappa(
         made = pairs.boundaries + int(count_end), pairs.places + int(count_end)
         return tally_of(pairs, *_side_by_side([agreed, places], [*made]))
 
-    def value(rows: Floats) -> Floats:
+    def expected(rows: Floats) -> Floats:
         share = ratio(rows[:, 2], rows[:, 3])
-        expected = share**2 + (1 - share) ** 2
-        return ratio(ratio(rows[:, 0], rows[:, 1]) - expected, 1 - expected)
+        return np.asarray(share**2 + (1 - share) ** 2)
+
+    def value(rows: Floats) -> Floats:
+        by_chance = expected(rows)
+        return ratio(ratio(rows[:, 0], rows[:, 1]) - by_chance, 1 - by_chance)
 
     name = "Fleiss's κ" + (" with document ends" if count_end else "")
     how = Sampling(level, n_resamples, seed)
-    return _coefficient(corpus, name, tally, value, how, BEYOND_CHANCE, count_end)
+    return _coefficient(corpus, name, tally, (value, expected), how, BEYOND_CHANCE, count_end)
 
 
 def krippendorff_alpha(
@@ -154,9 +157,13 @@ def krippendorff_alpha(
         disagreed, ones, decisions = rows.T
         return 1 - ratio((decisions - 1) * disagreed, 2 * ones * (decisions - ones))
 
+    def expected(rows: Floats) -> Floats:
+        _, ones, decisions = rows.T
+        return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
+
     name = "Krippendorff's α" + (" with document ends" if count_end else "")
     how = Sampling(level, n_resamples, seed)
-    return _coefficient(corpus, name, tally, value, how, BEYOND_CHANCE, count_end)
+    return _coefficient(corpus, name, tally, (value, expected), how, BEYOND_CHANCE, count_end)
 
 
 def percentage_agreement(
@@ -179,9 +186,12 @@ def percentage_agreement(
     def value(rows: Floats) -> Floats:
         return ratio(rows[:, 0], rows[:, 1])
 
+    def expected(rows: Floats) -> Floats:
+        return np.zeros(len(rows))  # not corrected for chance
+
     how = Sampling(level, n_resamples, seed)
     name = "agreement with the majority"
-    return _coefficient(corpus, name, majority_tally, value, how, WITH_MAJORITY)
+    return _coefficient(corpus, name, majority_tally, (value, expected), how, WITH_MAJORITY)
 
 
 # ---- what they share ----
@@ -255,12 +265,13 @@ def _coefficient(
     corpus: Codings,
     coefficient: str,
     make: Callable[[CoderPairs], Tally],
-    value: Callable[[Floats], Floats],
+    values: tuple[Value, Value],
     how: Sampling,
     reading: str,
     count_end: bool = False,
 ) -> DecisionAgreement:
-    """The coefficient of the whole, of groups and of documents."""
+    """The coefficient of the whole, of groups and of documents; `values` are it and its A_e."""
+    value, expected = values
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs(coefficient)
     tally = make(pairs)
@@ -272,7 +283,7 @@ def _coefficient(
             f"{coefficient} = {number:.3f} from {basis.n_codings} codings with "
             f"{basis.n_boundaries} boundaries. {reading}"
         )
-        interval = tally.interval(value, chosen, how)
+        interval = tally.interval(value, expected, chosen, how)
         return DecisionAgreement(
             number, coefficient=coefficient, name=name, ci=interval, basis=basis, reading=words,
             general_reading=reading, count_end=count_end, **more,

@@ -21,6 +21,7 @@ from segscore.significance.resampling import (
     Value,
     bootstrap_interval,
     checked_level,
+    credible,
     jackknife_interval,
 )
 
@@ -63,23 +64,34 @@ class Tally:
         np.add.at(sums, place, self.changes[chosen])
         return sums
 
-    def interval(self, value: Value, documents: Int64Array, how: Sampling) -> Interval:
-        """A confidence interval: bootstrap over documents, or jackknife over coders of a few."""
+    def interval(
+        self, value: Value, expected: Value, documents: Int64Array, how: Sampling
+    ) -> Interval:
+        """A confidence interval: bootstrap over documents, or jackknife over coders of a few.
+
+        `expected` is the A_e behind the value, (A_o - A_e) / (1 - A_e), which cannot lie below
+        -A_e / (1 - A_e), nor above 1. An interval that does is none, nor is one wider than 1.
+        """
         if len(documents) < FEWEST_DOCUMENTS:
-            return self._jackknife(value, documents, how)
+            return self._jackknife(value, expected, documents, how)
         if self.rows.shape[1] > _WIDEST:
             why = f"no interval: more than {_WIDEST} sums, for so many pairs of coders"
             return Interval(np.nan, np.nan, checked_level(how.level), why)
-        return bootstrap_interval(
+        made = bootstrap_interval(
             self.rows[documents], value, level=how.level, n_resamples=how.n_resamples, seed=how.seed
         )
+        return credible(made)
 
-    def _jackknife(self, value: Value, documents: Int64Array, how: Sampling) -> Interval:
-        estimate = float(value(self.total(documents))[0])
+    def _jackknife(
+        self, value: Value, expected: Value, documents: Int64Array, how: Sampling
+    ) -> Interval:
+        total = self.total(documents)
+        estimate, chance = float(value(total)[0]), float(expected(total)[0])
         left_out = value(self.without_each_coder(documents))
         made = jackknife_interval(estimate, left_out, level=how.level, unit="coders")
-        why = f"{made.method}, for documents are fewer than {FEWEST_DOCUMENTS}"
-        return made._replace(high=min(made.high, 1.0), method=why)  # no agreement exceeds 1
+        why = f"{made.method}, because there are fewer than {FEWEST_DOCUMENTS} documents"
+        lowest = -chance / (1 - chance) if chance < 1 else -np.inf
+        return credible(made._replace(method=why), lowest, 1.0)
 
 
 def _as_they_are(sums: Floats) -> Floats:

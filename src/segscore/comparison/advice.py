@@ -3,16 +3,18 @@
 Numbers behind the words: swapping n documents can reach no p below 2/2ⁿ (all swapped or none);
 a percentile bootstrap comes out too narrow with few documents (95 % intervals of simulated systems
 cover 84 % of the time with 5 documents, 89 % with 10, 92 % with 20 to 40); a bootstrap test at 5 %
-that draws runs errs in 16 % of null cases with 2 runs per system, 9 % with 3, 6 % with 5 or 10; a
-difference is found four times out of five if it is z(1-α/2) + z(0.8) standard errors large.
+that draws runs errs in 16 % of null cases with 2 runs per system, 9 % with 3, 6 % with 5 or 10.
+Which difference documents would show is in `power`.
 """
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Literal, NamedTuple
+
+from segscore.significance.resampling import FEW_DOCUMENTS
 
 Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 
-FEW_DOCUMENTS = 20  # below this percentile intervals cover visibly less than they say
 FEW_RUNS = 5
 
 
@@ -75,9 +77,7 @@ def limits(
             "describe this document and no other."
         ]
     said = []
-    smallest = {"randomisation": max(2.0 ** (1 - n_documents), 1 / (n_resamples + 1))}.get(
-        test, 1 / (n_resamples + 1) if test == "bootstrap" else 0.0
-    )
+    smallest = smallest_p(test, n_documents, n_resamples)
     if n_pairs and smallest * n_pairs > alpha:
         said.append(
             f"With {n_documents} documents, {n_resamples} resamples and {_pairs(n_pairs)} no "
@@ -92,6 +92,17 @@ def limits(
             f"{FEW_DOCUMENTS}{more}."
         )
     return said + _about_runs(test, runs)
+
+
+def smallest_p(test: Test, n_documents: int, n_resamples: int) -> float:
+    """The least p that a test can give, whatever the difference.
+
+    >>> smallest_p("randomisation", 5, 10_000)
+    0.0625
+    """
+    if test == "randomisation":
+        return max(2.0 ** (1 - n_documents), 1 / (n_resamples + 1))
+    return 1 / (n_resamples + 1) if test == "bootstrap" else 0.0
 
 
 def _pairs(n_pairs: int) -> str:
@@ -122,9 +133,13 @@ def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
 
 def undecided(metric: str, first: str, second: str, difference: float, detectable: float) -> str:
     """What to say where the best two systems cannot be told apart."""
+    shown = (
+        f"these documents would show a difference of about {detectable:.4f} four times out of five"
+    )
+    if isnan(detectable):
+        shown = "so few documents cannot show that"
     return (
-        f"{metric}: {first} and {second} differ by {difference:.4f}; these documents would show a "
-        f"difference of about {detectable:.4f} four times out of five. No claim that one is "
+        f"{metric}: {first} and {second} differ by {difference:.4f}; {shown}. No claim that one is "
         "better, nor that they are equal."
     )
 

@@ -13,23 +13,27 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from segscore.arguments import Floats, shown, whole_number
+from segscore.arguments import Floats, whole_number
+from segscore.coders.random_codings import Null
 from segscore.comparison import advice
 from segscore.comparison import systems as who
 from segscore.comparison.advice import Test
 from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall, standings
 from segscore.comparison.inputs import Compared, find_compared
+from segscore.comparison.own_chance import ChanceScale, chance_scale
+from segscore.comparison.planning import Plan, planned
 from segscore.comparison.results import (
     ComparisonSettings,
     Correction,
     Entry,
     PairTest,
     entries,
+    pair_evidence,
     pair_tests,
 )
 from segscore.comparison.systems import Contestant, References
@@ -64,6 +68,8 @@ def compare(
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
+    chance: Null | None = None,
+    draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = sig.N_RESAMPLES,
     seed: int = 0,
@@ -82,9 +88,14 @@ def compare(
     missing: what to do about documents that a system or the reference does not have: `error`, or
         `skip` them for everybody; `.skipped` lists them.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
+    baselines: rows that give the scale: none, uniform, random (as many segments as references have)
+        and random-ks12 (as many boundaries as they have segments, as in that paper).
     human: a row of each coder against the others; None: if any document has several references.
     test: randomisation, bootstrap, t, friedman (with Wilcoxon-Nemenyi-McDonald-Thompson) or kruskal
         (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
+    chance: what each system would reach if only chance decided where it cuts, and how far it got
+        from there to perfect; it keeps its number of boundaries ("positions") or its segments'
+        lengths ("lengths"). `draws` is how often it is drawn (None: 20 to 1000).
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -107,17 +118,9 @@ def compare(
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
     recommended = advice.recommended(len(refs), n_systems, max(runs[:n_systems]))
-    settings = _checked(
-        ComparisonSettings(
-            average,
-            recommended.test if test == "auto" else test,
-            correction,
-            level,
-            n_resamples,
-            seed,
-        ),
-        n_systems,
-    )
+    chosen = recommended.test if test == "auto" else test
+    settings = ComparisonSettings(average, chosen, correction, level, n_resamples, seed)
+    settings = settings.checked(n_systems)
     measured = who.measure(
         list(made.values()), refs, contestants, threads, on_undefined, compared.provenance
     )
@@ -127,7 +130,14 @@ def compare(
         raise SegmentationError(
             f"two metrics are written alike, {', '.join(map(str, made))}: compare in two calls"
         )
-    return Comparison(compared, contestants, by_metric, settings, recommended.why, said)
+    scaled = None
+    if chance is not None:
+        named = {key: one.metric for key, one in by_metric.items()}
+        scaled = chance_scale(
+            named, refs, contestants[:n_systems], chance, draws, settings, threads,
+            compared.provenance,
+        )  # fmt: skip
+    return Comparison(compared, contestants, by_metric, settings, recommended.why, said, scaled)
 
 
 def _scale(
@@ -163,28 +173,6 @@ def _check_names(contestants: Sequence[Contestant]) -> None:
         )
 
 
-def _checked(settings: ComparisonSettings, n_systems: int) -> ComparisonSettings:
-    choices = {
-        "average": ("micro", "macro"),
-        "test": get_args(Test),
-        "correction": ("holm", "none"),
-    }
-    for name, allowed in choices.items():
-        if getattr(settings, name) not in allowed:
-            more = " or auto" if name == "test" else ""
-            raise SegmentationError(
-                f"{name} is {shown(getattr(settings, name))}: expected one of "
-                f"{', '.join(allowed)}{more}"
-            )
-    sig.checked_level(settings.level)
-    if settings.test == "friedman" and n_systems < 3:
-        raise SegmentationError(
-            f"Friedman's test ranks at least 3 systems, and there are {n_systems}: use "
-            "test='randomisation'"
-        )
-    return settings
-
-
 class Comparison(Tabular):
     """The systems side by side. `print` it, `render` it, or take the numbers.
 
@@ -199,8 +187,10 @@ class Comparison(Tabular):
         settings: ComparisonSettings,
         advice: str,
         said: Sequence[str],
+        chance: ChanceScale | None = None,
     ) -> None:
         self.settings = settings
+        self.chance = chance
         self.advice = advice
         self.documents = list(compared.references)
         self.skipped = compared.skipped
@@ -254,10 +244,16 @@ class Comparison(Tabular):
         """Every row of the table under every metric."""
         contestants = list(self._contestants.values())
         level = self.settings.level
+        by_chance = {
+            metric: self.chance.entries(metric, made, level) if self.chance else ()
+            for metric, made in self._found.items()
+        }
         return [
             entry
             for metric, made in self._found.items()
-            for entry in entries(metric, made, contestants, self._tests[metric], level)
+            for entry in entries(
+                metric, made, contestants, self._tests[metric], level, by_chance[metric]
+            )
         ]
 
     @cached_property
@@ -268,6 +264,17 @@ class Comparison(Tabular):
             for metric, made in self._found.items()
         }
         return {metric: test for metric, test in tests.items() if test is not None}
+
+    def plan(self, difference: float) -> Plan:
+        """How many documents of this kind would show such a difference four times out of five.
+
+        By the test in use, at the level that its correction leaves, for each pair of systems.
+        """
+        evident = {
+            metric: pair_evidence(made, self.systems, self.settings)
+            for metric, made in self._found.items()
+        }
+        return planned(difference, self.pairs, evident, len(self.documents))
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table; mean over runs."""
@@ -344,6 +351,12 @@ class Comparison(Tabular):
         return [str(self.provenance)] if self.provenance else []
 
     @property
+    def chance_signatures(self) -> dict[str, str]:
+        """The same with how chance was drawn; empty where it was not asked for."""
+        scale = self.chance
+        return {key: f"{one}|{scale.signature}" for key, one in self.signatures.items() if scale}
+
+    @property
     def higher_is_better(self) -> dict[str, bool]:
         """Which way each metric goes."""
         return {key: one.metric.higher_is_better for key, one in self._found.items()}
@@ -415,7 +428,10 @@ class Comparison(Tabular):
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per contestant and metric, with the metric's signature."""
         signatures = self.signatures
-        return [{**asdict(entry), "signature": signatures[entry.metric]} for entry in self.entries]
+        rows = [{**asdict(entry), "signature": signatures[entry.metric]} for entry in self.entries]
+        for row in rows if self.chance else ():
+            row["chance_signature"] = self.chance_signatures[row["metric"]]
+        return rows
 
     def to_pandas(self) -> "pandas.DataFrame":
         """`to_dicts` as a pandas DataFrame."""

@@ -1,8 +1,11 @@
 """The tables of a comparison: systems by metrics, and pairs of systems."""
 
 from collections.abc import Sequence
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
+from segscore.comparison.own_chance import KEPT
+from segscore.comparison.systems import RANDOM, RANDOM_RUNS
 from segscore.documents import skipped_note
 from segscore.tables import Cell, Column, Table
 
@@ -35,6 +38,7 @@ def systems_table(comparison: "Comparison") -> Table:
                 note=comparison.signatures[metric],
             )
         )
+        columns += _chance_columns(comparison, metric)
         columns += [
             Column(
                 name.replace("_", " "),
@@ -55,8 +59,30 @@ def _row(comparison: "Comparison", name: str) -> list[Any]:
     row: list[Any] = [name, entries[0].kind]
     for entry in entries:
         tested = [getattr(entry, one) for one in _TESTED]
-        row += [_cell(entry), *tested, comparison.signatures[entry.metric]]
+        row.append(_cell(entry))
+        if _chance_columns(comparison, entry.metric):
+            how = comparison.chance_signatures[entry.metric]
+            row += [entry.chance, _share(entry), how]
+        row += [*tested, comparison.signatures[entry.metric]]
     return row
+
+
+def _chance_columns(comparison: "Comparison", metric: str) -> list[Column]:
+    """Chance and the share of the way, where they were asked for and the metric has them."""
+    scale = comparison.chance
+    if scale is None or metric not in scale.found:
+        return []
+    return [
+        Column(f"chance ({KEPT[scale.null][0]})", key=f"{metric}_chance"),
+        Column("of the way", key=f"{metric}_share", digits=2),
+        Column("chance signature", key=f"{metric}_chance_signature", audience="machines"),
+    ]
+
+
+def _share(entry: "Entry") -> Cell:
+    low, high = entry.share_low, entry.share_high
+    none = low is None or isnan(low)  # one document, or wider than 1
+    return Cell(entry.share, low=None if none else low, high=None if none else high)
 
 
 def _cell(entry: "Entry") -> Cell:
@@ -73,6 +99,13 @@ def _cell(entry: "Entry") -> Cell:
 
 def _footnotes(comparison: "Comparison") -> list[str]:
     notes = [comparison.describe()]
+    notes += [
+        f"{name}: {kept}; mean of {RANDOM_RUNS} draws."
+        for name, kept in RANDOM.items()
+        if name in comparison.rows and name not in comparison.systems
+    ]
+    if comparison.chance is not None:
+        notes.append(comparison.chance.describe())
     if any(entry.sd is not None for entry in comparison.entries):
         notes.append("±: standard deviation over runs.")
     if any(entry.letters for entry in comparison.entries):
@@ -101,7 +134,8 @@ def pairs_table(comparison: "Comparison") -> Table:
         *(Column(name) for name in ("wins", "ties", "losses")),
         Column(
             "detectable",
-            note="The difference that such documents would show four times out of five.",
+            note="The difference that such documents would show four times out of five, at the "
+            "corrected level; – if they can show none.",
         ),
     ]
     rows = [

@@ -62,7 +62,8 @@ def standings(
     """What each metric says; `runs` is the number of runs of each contestant, in order."""
     values, samples = [], []
     for one in measured:
-        made = np.where(one.covered, sig.value_of(one.metric.values, one.rows), np.nan)
+        each = sig.value_of(one.metric.values, one.rows) if one.values is None else one.values
+        made = np.where(one.covered, each, np.nan)
         values.append(made)
         if average == "macro":
             samples.append((sig.macro_rows(made), sig.mean_of_defined))

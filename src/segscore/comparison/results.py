@@ -3,15 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.arguments import Floats, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.letter_display import letters
+from segscore.comparison.power import Evidence, evidence
 from segscore.comparison.systems import Contestant
+from segscore.errors import SegmentationError
 from segscore.scores import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
@@ -35,12 +37,42 @@ class ComparisonSettings:
         """The level of significance that goes with the level of confidence."""
         return round(1 - self.level, 12)
 
+    @property
+    def corrects(self) -> bool:
+        """Whether p-values are Holm-corrected; Wilcoxon-Nemenyi-McDonald-Thompson holds the error
+        of all pairs by itself."""
+        return self.correction == "holm" and self.test != "friedman"
+
+    def checked(self, n_systems: int) -> Self:
+        """The same, refused where a setting is wrong or does not fit."""
+        choices = {
+            "average": ("micro", "macro"),
+            "test": get_args(Test),
+            "correction": ("holm", "none"),
+        }
+        for name, allowed in choices.items():
+            if getattr(self, name) not in allowed:
+                more = " or auto" if name == "test" else ""
+                raise SegmentationError(
+                    f"{name} is {shown(getattr(self, name))}: expected one of "
+                    f"{', '.join(allowed)}{more}"
+                )
+        sig.checked_level(self.level)
+        if self.test == "friedman" and n_systems < 3:
+            raise SegmentationError(
+                f"Friedman's test ranks at least 3 systems, and there are {n_systems}: use "
+                "test='randomisation'"
+            )
+        return self
+
 
 @dataclass(frozen=True)
 class Entry:
     """One contestant under one metric.
 
-    `sd` is the standard deviation over runs, None for one run. Wins, ties and losses count
+    `sd` is the standard deviation over runs, None for one run. `chance` is what the system would
+    reach if only chance decided where it cuts, `share` how far it got from there to perfect; None
+    where that was not asked for, or there is none. Wins, ties and losses count
     documents against each other system. What is not tested (baselines, people) has None from
     `rank` on; `letters` are None, too, where nothing could be tested.
     """
@@ -55,6 +87,10 @@ class Entry:
     n_runs: int
     n_documents: int
     n_undefined: int
+    chance: float | None = None
+    share: float | None = None
+    share_low: float | None = None
+    share_high: float | None = None
     rank: int | None = None
     mean_rank: float | None = None
     wins: int | None = None
@@ -63,12 +99,22 @@ class Entry:
     letters: str | None = None
 
 
+class ChanceEntry(NamedTuple):
+    """What `Entry` says about chance."""
+
+    chance: float
+    share: float
+    share_low: float
+    share_high: float
+
+
 @dataclass(frozen=True)
 class PairTest:
     """Two systems under one metric: difference a - b with its interval, and how sure it is.
 
     `effect` is Cohen's d of the documents' differences; `detectable` the difference that such
-    documents would show four times out of five.
+    documents would show four times out of five, at the corrected level; NaN where they can show
+    none.
     """
 
     metric: str
@@ -91,16 +137,14 @@ def pair_tests(
     metric: str, made: Standings, systems: Sequence[str], settings: ComparisonSettings
 ) -> list[PairTest]:
     """Every pair of systems under one metric."""
-    indices = list(combinations(range(len(systems)), 2))
+    indices = pairs_of(systems)
     p = pair_p_values(
         made, indices, len(systems), settings.test, settings.n_resamples, settings.seed
     )
-    # Wilcoxon-Nemenyi-McDonald-Thompson holds the error of all pairs by itself
-    plain = settings.correction == "none" or settings.test == "friedman"
-    corrected = p if plain else sig.holm(p)
+    corrected = sig.holm(p) if settings.corrects else p
     gaps = made.differences(indices)
     low, high = _interval(made, gaps, settings.level)
-    detectable = _detectable(gaps, settings.alpha)
+    evident = pair_evidence(made, systems, settings)
     return [
         PairTest(
             metric=metric,
@@ -114,10 +158,28 @@ def pair_tests(
             significant=bool(corrected[k] <= settings.alpha),
             effect=classical.cohens_d(made.values[:, i] - made.values[:, j]),
             **_counts(made, i, [j]),
-            detectable=float(detectable[k]),
+            detectable=evident[k].detectable(),
         )
         for k, (i, j) in enumerate(indices)
     ]
+
+
+def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
+    """Every pair of systems, by index."""
+    return list(combinations(range(len(systems)), 2))
+
+
+def pair_evidence(
+    made: Standings, systems: Sequence[str], settings: ComparisonSettings
+) -> list[Evidence]:
+    """What the documents can show of each pair, at the level that its correction leaves."""
+    indices = pairs_of(systems)
+    gaps = made.differences(indices)
+    drawn = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled)
+    alpha = settings.alpha / (len(indices) if settings.corrects and indices else 1)
+    return evidence(
+        made, indices, drawn.std(axis=0), settings.test, alpha, settings.n_resamples, settings.seed
+    )
 
 
 def entries(
@@ -126,14 +188,17 @@ def entries(
     contestants: Sequence[Contestant],
     tests: Sequence[PairTest],
     level: float,
+    by_chance: Sequence[ChanceEntry | None] = (),
 ) -> list[Entry]:
-    """Every row of the table under one metric; `tests` are the pairs under this metric."""
+    """Every row of the table under one metric; `tests` are the pairs under this metric, and
+    `by_chance` belongs to the systems, where it was asked for."""
     low, high = _interval(made, sig.Bootstrap(made.estimates, made.drawn), level)
     tested = _tested(made, [one.name for one in contestants if one.kind == "system"], tests)
     listed = []
     for i, one in enumerate(contestants):
         done = {document for run in one.runs for document in run}
         sd = float(made.spread[i])
+        chance = by_chance[i] if i < len(by_chance) else None
         listed.append(
             Entry(
                 system=one.name,
@@ -146,6 +211,7 @@ def entries(
                 n_runs=len(one.runs),
                 n_documents=len(done),
                 n_undefined=int(np.isnan(made.values[:, i]).sum()) - (len(made.values) - len(done)),
+                **(chance._asdict() if chance else {}),
                 **tested.get(one.name, {}),
             )
         )
@@ -193,15 +259,6 @@ def _interval(made: Standings, drawn: sig.Bootstrap, level: float) -> tuple[Floa
         nothing = np.full(drawn.estimate.shape, np.nan)
         return nothing, nothing
     return drawn.interval(level)
-
-
-def _detectable(gaps: sig.Bootstrap, alpha: float) -> Floats:
-    """The difference that would be found with probability 0.8: (z(1-α/2) + z(0.8)) · s.e."""
-    from scipy.special import ndtri  # the quantile of the normal distribution
-
-    factor = float(ndtri(1 - alpha / 2) + ndtri(0.8))
-    defined = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled)
-    return np.asarray(factor * defined.std(axis=0))
 
 
 def _ranks(estimates: Floats, higher_is_better: bool) -> tuple[list[int | None], list[int]]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore import baselines
-from segscore.arguments import Floats, shown
+from segscore.arguments import Floats, Int64Array, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined
 from segscore.pairs import Pairs
@@ -27,7 +27,14 @@ Kind = Literal["system", "baseline", "human"]
 References = dict[str, list[Segmentation]]
 
 BASELINES = ("none", "random", "uniform")
-_RANDOM_RUNS = 10  # one draw of the random baseline would be a matter of luck
+RANDOM = {
+    "random": "as many segments as the references have on average",
+    "random-ks12": "as many boundaries as the references have segments on average, hence one "
+    "segment more (Kazantseva & Szpakowicz 2012)",
+}
+"""The baselines that chance places, and what each keeps."""
+ALL_BASELINES = ("none", *RANDOM, "uniform")
+RANDOM_RUNS = 10  # one draw of the random baseline would be a matter of luck
 
 
 class JudgedOutput(NamedTuple):
@@ -74,13 +81,14 @@ def human(refs: References) -> Contestant | None:
 def baseline(name: str, refs: References, seed: int) -> Contestant:
     """A baseline with as many segments as the document's references have on average.
 
-    `none` has no boundary; `random` is the mean of ten seeded draws.
+    `none` has no boundary; `random` is the mean of ten seeded draws; `random-ks12` has one boundary
+    more.
     """
-    if name not in BASELINES:
+    if name not in ALL_BASELINES:
         raise SegmentationError(
-            f"baseline is {shown(name)}: expected one of {', '.join(BASELINES)}"
+            f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
         )
-    seeds = range(seed, seed + _RANDOM_RUNS) if name == "random" else [seed]
+    seeds = range(seed, seed + RANDOM_RUNS) if name in RANDOM else [seed]
     runs = []
     for one in seeds:
         rng = np.random.default_rng(one)
@@ -97,6 +105,9 @@ def _place(name: str, coders: Sequence[Segmentation], rng: np.random.Generator) 
         return baselines.none(n_units, candidates=candidates)
     if name == "uniform":
         return baselines.uniform(n_units, n_segments, candidates=candidates)
+    if name == "random-ks12":
+        places = n_units - 1 if candidates is None else len(candidates)
+        n_segments = min(n_segments, places) + 1
     return baselines.random(n_units, n_segments=n_segments, seed=rng, candidates=candidates)
 
 
@@ -107,12 +118,14 @@ def _place(name: str, coders: Sequence[Segmentation], rng: np.random.Generator) 
 class Measured:
     """One metric over all documents and runs.
 
-    rows: (documents, runs, statistics); covered: whether a run did a document.
+    rows: (documents, runs, statistics); covered: whether a run did a document; values: those of
+    documents (documents, runs), where they are not simply those of the rows.
     """
 
     metric: Metric
     rows: Floats
     covered: NDArray[np.bool_]
+    values: Floats | None = None
 
 
 def measure(
@@ -124,28 +137,24 @@ def measure(
     provenance: Provenance = PLAIN,
 ) -> list[Measured]:
     """Score every run of every contestant, all in one batch per metric."""
-    runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
-    entries = [
-        (row, column, contestant, trial)
-        for column, (contestant, run) in enumerate(runs)
-        for row, document in enumerate(refs)
-        for trial in run.get(document, ())
-    ]
-    names, covered = list(refs), np.zeros((len(refs), len(runs)), np.bool_)
-    batches: dict[bool, tuple[Pairs, Any, Floats]] = {}
+    trials = all_trials(refs, contestants)
+    whose = [contestant for contestant in contestants for _ in contestant.runs]
+    n_runs = len(whose)
+    covered = np.zeros((len(refs), n_runs), np.bool_)
+    batches: dict[bool, TrialBatch] = {}
     for many in {metric.many_references for metric in metrics}:
-        batches[many] = _batch(many, names, refs, entries, provenance)
-        covered[batches[many][1]] = True
+        batches[many] = trial_batch(many, refs, trials, provenance)
+        covered[batches[many].place] = True
     made = []
     for metric in metrics:
-        pairs, place, scale = batches[metric.many_references]
+        pairs, place, scale, _ = batches[metric.many_references]
         found = metric.rows(pairs, threads)
         if on_undefined == "raise":
             metric.check_defined(pairs, metric.values(found))
-        rows = np.zeros((len(refs), len(runs), found.shape[1]))
+        rows = np.zeros((len(refs), n_runs, found.shape[1]))
         np.add.at(rows, place, found * scale[:, np.newaxis])
         if on_undefined == "raise":
-            _check_averages(metric, pairs, rows, [contestant for contestant, _ in runs])
+            _check_averages(metric, pairs, rows, whose)
         made.append(Measured(metric, rows, covered))
     return made
 
@@ -159,32 +168,62 @@ def _check_averages(
             metric.check_answer(pairs, float(value), f"system {contestant.name!r}, ")
 
 
-def _batch(
-    many: bool,
-    names: list[str],
-    refs: References,
-    entries: Sequence[tuple[int, int, Contestant, JudgedOutput]],
-    provenance: Provenance,
-) -> tuple[Pairs, Any, Floats]:
-    """The pairs to score, the document and run of each, and how much each counts."""
+class Trial(NamedTuple):
+    """A hypothesis with its references, its place among documents and runs, and its system."""
+
+    row: int
+    column: int
+    contestant: Contestant
+    judged: JudgedOutput
+
+
+class TrialBatch(NamedTuple):
+    """The pairs to score; the document and run of each, how much each counts, and of which trial.
+
+    `place` are two columns of indices, as NumPy takes them.
+    """
+
+    pairs: Pairs
+    place: Any
+    scale: Floats
+    trial: Int64Array
+
+
+def all_trials(refs: References, contestants: Sequence[Contestant]) -> list[Trial]:
+    """Every hypothesis of every run, run after run."""
+    runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
+    return [
+        Trial(row, column, contestant, judged)
+        for column, (contestant, run) in enumerate(runs)
+        for row, document in enumerate(refs)
+        for judged in run.get(document, ())
+    ]
+
+
+def trial_batch(
+    many: bool, refs: References, trials: Sequence[Trial], provenance: Provenance = PLAIN
+) -> TrialBatch:
+    """All trials in one batch: with many references at once, or with one after the other."""
+    names = list(refs)
     left: list[Any] = []
-    right, labels, places, scale = [], [], [], []
+    right, labels, places, scale, numbers = [], [], [], [], []
     times: Counter[str] = Counter()
-    trials = np.zeros((len(names), 1 + max(column for _, column, _, _ in entries)))
-    for row, column, _, _ in entries:
-        trials[row, column] += 1
-    for row, column, contestant, trial in entries:
+    met = np.zeros((len(names), 1 + max(one.column for one in trials)))
+    for one in trials:
+        met[one.row, one.column] += 1
+    for number, (row, column, contestant, trial) in enumerate(trials):
         sides = [list(trial.references)] if many else list(trial.references)
         left += sides
         right += [trial.hypothesis] * len(sides)
         labels += [_label(f"{names[row]} ({contestant.name})", times) for _ in sides]
         places += [(row, column)] * len(sides)
         # h references: a system has 1 trial against h, people have h trials against h-1
-        share = len(refs[names[row]]) / (trials[row, column] * len(trial.references))
+        share = len(refs[names[row]]) / (met[row, column] * len(trial.references))
         scale += [share] * len(sides)
-    index = np.array(places, np.intp).T
+        numbers += [number] * len(sides)
+    index = tuple(np.array(places, np.intp).T)
     pairs = Pairs.from_segmentations(left, right, labels, provenance=provenance)
-    return pairs, tuple(index), np.array(scale)
+    return TrialBatch(pairs, index, np.array(scale), np.array(numbers, np.int64))
 
 
 def _label(name: str, times: Counter[str]) -> str:

@@ -10,6 +10,7 @@ Two texts name a metric:
   were formed, if a reader was told (`units:seconds:6`), which is not read back. A field that a
   metric got after its signatures were first printed (metadata `ADDED_LATER`) stands there only if
   it differs from its default, so that old signatures stay valid and equal.
+Of a signature, what follows the version tells how numbers were used, and is not read back.
 In both, `auto` is None, `yes` and `no` are truth values, and each item of a tuple ends in `/`.
 
 Some parameters may be given in time (`f1(tolerance=30s)`); they become units when pairs are scored
@@ -69,6 +70,7 @@ class Metric(TimedParameters, ABC):
 
     name: ClassVar[str]
     higher_is_better: ClassVar[bool]
+    perfect: ClassVar[float | None] = None  # 1 or 0; None: distances, which have no scale
     symmetric: ClassVar[bool]
     many_references: ClassVar[bool] = False
 
@@ -266,6 +268,8 @@ def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
     if "|" in text:
         name, *cells = text.split("|")
         pairs = [cell.partition(":") for cell in cells]
+        version = [i for i, (key, _, _) in enumerate(pairs) if key == "v"]
+        pairs = pairs[: version[0] + 1] if version else pairs
         given = {key: value for key, mark, value in pairs if mark and key not in _NOT_READ}
         complete = len(given) + sum(key in _NOT_READ for key, _, _ in pairs) == len(pairs)
     else:

@@ -41,6 +41,7 @@ class EditMetric(EditSettings, Metric):
     """What S and B share: their settings, and the kernels that find and price the edits."""
 
     higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
 
     @property

@@ -82,6 +82,7 @@ class Hierarchical(Metric):
 
     name: ClassVar[str] = "e-wd"  # of an object: e-, then the name of its metric
     higher_is_better: ClassVar[bool] = False  # of an object: as its metric
+    perfect: ClassVar[float | None] = 0  # of an object: as its metric
     symmetric: ClassVar[bool] = False
 
     metric: Metric
@@ -112,6 +113,7 @@ class Hierarchical(Metric):
         object.__setattr__(self, "seed", whole_number(self.seed, "seed", 0))
         object.__setattr__(self, "name", hierarchical_name(self.metric))
         object.__setattr__(self, "higher_is_better", self.metric.higher_is_better)
+        object.__setattr__(self, "perfect", self.metric.perfect)
 
     @property
     def _exact(self) -> bool:

@@ -34,6 +34,7 @@ class BoundaryMatch(Metric):
 
     name: ClassVar[str] = "f1"
     higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
 
     in_time: ClassVar[tuple[str, ...]] = ("tolerance",)

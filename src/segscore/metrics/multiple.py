@@ -47,6 +47,7 @@ class MultiWindowDiff(SlidingWindow, Metric):
 
     name: ClassVar[str] = "multwindowdiff"
     higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
     many_references: ClassVar[bool] = True
 

@@ -51,6 +51,7 @@ class PurityCoverage(Metric):
 
     name: ClassVar[str] = "purity-coverage"
     higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # with β other than 1, purity and coverage weigh differently
 
     beta: float = 1
@@ -95,6 +96,7 @@ class Covering(Metric):
 
     name: ClassVar[str] = "covering"
     higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False
 
     @property
@@ -126,6 +128,7 @@ class RandIndex(Metric):
 
     name: ClassVar[str] = "rand"
     higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
 
     adjusted: bool = False
@@ -176,6 +179,7 @@ class MisplacedUnits(Metric):
 
     name: ClassVar[str] = "misplaced-units"
     higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
 
     side: Literal["fn", "fp"] = "fn"

@@ -36,6 +36,7 @@ class PD(Metric):
 
     name: ClassVar[str] = "pd"
     higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
 
     mu: float | None = None
@@ -86,6 +87,7 @@ class CSeg(SlidingWindow, Metric):
 
     name: ClassVar[str] = "cseg"
     higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
 
     c_miss: float = 1

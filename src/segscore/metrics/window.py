@@ -152,6 +152,7 @@ class Pk(SlidingWindow, Metric):
 
     name: ClassVar[str] = "pk"
     higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
 
     fn_weight: float = 1
@@ -202,6 +203,7 @@ class WindowDiff(SlidingWindow, Metric):
 
     name: ClassVar[str] = "windowdiff"
     higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
 
     weighted: bool = False
@@ -262,6 +264,7 @@ class WinPR(WindowSize, Metric):
 
     name: ClassVar[str] = "winpr"
     higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False
 
     k_offset: int = 1

@@ -49,7 +49,7 @@ def curves(run: Run) -> dict[str, list[list[float]]]:
     del run
     corpora = [pseudo_coders(n, seed=n) for n in CODERS]
     made = {
-        name: [agreement(corpus, metric, n_resamples=100).documents for corpus in corpora]
+        name: [agreement(corpus, metric, draws=0, n_resamples=100).documents for corpus in corpora]
         for name, metric in METRICS.items()
     }
     return {

@@ -64,7 +64,7 @@ COLUMNS_BY_S: dict[str, Column] = {
     "π*": lambda corpus: pi_of_mean_proportions(corpus, S),
     "κ*": lambda corpus: slipped_kappa(corpus, S),
     "bias": lambda corpus: bias_of_mean_proportions(corpus, S),
-    "S, micro": lambda corpus: agreement(corpus, S, n_resamples=1).observed,
+    "S, micro": lambda corpus: agreement(corpus, S, draws=0, n_resamples=1).observed,
     "S, mean": lambda corpus: pairwise(corpus, S).mean,
     "S, sd": lambda corpus: pairwise(corpus, S).sd,
     "WD, mean": lambda corpus: pairwise(corpus, WINDOW_DIFF).mean,
@@ -111,7 +111,7 @@ def of_group(group: int, column: Column, run: Run) -> float:
 
 def correct_bias(group: int, run: Run) -> float:
     """Bias in a group, boundaries counted as such, and pooled for π* as for κ*."""
-    return of_group(group, lambda corpus: agreement(corpus, S, n_resamples=1).bias, run)
+    return of_group(group, lambda corpus: agreement(corpus, S, draws=0, n_resamples=1).bias, run)
 
 
 def segeval_1_cells() -> list[PublishedNumber]:

@@ -35,6 +35,7 @@ Value = Callable[[Floats], Floats]
 """Turns summed rows, one per line, into numbers; NaN where there is none."""
 
 N_RESAMPLES = 10_000
+FEW_DOCUMENTS = 20  # below this percentile intervals cover visibly less than they say
 _BLOCK = 4_000_000  # drawn cells at a time: 32 MB, whatever the number of documents
 _EXACTLY = 1e-10  # differences below this are the rounding of sums, not differences
 
@@ -168,7 +169,24 @@ def bootstrap_interval(
         return Interval(float("nan"), float("nan"), checked_level(level), why)
     low, high = bootstrap(table, value, n_resamples=n_resamples, seed=seed).interval(level)
     method = f"bootstrap over {len(table)} {unit}, {n_resamples} resamples, seed {seed}"
+    if len(table) < FEW_DOCUMENTS:
+        method += f"; fewer than {FEW_DOCUMENTS}, so it is too narrow"
     return Interval(float(low), float(high), level, method)
+
+
+def credible(made: Interval, lowest: float = -np.inf, highest: float = np.inf) -> Interval:
+    """The interval, or "too few" where it says nothing: out of the range of its value, or wider
+    than 1.
+
+    >>> credible(Interval(-1.594, 1.0, 0.95, "jackknife over 4 coders"), -0.1, 1).method
+    'too few: [-1.594, 1.000] says nothing (jackknife over 4 coders)'
+    """
+    inside = lowest - _EXACTLY <= made.low and made.high <= highest + _EXACTLY
+    if np.isnan(made.low) or (inside and made.high - made.low <= 1):
+        return made
+    ends = f"[{made.low:.3f}, {made.high:.3f}]"
+    why = f"too few: {ends} says nothing ({made.method})"
+    return Interval(float("nan"), float("nan"), made.level, why)
 
 
 def paired_bootstrap(

@@ -1,0 +1,17 @@
+from segscore.arguments import Int64Array
+
+def draw(
+    start: int,
+    stop: int,
+    n_places: Int64Array,
+    offsets: Int64Array,
+    places: Int64Array,
+    candidate_offsets: Int64Array,
+    candidates: Int64Array,
+    lengths: bool,
+    key: int,
+    first_draw: int,
+    ordered: bool,
+    positions: Int64Array,
+    order: Int64Array,
+) -> None: ...

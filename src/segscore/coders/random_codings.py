@@ -1,0 +1,214 @@
+"""Codings placed at random: the same coders, if only chance had decided where.
+
+A null model says what a coder keeps of the own coding of a document and what is drawn:
+
+- `positions`: the number of boundaries stays; each choice of places is equally likely (among the
+  candidates, where the coding lists any);
+- `lengths`: the segments stay as long as they are; each order of them is equally likely. Lengths
+  count units, or what lies between candidates. Stricter, because people avoid tiny segments.
+
+Types stay with the coding and are shuffled over its drawn boundaries; ranks are dropped. The
+drawing itself is a kernel; here codings become its columns, and draws become batches to score.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels import random_places
+from segscore.arguments import Int64Array, check_choice, whole_number
+from segscore.pairs import Lists, Pairs
+from segscore.segmentation import Segmentation
+
+Null = Literal["positions", "lengths"]
+NULLS: tuple[Null, ...] = get_args(Null)
+
+MOST_DRAWS = 1000
+FEWEST_DRAWS = 20
+_SCORED = 2_000_000  # pairs that are scored, unless draws are asked for
+_CELLS = 4_000_000  # numbers in memory at a time, whatever the number of draws
+
+
+def usual_draws(n_pairs: int) -> int:
+    """How often to draw, unless it is said.
+
+    >>> usual_draws(21), usual_draws(10_000), usual_draws(10**6)
+    (1000, 200, 20)
+    """
+    return min(MOST_DRAWS, max(FEWEST_DRAWS, _SCORED // max(1, n_pairs)))
+
+
+def checked_draws(draws: int | None, n_pairs: int) -> int:
+    """A number of draws: as asked for, or the usual one; 0 is none at all."""
+    if draws is None:
+        return usual_draws(n_pairs)
+    made = whole_number(draws, "draws", 0)
+    return made if made == 0 else whole_number(draws, "draws", 2)
+
+
+class Draws(NamedTuple):
+    """A row per draw; the boundaries of all codings stand side by side in it.
+
+    `order` says whose types stand at a place: the column of a boundary as it was coded. Empty where
+    nothing has types.
+    """
+
+    positions: Int64Array
+    order: Int64Array
+
+
+class RandomCodings:
+    """Codings that can be drawn anew, any draw at any time: the same seed gives the same draw."""
+
+    def __init__(self, codings: Sequence[Segmentation], null: Null, seed: int) -> None:
+        check_choice(null, "null", NULLS)
+        seed = whole_number(seed, "seed", 0)
+        self.null = null
+        self._key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+        self._n = len(codings)
+        self._typed = any(one.types for one in codings)
+        listed = [_pieces(one) for one in codings]
+        self._n_places = np.array([n_places for n_places, _, _ in listed], np.int64)
+        self.offsets, self._places = _joined([places for _, places, _ in listed])
+        self._candidates = _joined([candidates for _, _, candidates in listed])
+        self.can_move: NDArray[np.bool_] = np.array(
+            [
+                _can_move(null, n_places, places) or _types_differ(one)
+                for one, (n_places, places, _) in zip(codings, listed, strict=True)
+            ],
+            np.bool_,
+        )
+
+    def drawn(self, first: int, count: int) -> Draws:
+        """The draws from number `first` on."""
+        made = np.empty((count, len(self._places)), np.int64)
+        order = np.empty(made.shape if self._typed else (0, 0), np.int64)
+        random_places.draw(
+            0, self._n, self._n_places, self.offsets, self._places, *self._candidates,
+            self.null == "lengths", self._key, first, self._typed, made, order,
+        )  # fmt: skip
+        return Draws(made, order)
+
+
+def _pieces(one: Segmentation) -> tuple[int, Int64Array, Int64Array]:
+    """Places of a coding, which of them it marked, and the candidates they count in, if any."""
+    if one.candidates is None:
+        return one.n_units - 1, one.boundaries, np.empty(0, np.int64)
+    marked = np.searchsorted(one.candidates, one.boundaries) + 1
+    return len(one.candidates), marked.astype(np.int64), one.candidates
+
+
+def _can_move(null: Null, n_places: int, places: Int64Array) -> bool:
+    if null == "positions":
+        return 0 < len(places) < n_places
+    lengths = np.diff(places, prepend=0, append=n_places + 1)
+    return bool((lengths != lengths[0]).any())
+
+
+def _types_differ(one: Segmentation) -> bool:
+    return bool(one.types) and len(set(one.types or ())) > 1
+
+
+class RandomPairs:
+    """A batch of pairs of which one side, or both, are drawn anew.
+
+    `base` holds the pairs as they are; row i of its hypotheses is the coding `hyp[i]`, and, where
+    the references are drawn, too, row i of its references is the coding `ref[i]`. A coding that
+    occurs in several pairs is the same in all of them, in each draw.
+    """
+
+    def __init__(
+        self, base: Pairs, codings: RandomCodings, hyp: Int64Array, ref: Int64Array | None = None
+    ) -> None:
+        self.base = base
+        self.codings = codings
+        self._hyp = _columns(codings.offsets, hyp)
+        self._ref = None if ref is None else _columns(codings.offsets, ref)
+
+    def batches(self, draws: int) -> Iterator[tuple[int, int, Pairs]]:
+        """All draws, some at a time: the first one's number, how many, and their pairs.
+
+        The pairs of one draw stand together, in the order of the base.
+        """
+        base = self.base
+        listed = (base.ref_candidates, base.hyp_candidates, base.ref_types, base.hyp_types)
+        cells = 8 * len(base) + len(base.ref_positions) + len(base.hyp_positions)
+        cells += sum(len(one.values) for one in listed if one is not None)
+        step = max(1, _CELLS // max(1, cells))
+        for first in range(0, draws, step):
+            count = min(step, draws - first)
+            yield first, count, self._batch(self.codings.drawn(first, count), count)
+
+    def _batch(self, drawn: Draws, count: int) -> Pairs:
+        base = self.base
+        ref_positions, ref_types = _fixed(base.ref_positions, base.ref_types, count)
+        ref_ranks = None if base.ref_ranks is None else np.tile(base.ref_ranks, count)
+        if self._ref is not None:
+            ref_positions, ref_types = _moved(drawn, self._ref, base.ref_types)
+            ref_ranks = None
+        hyp_positions, hyp_types = _moved(drawn, self._hyp, base.hyp_types)
+        return Pairs(
+            np.tile(base.n_units, count),
+            _tiled_offsets(base.ref_offsets, count),
+            ref_positions,
+            _tiled_offsets(base.hyp_offsets, count),
+            hyp_positions,
+            groups=None if base.groups is None else _tiled_offsets(base.groups, count),
+            ref_types=ref_types,
+            hyp_types=hyp_types,
+            type_names=base.type_names,
+            ref_ranks=ref_ranks,
+            ref_candidates=_tiled(base.ref_candidates, count),
+            hyp_candidates=_tiled(base.hyp_candidates, count),
+            provenance=base.provenance,
+        )
+
+
+# ---- columns ----
+
+
+def _joined(columns: Sequence[Int64Array]) -> Lists:
+    lengths = np.array([len(one) for one in columns], np.int64)
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return Lists(offsets, np.concatenate([np.empty(0, np.int64), *columns]))
+
+
+def _columns(offsets: Int64Array, codings: Int64Array) -> Int64Array:
+    """Where the boundaries of these codings stand in a draw, coding after coding."""
+    starts, lengths = offsets[codings], np.diff(offsets)[codings]
+    ends = np.cumsum(lengths)
+    return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - (ends - lengths), lengths))
+
+
+def _moved(drawn: Draws, columns: Int64Array, types: Lists | None) -> tuple[Int64Array, Any]:
+    """Positions of one side in all draws, and its types."""
+    positions = np.take(drawn.positions, columns, axis=1).reshape(-1)
+    if types is None:
+        return positions, None
+    # a boundary of a coding stands as far behind its column in the base, for each pair it is in
+    source = np.take(drawn.order, columns, axis=1) + (np.arange(len(columns)) - columns)
+    return positions, _picked(types, source.reshape(-1))
+
+
+def _fixed(positions: Any, types: Lists | None, count: int) -> tuple[Any, Any]:
+    """One side as it is, once per draw."""
+    return np.tile(positions, count), _tiled(types, count)
+
+
+def _picked(lists: Lists, rows: Int64Array) -> Lists:
+    """Some rows of a column of lists."""
+    offsets = np.concatenate([[0], np.cumsum(np.diff(lists.offsets)[rows])]).astype(np.int64)
+    return Lists(offsets, lists.values[_columns(lists.offsets, rows)])
+
+
+def _tiled(lists: Lists | None, count: int) -> Lists | None:
+    if lists is None:
+        return None
+    return Lists(_tiled_offsets(lists.offsets, count), np.tile(lists.values, count))
+
+
+def _tiled_offsets(offsets: Int64Array, count: int) -> Int64Array:
+    later = np.arange(count, dtype=np.int64)[:, np.newaxis] * offsets[-1] + offsets[1:]
+    return np.concatenate([[0], later.reshape(-1)]).astype(np.int64)

@@ -1,0 +1,209 @@
+"""Where chance stands in a comparison: each system, if only chance decided where it cuts.
+
+For each system, document and run the hypothesis is drawn anew (as `coders.random_codings` says: its
+own number of boundaries, or its own segments in another order) and met with the same references.
+The statistics, averaged over draws, are rows like any others, so that the average of chance and the
+bootstrap are those of systems. The share of the way is
+
+    (value - chance) / (perfect - chance)
+
+with all three from the same documents drawn, and `perfect` 1 or 0 as the metric has it. Metrics
+without a perfect value (distances) have no such share.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.arguments import Floats, whole_number
+from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
+from segscore.coders.sums import sum_by
+from segscore.comparison.estimates import Standings, standings
+from segscore.comparison.results import ChanceEntry, ComparisonSettings
+from segscore.comparison.systems import (
+    Contestant,
+    Measured,
+    References,
+    TrialBatch,
+    all_trials,
+    trial_batch,
+)
+from segscore.metrics.base import Metric
+from segscore.metrics.ratios import ratio
+from segscore.provenance import PLAIN, Provenance
+from segscore.scores import Average
+from segscore.significance import resampling as sig
+
+KEPT = {
+    "positions": ("own count", "its own number of boundaries, at random places"),
+    "lengths": ("own lengths", "its own segments, in random order"),
+}
+"""For each null model the title of the column, and what a system keeps."""
+
+
+@dataclass(frozen=True)
+class ChanceScale:
+    """How systems would stand by chance, by metric; `error` is the largest standard error that
+    comes from drawing, `moving` says which systems chance can move at all."""
+
+    null: Null
+    draws: int
+    seed: int
+    error: float
+    found: Mapping[str, Standings]
+    moving: Mapping[str, bool]
+
+    @property
+    def signature(self) -> str:
+        """How chance was drawn, to stand behind the signature of a metric."""
+        return f"null:{self.null}|draws:{self.draws}|seed:{self.seed}"
+
+    def describe(self) -> str:
+        """What the columns mean, in one sentence."""
+        title, kept = KEPT[self.null]
+        return (
+            f"chance ({title}): each system with {kept}; {self.draws} draws, seed {self.seed}, "
+            f"Monte-Carlo error at most {self.error:.4f}. Of the way: (value - chance) / "
+            f"(perfect - chance).{self._unmoved()}"
+        )
+
+    def _unmoved(self) -> str:
+        """Who has no chance, in words."""
+        fixed = [name for name, moves in self.moving.items() if not moves]
+        what = {"positions": "boundaries", "lengths": "segments"}[self.null]
+        return f" None for {', '.join(fixed)}: none of its {what} can move." if fixed else ""
+
+    def entries(self, metric: str, made: Standings, level: float) -> list[ChanceEntry | None]:
+        """Chance and the share of the way of each system under a metric."""
+        if metric not in self.found:
+            return [None] * len(self.moving)
+        by_chance = self.found[metric]
+        n = len(by_chance.estimates)
+        perfect = made.metric.perfect or 0  # metrics without one are not among those found
+        drawn = sig.Bootstrap(
+            _share(perfect, made.estimates[:n], by_chance.estimates),
+            _share(perfect, made.drawn[:, :n], by_chance.drawn),
+        )
+        low, high = drawn.interval(level)
+        vague = (high - low > 1) | (made.n_documents < 2)
+        low, high = np.where(vague, np.nan, low), np.where(vague, np.nan, high)
+        columns = by_chance.estimates, drawn.estimate, low, high
+        return [
+            ChanceEntry(*(float(column[i]) for column in columns)) if moves else None
+            for i, moves in enumerate(self.moving.values())
+        ]
+
+
+def _share(perfect: float, values: Floats, chance: Floats) -> Floats:
+    return ratio(values - chance, perfect - chance)
+
+
+def chance_scale(
+    metrics: Mapping[str, Metric],
+    refs: References,
+    systems: Sequence[Contestant],
+    null: Null,
+    draws: int | None,
+    settings: ComparisonSettings,
+    threads: int | None,
+    provenance: Provenance = PLAIN,
+) -> ChanceScale:
+    """Draw every system anew under every metric that has a perfect value."""
+    seed = whole_number(settings.seed, "seed", 0)
+    trials = all_trials(refs, systems)
+    codings = RandomCodings([trial.judged.hypothesis for trial in trials], null, seed)
+    wanted = {key: one for key, one in metrics.items() if one.perfect is not None}
+    batches = {
+        many: trial_batch(many, refs, trials, provenance)
+        for many in {metric.many_references for metric in wanted.values()}
+    }
+    n_pairs = max((len(one.pairs) for one in batches.values()), default=1)
+    n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
+    n_runs = sum(len(one.runs) for one in systems)
+    measured: dict[str, Measured] = {}
+    errors = [0.0]
+    for many, batch in batches.items():
+        chosen = {key: one for key, one in wanted.items() if one.many_references == many}
+        random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
+        for key, drawn in _drawn(chosen, batch, random, n_draws, (len(refs), n_runs), threads):
+            measured[key] = drawn.measured
+            errors.append(drawn.error(settings.average))
+    runs = [len(one.runs) for one in systems]
+    found = standings(
+        list(measured.values()), runs, settings.average, settings.n_resamples, settings.seed
+    ) if measured else []  # fmt: skip
+    moving = {
+        one.name: any(moves for trial, moves in zip(trials, codings.can_move, strict=True)
+            if trial.contestant is one)
+        for one in systems
+    }  # fmt: skip
+    by_metric = dict(zip(measured, found, strict=True))
+    return ChanceScale(null, n_draws, seed, max(errors), by_metric, moving)
+
+
+@dataclass
+class _Drawn:
+    """What draws of one metric add up to."""
+
+    metric: Metric
+    covered: NDArray[np.bool_]
+    rows: Floats  # (documents, runs, statistics), summed over draws
+    values: Floats  # (documents, runs), the same of values, and how many draws have one
+    defined: Floats
+    micro: list[Floats] = field(default_factory=list)  # of each draw, by run
+    macro: list[Floats] = field(default_factory=list)
+
+    def add(self, rows: Floats) -> None:
+        """Some draws: (draws, documents, runs, statistics)."""
+        values = sig.value_of(self.metric.values, rows)
+        there = ~np.isnan(values) & self.covered
+        values = np.where(there, values, 0.0)
+        self.rows += rows.sum(axis=0)
+        self.values += values.sum(axis=0)
+        self.defined += there.sum(axis=0)
+        self.micro.append(sig.value_of(self.metric.values, rows.sum(axis=1)))
+        self.macro.append(ratio(values.sum(axis=1), there.sum(axis=1)))
+
+    @property
+    def measured(self) -> Measured:
+        """The mean over draws."""
+        n_draws = sum(len(one) for one in self.micro)
+        values = ratio(self.values, self.defined)
+        return Measured(self.metric, self.rows / n_draws, self.covered, values)
+
+    def error(self, average: Average) -> float:
+        """The largest standard error of a run's average."""
+        drawn = np.concatenate(self.micro if average == "micro" else self.macro)
+        spread = drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
+        return float(np.nanmax(np.append(spread, 0.0)))
+
+
+def _drawn(
+    metrics: Mapping[str, Metric],
+    batch: TrialBatch,
+    random: RandomPairs,
+    draws: int,
+    shape: tuple[int, int],
+    threads: int | None,
+) -> list[tuple[str, _Drawn]]:
+    """All draws under some metrics; each draw is made once for all of them."""
+    n_documents, n_runs = shape
+    covered = np.zeros(shape, np.bool_)
+    covered[batch.place] = True
+    where = np.asarray(batch.place[0] * n_runs + batch.place[1], np.int64)
+    made: dict[str, _Drawn] = {}
+    for _, count, pairs in random.batches(draws):
+        for key, metric in metrics.items():
+            rows = metric.rows(pairs, threads).reshape(count, len(where), -1)
+            width = rows.shape[2]
+            by_pair = np.moveaxis(rows * batch.scale[:, np.newaxis], 1, 0).reshape(len(where), -1)
+            sums = sum_by(where, by_pair, n_documents * n_runs)
+            each = sums.reshape(n_documents, n_runs, count, width)
+            if key not in made:
+                made[key] = _Drawn(
+                    metric, covered, np.zeros((*shape, width)), np.zeros(shape), np.zeros(shape)
+                )
+            made[key].add(np.moveaxis(each, 2, 0))
+    return list(made.items())

@@ -1,0 +1,173 @@
+"""What documents can show: which difference these would find, and how many a difference takes.
+
+A difference is `detectable` if systems that differ by it are told apart four times out of five, by
+the test in use and at the level of the first step of its correction (Holm: α over the number of
+pairs). The documents' share in a difference are its jackknife pseudo-values; their spread is scaled
+to the bootstrap's, which knows of runs, too.
+
+- From 20 documents on: (z(1-α/2) + z(0.8)) standard errors.
+- With fewer, where no normal law holds, samples are drawn from the pseudo-values around 0, and each
+  gives the least shift at which its test is significant, without a search: a sign flip s of a
+  sample e counts as far up to the shift max((s·e - Σe) / (n - Σs), (-s·e - Σe) / (n + Σs)).
+  Four fifths of the samples need no more than what is printed.
+- NaN where the test cannot reach the level at all, and for rank tests with fewer than 20 documents.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+
+from segscore.arguments import Floats
+from segscore.comparison.advice import Test, smallest_p
+from segscore.comparison.estimates import Standings
+from segscore.significance import resampling as sig
+from segscore.significance.resampling import FEW_DOCUMENTS
+
+POWER = 0.8  # four times out of five
+_SAMPLES = 400
+_FLIPS = 4096  # sign flips, or resamples, of each sample
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the documents say about the difference of two systems.
+
+    pseudo: the part of each document, centred; spread: standard deviation of one document's part;
+    test, alpha, n_resamples, seed: how a difference is tested.
+    """
+
+    pseudo: Floats
+    spread: float
+    test: Test
+    alpha: float
+    n_resamples: int
+    seed: int
+
+    @property
+    def n_documents(self) -> int:
+        """How many documents have a part in it."""
+        return len(self.pseudo)
+
+    def detectable(self, n_documents: int | None = None) -> float:
+        """The difference that so many documents (default: these) find four times out of five."""
+        n = self.n_documents if n_documents is None else n_documents
+        least = smallest_p(self.test, n, self.n_resamples)
+        if n < 2 or self.n_documents < 2 or np.isnan(self.spread) or least > self.alpha:
+            return float("nan")
+        if n >= FEW_DOCUMENTS:
+            return self._factor * self.spread / float(np.sqrt(n))
+        return self._simulated(n)
+
+    def documents_for(self, difference: float) -> int | None:
+        """How many documents find a difference four times out of five; None if no number does."""
+        if self.n_documents < 2 or np.isnan(self.spread):
+            return None
+        n = ceil((self._factor * self.spread / difference) ** 2)
+        for few in range(max(2, n // 2), FEW_DOCUMENTS if n < FEW_DOCUMENTS else 0):
+            if self.detectable(few) <= difference:  # the normal law is only a guide here
+                return few
+        n = max(FEW_DOCUMENTS, n)
+        return None if smallest_p(self.test, n, self.n_resamples) > self.alpha else n
+
+    @property
+    def _factor(self) -> float:
+        from scipy.special import ndtri  # the quantile of the normal distribution
+
+        return float(ndtri(1 - self.alpha / 2) + ndtri(POWER))
+
+    def _simulated(self, n: int) -> float:
+        """The shift at which four fifths of samples of n documents are significant."""
+        rng = np.random.default_rng([self.seed, n])
+        sample = rng.choice(self._around_zero(), (_SAMPLES, n))
+        if self.test == "randomisation":
+            needed = _by_flips(sample, self.alpha, rng)
+        elif self.test == "bootstrap":
+            needed = _by_bootstrap(sample, self.alpha, rng)
+        elif self.test == "t":
+            needed = _by_t(sample, self.alpha)
+        else:
+            return float("nan")  # ranks of all systems: no statement about a difference of two
+        found = np.quantile(needed, POWER, method="higher")
+        return float(max(found, 0.0)) if np.isfinite(found) else float("nan")
+
+    def _around_zero(self) -> Floats:
+        """The documents' parts, spread as widely as a sample of so few suggests of all."""
+        n, sd = self.n_documents, float(self.pseudo.std())
+        if sd == 0:
+            return self.pseudo
+        return np.asarray(self.pseudo * (self.spread / sd * np.sqrt(n / (n - 1))))
+
+
+def evidence(
+    made: Standings,
+    pairs: Sequence[tuple[int, int]],
+    errors: Floats,
+    test: Test,
+    alpha: float,
+    n_resamples: int,
+    seed: int,
+) -> list[Evidence]:
+    """What documents say about each pair; `errors` are the bootstrap standard errors."""
+    if made.n_documents < 2:
+        empty = np.empty(0)
+        return [Evidence(empty, float("nan"), test, alpha, n_resamples, seed) for _ in pairs]
+    total, left_out = sig.jackknife(made.rows, made.value)
+    n = made.n_documents
+    pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
+    found = []
+    for (i, j), error in zip(pairs, errors, strict=True):
+        parts = pseudo[:, i] - pseudo[:, j]
+        if test == "t":
+            parts = made.values[:, i] - made.values[:, j]
+        parts = parts[~np.isnan(parts)]
+        spread = float(error) * np.sqrt(n)
+        if test == "t" and len(parts) > 1:
+            spread = float(parts.std(ddof=1))
+        centred = parts - parts.mean() if len(parts) else parts
+        found.append(Evidence(centred, spread, test, alpha, n_resamples, seed))
+    return found
+
+
+# ---- the least shift at which each sample is significant ----
+
+
+def _by_flips(sample: Floats, alpha: float, rng: np.random.Generator) -> Floats:
+    """Approximate randomisation: signs are flipped; all of them where that is no more work."""
+    n = sample.shape[1]
+    if 2 ** (n - 1) <= _FLIPS:  # flips of all signs count twice: the first stays as it is
+        signs = 1.0 - 2 * (np.arange(2 ** (n - 1))[:, np.newaxis] >> np.arange(n) & 1)
+    else:
+        signs = 1.0 - 2 * rng.integers(0, 2, (_FLIPS, n))
+        signs[0] = 1  # the sample itself is one of them
+    flipped, sums, total = sample @ signs.T, signs.sum(axis=1), sample.sum(axis=1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = np.maximum((flipped - total) / (n - sums), (-flipped - total) / (n + sums))
+    far = np.where(np.abs(sums) == n, np.inf, far)  # as far as the sample, whatever the shift
+    return _largest(far, alpha)
+
+
+def _by_bootstrap(sample: Floats, alpha: float, rng: np.random.Generator) -> Floats:
+    """The centred bootstrap: how far the mean strays when documents are drawn again."""
+    n = sample.shape[1]
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=_FLIPS)
+    means = sample.mean(axis=1)
+    strayed = np.abs(sample @ counts.T / n - means[:, np.newaxis])
+    return np.asarray(_largest(strayed, alpha) - means)
+
+
+def _by_t(sample: Floats, alpha: float) -> Floats:
+    """The paired t-test."""
+    from scipy.special import stdtrit  # the quantile of Student's t
+
+    n = sample.shape[1]
+    error = sample.std(axis=1, ddof=1) / np.sqrt(n)
+    return np.asarray(stdtrit(n - 1, 1 - alpha / 2) * error - sample.mean(axis=1))
+
+
+def _largest(values: Floats, alpha: float) -> Floats:
+    """The value of each row that no more than a share α of the row exceeds."""
+    n = values.shape[1]
+    exceeding = int(np.floor(alpha * n + 1e-9))
+    return np.asarray(np.partition(values, n - 1 - exceeding, axis=1)[:, n - 1 - exceeding])

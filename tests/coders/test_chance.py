@@ -1,0 +1,326 @@
+"""The corrected coefficient: oracle, exact values, the spec's table, intervals, edges, simulations."""
+
+import math
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import segscore as ss
+from oracles import chance as oracle
+from segscore.coders.chance import ChanceRows
+from segscore.coders.pairing import CoderPairs
+from segscore.coders.random_codings import NULLS, Null
+from segscore.coders.sums import Sampling
+from segscore.papers.corpora import moonstone, moonstone_corpus
+from segscore.papers.published import Run
+from segscore.sample_codings import STARGAZER
+from strategies import codings
+
+masses = ss.Segmentation.from_masses
+seg = ss.Segmentation.from_boundaries
+STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZER.items()}})
+METRICS = (ss.BoundarySimilarity(), ss.SegmentationSimilarity())
+
+# spec/chance.md: observed, then expected and corrected by positions, by lengths, then π*
+TABLE = {
+    ("stargazer", "b"): (0.5301, 0.326, 0.302, 0.420, 0.190, 0.464),
+    ("stargazer", "s"): (0.7619, 0.624, 0.367, 0.676, 0.265, 0.729),
+    ("moonstone", "b"): (0.3144, 0.101, 0.238, 0.115, 0.225, 0.309),
+    ("moonstone", "s"): (0.9030, 0.853, 0.340, 0.857, 0.322, 0.902),
+}
+
+
+def small(**coders: list[int]) -> ss.Corpus:
+    return ss.Corpus.from_dict({"d": {name: masses(m) for name, m in coders.items()}})
+
+
+@pytest.fixture(scope="module")
+def corpora(data: Path) -> dict[str, ss.Corpus]:
+    return {"stargazer": STAR, "moonstone": moonstone_corpus(moonstone(Run(data)))}
+
+
+# ---- the numbers ----
+
+
+def compared_with_the_spec(corpora: dict[str, ss.Corpus], draws: int, within: float) -> None:
+    for (name, metric), row in TABLE.items():
+        observed, *numbers, pi = row
+        for null, expected, corrected in zip(NULLS, numbers[::2], numbers[1::2], strict=True):
+            made = ss.agreement(corpora[name], metric, null=null, draws=draws, n_resamples=10)
+            assert made.observed == pytest.approx(observed, abs=5e-5)
+            assert made.pi == pytest.approx(pi, abs=5e-4)
+            assert made.chance == pytest.approx(expected, abs=within), (name, metric, null)
+            assert made.corrected == pytest.approx(corrected, abs=within), (name, metric, null)
+
+
+def test_values_of_the_spec(corpora: dict[str, ss.Corpus]) -> None:
+    compared_with_the_spec(corpora, draws=500, within=0.005)
+
+
+@pytest.mark.slow
+def test_values_of_the_spec_with_all_draws(corpora: dict[str, ss.Corpus]) -> None:
+    compared_with_the_spec(corpora, draws=2000, within=0.005)
+
+
+def exactly(one: ss.Segmentation, other: ss.Segmentation, metric: ss.Metric) -> float:
+    """A_e of two coders under `positions`: all choices of places, one by one."""
+    sides = [
+        [seg(places, a.n_units) for places in combinations(range(1, a.n_units), len(a.boundaries))]
+        for a in (one, other)
+    ]
+    rows = [metric.score_pair(a, b)[0] for a, b in product(*sides)]
+    return float(metric.values(np.mean(rows, axis=0)[np.newaxis])[0])
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("pair", [([2, 3, 2], [1, 6]), ([1, 1, 5], [3, 3, 1]), ([1, 6], [6, 1])])
+def test_expected_agreement_is_the_mean_over_all_choices(
+    metric: ss.Metric, pair: tuple[list[int], list[int]]
+) -> None:
+    one, other = map(masses, pair)
+    made = ss.agreement(small(a=pair[0], b=pair[1]), metric, draws=20_000, n_resamples=10)
+    exact = exactly(one, other, metric)
+    assert abs(made.chance - exact) < 5 * made.chance_error + 1e-12
+    assert 0 < made.chance_error < 0.01
+    assert made.corrected == pytest.approx((made.observed - made.chance) / (1 - made.chance))
+
+
+@given(codings(max_documents=2))
+@settings(max_examples=8)
+def test_equal_to_the_oracle(given: dict[str, dict[str, ss.Segmentation]]) -> None:
+    corpus = ss.Corpus.from_dict(given)
+    for metric, null in product(METRICS, NULLS):
+        made = ss.agreement(corpus, metric, null=null, draws=1000, n_resamples=10)
+        expected = oracle.expected(given, metric, null, draws=100)
+        assert made.observed == pytest.approx(oracle.observed(given, metric))
+        near = 6 * made.chance_error * math.sqrt(1 + 1000 / 100)
+        assert made.chance == pytest.approx(expected, abs=near + 1e-9)
+
+
+@pytest.mark.parametrize("null", NULLS)
+def test_types_and_candidates_against_the_oracle(null: Null) -> None:
+    listed = [2, 3, 5, 7, 8, 11, 12]
+    coders = {
+        "a": seg([2, 5, 11], 14, types=["x", "y", {"x", "y"}], candidates=listed),
+        "b": seg([3, 5], 14, types=["x", "x"], candidates=listed),
+        "c": seg([2, 8, 12], 14, types=["y", "x", "z"], candidates=listed),
+    }
+    metric = ss.BoundarySimilarity(substitution="unit")
+    made = ss.agreement(ss.Corpus.from_dict({"d": coders}), metric, null=null, draws=4000)
+    expected = oracle.expected({"d": coders}, metric, null, draws=1500)
+    assert made.chance == pytest.approx(expected, abs=6 * made.chance_error * 2)
+    free = {name: seg(one.boundaries, 14, types=one.types) for name, one in coders.items()}
+    wider = ss.agreement(ss.Corpus.from_dict({"d": free}), metric, null="positions", draws=4000)
+    if null == "positions":
+        assert made.chance > wider.chance + 0.02  # fewer places: chance finds them more often
+
+
+def test_the_error_of_drawing_is_what_it_says() -> None:
+    pairs = CoderPairs(STAR)
+    documents, how = np.array([0]), Sampling(n_resamples=1)
+    made = [
+        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).chance(documents, how)
+        for seed in range(200)
+    ]
+    spread = np.std([one.expected for one in made], ddof=1)
+    said = np.mean([one.error for one in made])
+    assert said == pytest.approx(spread, rel=0.15)
+
+
+# ---- parts and words ----
+
+
+def test_documents_and_groups_are_sums_of_the_same_draws() -> None:
+    people = dict(STAR["stargazer"])
+    few = {name: people[name] for name in "123"}
+    corpus = ss.Corpus.from_dict(
+        {"x": people, "y": few, "z": {"1": people["1"]}}, groups={"x": "1", "y": "1"}
+    )
+    made = ss.agreement(corpus, draws=50)
+    assert made.groups["1"].chance == made.chance  # z has no pair
+    assert made.documents["x"].chance == ss.agreement(corpus["x"], draws=50).chance
+    assert math.isnan(made.documents["z"].chance)
+    assert math.isnan(made.documents["z"].corrected)
+    assert "no two coders" in made.documents["z"].corrected_ci.method
+    low, high = sorted(made.documents[name].chance for name in "xy")
+    assert low <= made.chance <= high
+
+
+def test_seed_draws_and_null_are_said() -> None:
+    first, again = (ss.agreement(STAR, draws=30, seed=4) for _ in range(2))
+    assert first.chance == again.chance
+    assert first.chance != ss.agreement(STAR, draws=30, seed=5).chance
+    assert first.signature.endswith("|avg:micro|v:0.1.0|null:positions|draws:30|seed:4")
+    assert ss.metric(first.signature) == ss.BoundarySimilarity()
+    text = str(first)
+    assert "random coders" in text
+    assert "30 draws, seed 4, Monte-Carlo error 0.0" in text
+    assert "random order" in str(ss.agreement(STAR, null="lengths", draws=30))
+    row = first.to_table().records()[-1]
+    assert (row["corrected"], row["chance"]) == (first.corrected, first.chance)
+    assert (row["null"], row["draws"], row["seed"]) == ("positions", 30, 4)
+    assert row["signature"] == first.signature
+    assert ss.agreement(STAR).draws == 1000
+
+
+def test_draws_can_be_left_out() -> None:
+    made = ss.agreement(STAR, draws=0)
+    assert math.isnan(made.chance)
+    assert math.isnan(made.corrected)
+    assert made.pi == ss.agreement(STAR).pi
+    assert "random coders" not in str(made).splitlines()[1]
+
+
+def test_no_text_says_that_zero_is_chance_for_pi() -> None:
+    words = ss.agreement(STAR).reading
+    assert "Corrected: 0 is what the same coders would reach" in words
+    assert "random coders get more than 0" in words
+
+
+@pytest.mark.parametrize(
+    ("coders", "null", "why"),
+    [
+        ({"a": [11], "b": [11]}, "positions", "every place is a boundary, or none"),
+        ({"a": [1] * 5, "b": [1] * 5}, "positions", "every place is a boundary, or none"),
+        ({"a": [1] * 5, "b": [5]}, "positions", "no coder has a boundary that could stand"),
+        ({"a": [3, 3, 3], "b": [9]}, "lengths", "segments are equally long"),
+        ({"a": [3, 3], "b": [2, 2, 2]}, "lengths", "segments are equally long"),
+    ],
+)
+def test_undefined_with_the_reason(coders: dict[str, list[int]], null: Any, why: str) -> None:
+    made = ss.agreement(small(**coders), null=null, draws=20)
+    assert math.isnan(made.corrected)
+    assert math.isnan(made.corrected_ci.low)
+    assert why in made.corrected_ci.method
+    assert any(why in note for note in made.notes)
+    if null == "lengths":
+        assert not math.isnan(ss.agreement(small(**coders), draws=20).corrected)
+
+
+# ---- intervals ----
+
+
+def test_one_bootstrap_of_observed_and_expected() -> None:
+    from segscore.significance.resampling import bootstrap
+
+    corpus = random_corpus(np.random.default_rng(3), 0.2, 3, 25, 30)
+    made = ss.agreement(corpus, draws=40, seed=2)
+    rows = ChanceRows.of(CoderPairs(corpus), ss.BoundarySimilarity(), "positions", 40, 2)
+    again = bootstrap(rows.tally.rows, rows.corrected, n_resamples=10_000, seed=2).interval()
+    assert made.corrected_ci[:2] == pytest.approx(again)
+    assert made.corrected_ci.method == "bootstrap over 25 documents, 10000 resamples, seed 2"
+
+
+@pytest.mark.parametrize("n_documents", [5, 19, 20])
+def test_few_documents_are_said_with_every_interval(n_documents: int) -> None:
+    corpus = random_corpus(np.random.default_rng(0), 0.3, 4, n_documents, 40)
+    made = ss.agreement(corpus, draws=20, n_resamples=200)
+    kappa = ss.fleiss_kappa(corpus, n_resamples=200)
+    for interval in (made.ci, made.kappa_ci, made.corrected_ci, kappa.ci):
+        assert ("fewer than 20, so it is too narrow" in interval.method) == (n_documents < 20)
+
+
+def test_no_interval_that_says_nothing(corpora: dict[str, ss.Corpus]) -> None:
+    """Chapter 7 had π* = .319 [-1.594, 1.000]."""
+    chapters = corpora["moonstone"]
+    shown = []
+    for measured in (
+        ss.agreement(chapters, draws=50),
+        ss.agreement(chapters, "s", draws=50, null="lengths"),
+        ss.fleiss_kappa(chapters),
+        ss.krippendorff_alpha(chapters),
+        ss.percentage_agreement(chapters),
+    ):
+        for one in measured.documents.values():
+            intervals = [one.ci]
+            if isinstance(one, ss.Agreement):
+                intervals += [one.kappa_ci, one.corrected_ci]
+            shown += intervals
+    assert any("too few" in one.method for one in shown)
+    for one in shown:
+        if math.isnan(one.low):
+            assert one.method.startswith(("too few", "no interval"))
+        else:
+            assert -1 <= one.low <= one.high <= 1
+            assert one.high - one.low <= 1
+    table = str(ss.agreement(chapters, draws=50))
+    assert "too few for an interval" in table
+
+
+def test_low_ends_stay_above_the_least_value() -> None:
+    made = ss.agreement(STAR, draws=200)
+    assert made.corrected_ci.low >= -made.chance / (1 - made.chance)
+    corpus = small(a=[2, 3, 6], b=[5, 6], c=[2, 9])
+    lone = ss.agreement(corpus, draws=200)
+    assert lone.ci.method.startswith("too few: [")
+    assert "jackknife over 3 coders" in lone.ci.method
+    assert math.isnan(lone.ci.low)
+
+
+# ---- simulations ----
+
+
+def random_corpus(
+    rng: np.random.Generator, density: float, n_coders: int, n_documents: int, n_units: int = 100
+) -> ss.Corpus:
+    """Coders who place a boundary at each place with the same probability, and no regard."""
+    return ss.Corpus.from_dict(
+        {
+            f"d{d}": {
+                f"c{c}": seg(np.flatnonzero(rng.random(n_units - 1) < density) + 1, n_units)
+                for c in range(n_coders)
+            }
+            for d in range(n_documents)
+        }
+    )
+
+
+@pytest.mark.parametrize("metric", ["b", "s"])
+def test_random_coders_get_about_zero(metric: str) -> None:
+    rng = np.random.default_rng(1)
+    made = [
+        ss.agreement(random_corpus(rng, 0.16, 4, 20), metric, draws=20, n_resamples=1).corrected
+        for _ in range(20)
+    ]
+    assert abs(np.mean(made)) < 4 * np.std(made) / math.sqrt(20)
+    assert abs(np.mean(made)) < 0.02
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["b", "s"])
+@pytest.mark.parametrize("n_coders", [3, 5, 8])
+@pytest.mark.parametrize("density", [0.05, 0.16, 0.5])
+def test_random_coders_get_zero(density: float, n_coders: int, metric: str) -> None:
+    """The mean of 200 corpora of 20 documents is within .01 of 0."""
+    rng = np.random.default_rng([n_coders, int(100 * density)])
+    made = [
+        ss.agreement(
+            random_corpus(rng, density, n_coders, 20), metric, draws=20, seed=i, n_resamples=1
+        ).corrected
+        for i in range(200)
+    ]
+    print(f"{metric}, {n_coders} coders, density {density}: {np.mean(made):+.4f}")  # noqa: T201
+    assert abs(np.mean(made)) < 0.01
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("null", NULLS)
+@pytest.mark.parametrize("n_documents", [20, 50])
+def test_corrected_intervals_cover(n_documents: int, null: Null) -> None:
+    """95 % intervals hold the true value in at least 90 % of 400 corpora."""
+    from coders.test_coefficients import corpus_of
+    from segscore.significance.resampling import bootstrap
+
+    n_corpora = 400
+    corpus = corpus_of(np.random.default_rng(2026), n_corpora * n_documents)
+    made = ChanceRows.of(CoderPairs(corpus), ss.BoundarySimilarity(), null, 50, 0)
+    true = made.corrected(made.tally.rows.sum(axis=0, keepdims=True))[0]  # of all: near it
+    corpora = made.tally.rows.reshape(n_corpora, n_documents, -1)
+    low, high = bootstrap(corpora.swapaxes(0, 1), made.corrected, n_resamples=1000).interval()
+    share = np.mean((low <= true) & (true <= high))
+    print(f"{n_documents} documents, {null}: {share:.3f}")  # noqa: T201
+    assert 0.90 <= share <= 0.985

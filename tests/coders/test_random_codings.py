@@ -1,0 +1,240 @@
+"""Random codings: every choice equally likely, what is kept is kept, draws depend on nothing else."""
+
+from collections import Counter
+from itertools import combinations, permutations
+from math import comb, factorial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+import segscore as ss
+from segscore._kernels import random_places
+from segscore.coders import random_codings as random
+from segscore.coders.random_codings import NULLS, Null, RandomCodings, RandomPairs
+from strategies import segmentations
+
+seg = ss.Segmentation.from_boundaries
+DRAWS = 20_000
+
+
+def counted(one: ss.Segmentation, null: Null, draws: int = DRAWS, seed: int = 0) -> Counter:
+    made = RandomCodings([one], null, seed).drawn(0, draws).positions
+    return Counter(map(tuple, made.tolist()))
+
+
+def p_of_equal(counts: Counter, n: int) -> float:
+    """χ² of "all n outcomes are equally likely"."""
+    assert len(counts) <= n
+    return float(chisquare([*counts.values(), *[0] * (n - len(counts))]).pvalue)
+
+
+# ---- uniform ----
+
+
+@pytest.mark.parametrize(
+    ("n_units", "n_boundaries"), [(9, 1), (9, 3), (9, 4), (9, 5), (9, 7), (6, 5), (40, 2), (30, 27)]
+)
+def test_each_choice_of_positions_is_equally_likely(n_units: int, n_boundaries: int) -> None:
+    counts = counted(seg(range(1, n_boundaries + 1), n_units), "positions")
+    assert all(list(one) == sorted(set(one)) for one in counts)
+    assert all(one[0] >= 1 and one[-1] < n_units for one in counts)
+    places = comb(n_units - 1, n_boundaries)
+    assert places == 1 or p_of_equal(counts, places) > 1e-3
+
+
+@pytest.mark.parametrize("n_units", [100, 10**6, 2**32 - 1, 2**32 + 1, 10**12, 2**53])
+def test_positions_are_spread_evenly_over_any_number_of_places(n_units: int) -> None:
+    one = seg(range(1, 6), n_units)
+    made = RandomCodings([one], "positions", 3).drawn(0, 4000).positions
+    assert (np.diff(made, axis=1) > 0).all()
+    assert made.min() >= 1
+    assert made.max() <= n_units - 1
+    tenth = np.bincount((made.ravel() - 1) * 10 // (n_units - 1), minlength=10)
+    expected = np.diff(np.ceil(np.arange(11) * (n_units - 1) / 10)) * made.size / (n_units - 1)
+    assert chisquare(tenth, expected).pvalue > 1e-3
+
+
+def test_many_boundaries_take_the_table_of_hashes() -> None:
+    one = seg(range(1, 5001), 20_000)
+    made = RandomCodings([one], "positions", 0).drawn(0, 3).positions
+    assert (np.diff(made, axis=1) > 0).all()
+    assert abs(made.mean() - 10_000) < 6 * 20_000 / np.sqrt(12 * made.size)
+
+
+@pytest.mark.parametrize("masses", [[1, 2, 3], [1, 1, 2, 3], [1, 2, 3, 4], [5, 1]])
+def test_each_order_of_lengths_is_equally_likely(masses: list[int]) -> None:
+    counts = counted(ss.Segmentation.from_masses(masses), "lengths")
+    orders = {tuple(np.cumsum(one)[:-1].tolist()) for one in permutations(masses)}
+    assert set(counts) == orders
+    assert p_of_equal(counts, len(orders)) > 1e-3
+
+
+@pytest.mark.parametrize("null", NULLS)
+def test_types_are_shuffled_over_the_boundaries(null: Null) -> None:
+    types = [{"a"}, {"b"}, {"a", "c"}]
+    typed = seg([2, 5, 6], 11, types=types)
+    made = RandomCodings([typed], null, 1).drawn(0, DRAWS)
+    counts = Counter(map(tuple, made.order.tolist()))
+    assert set(counts) == set(permutations(range(3)))
+    assert p_of_equal(counts, factorial(3)) > 1e-3
+    # where a boundary goes says nothing about whose types it gets
+    first = made.positions[made.order[:, 0] == 0, 0].mean()
+    assert first == pytest.approx(made.positions[:, 0].mean(), abs=0.15)
+
+
+# ---- what is kept ----
+
+
+@pytest.mark.parametrize("null", NULLS)
+def test_candidates_are_the_only_places(null: Null) -> None:
+    one = seg([3, 9], 20, candidates=[3, 4, 9, 15, 16])
+    counts = counted(one, null)
+    if null == "positions":
+        assert set(counts) == set(combinations([3, 4, 9, 15, 16], 2))
+        assert p_of_equal(counts, 10) > 1e-3
+    else:  # pieces: 1, 2 and 3 long
+        ends = {(1, 3), (1, 4), (2, 3), (2, 5), (3, 4), (3, 5)}
+        named = {0: 0, 1: 3, 2: 4, 3: 9, 4: 15, 5: 16}
+        assert set(counts) == {tuple(named[i] for i in pair) for pair in ends}
+        assert p_of_equal(counts, 6) > 1e-3
+
+
+@given(st.integers(1, 30).flatmap(segmentations), st.sampled_from(NULLS), st.integers(0, 99))
+def test_counts_and_lengths_are_kept(one: ss.Segmentation, null: Null, seed: int) -> None:
+    codings = RandomCodings([one], null, seed)
+    for row in codings.drawn(0, 5).positions:
+        made = seg(row, one.n_units)  # refuses what is no segmentation
+        assert made.n_segments == one.n_segments
+        if null == "lengths":
+            assert sorted(made.masses) == sorted(one.masses)
+    if not codings.can_move[0]:
+        assert {tuple(row) for row in codings.drawn(0, 5).positions} == {tuple(one.boundaries)}
+
+
+def test_what_cannot_move() -> None:
+    cases = {
+        "none": ss.baselines.none(5),
+        "all": ss.baselines.all(5),
+        "equal": ss.Segmentation.from_masses([3, 3, 3]),
+        "some": ss.Segmentation.from_masses([1, 2, 3]),
+        "typed": seg([1, 2], 3, types=[{"a"}, {"b"}]),
+    }
+    moves = {
+        null: dict(zip(cases, RandomCodings(list(cases.values()), null, 0).can_move, strict=True))
+        for null in NULLS
+    }
+    assert [name for name, move in moves["positions"].items() if move] == ["equal", "some", "typed"]
+    assert [name for name, move in moves["lengths"].items() if move] == ["some", "typed"]
+
+
+# ---- what draws depend on ----
+
+
+def test_a_draw_depends_on_seed_coding_and_number_alone() -> None:
+    codings = [seg([2, 5, 9], 30), seg([1], 30), seg([4, 8, 12, 16], 30)]
+    made = RandomCodings(codings, "positions", 5)
+    ten = made.drawn(0, 10).positions
+    assert (made.drawn(7, 3).positions == ten[7:]).all()
+    assert (RandomCodings(codings[:2], "positions", 5).drawn(0, 10).positions == ten[:, :4]).all()
+    assert not (RandomCodings(codings, "positions", 6).drawn(0, 10).positions == ten).all()
+    assert len({tuple(row) for row in ten}) == 10
+
+
+def test_threads_that_share_the_codings_draw_the_same() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    codings = [seg(range(1, 2 + i), 60) for i in range(40)]
+    whole = RandomCodings(codings, "positions", 2)
+    expected = whole.drawn(0, 50).positions
+    made = np.empty_like(expected)
+    none = np.zeros(len(codings) + 1, np.int64), np.empty(0, np.int64)
+    places = np.concatenate([one.boundaries for one in codings])
+    n_places = np.full(len(codings), 59)
+    nothing = np.empty((0, 0), np.int64)
+    with ThreadPoolExecutor(4) as pool:
+        tasks = [
+            pool.submit(
+                random_places.draw, start, start + 10, n_places, whole.offsets, places, *none,
+                False, whole._key, 0, False, made, nothing,
+            )
+            for start in range(0, 40, 10)
+        ]  # fmt: skip
+        for task in tasks:
+            task.result()
+    assert (made == expected).all()
+
+
+def test_draws_of_two_codings_are_independent() -> None:
+    one = seg([3], 11)
+    made = RandomCodings([one, one], "positions", 0).drawn(0, DRAWS).positions
+    assert p_of_equal(Counter(map(tuple, made.tolist())), 100) > 1e-3
+
+
+def test_batches_hold_all_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = [seg([2, 5], 9, types=["a", "b"]), seg([], 4), seg([1, 2], 4, types=["a", "a"])]
+    right = [seg([3], 9, types=["b"]), seg([2], 4), seg([3], 4, types=["c"])]
+    left[1], right[1] = seg([], 4, types=[]), seg([2], 4, types=["a"])
+    base = ss.Pairs.from_segmentations(left, right)
+    codings = RandomCodings([*left, *right], "positions", 0)
+    pairs = RandomPairs(base, codings, hyp=np.array([3, 4, 5]), ref=np.array([0, 1, 2]))
+    ((_, _, whole),) = pairs.batches(7)
+    monkeypatch.setattr(random, "_CELLS", 100)
+    parts = list(pairs.batches(7))
+    assert len(parts) > 1
+    assert sum(count for _, count, _ in parts) == 7
+    rows = [batch.reference(i) for _, _, batch in parts for i in range(len(batch))]
+    assert rows == [whole.reference(i) for i in range(21)]
+    for i, one in enumerate(rows):
+        source = left[i % 3]
+        assert one.n_units == source.n_units
+        assert sorted(map(sorted, one.types or ())) == sorted(map(sorted, source.types or ()))
+
+
+def test_only_hypotheses_move_where_references_are_fixed() -> None:
+    refs = [[seg([2, 5], 9, ranks=[2, 1]), seg([3], 9)], [seg([2], 4)]]
+    base = ss.Pairs.from_segmentations(refs, [seg([4], 9, ranks=[2]), seg([1], 4)])
+    codings = RandomCodings([base.hypothesis(0), base.hypothesis(1)], "positions", 0)
+    ((_, _, made),) = RandomPairs(base, codings, hyp=np.array([0, 1])).batches(5)
+    assert len(made) == 10
+    for i in range(10):
+        assert made.references(i) == base.references(i % 2)
+        assert made.hypothesis(i).n_segments == 2
+    assert made.hyp_ranks is None
+
+
+def test_the_kernel_refuses_columns_that_do_not_fit() -> None:
+    def call(**other: object) -> None:
+        given: dict[str, object] = {
+            "n_places": np.array([4]), "offsets": np.array([0, 2]), "places": np.array([1, 3]),
+            "candidate_offsets": np.array([0, 0]), "candidates": np.empty(0, np.int64),
+            "positions": np.empty((2, 2), np.int64), "order": np.empty((2, 2), np.int64),
+            "stop": 1, **other,
+        }  # fmt: skip
+        random_places.draw(start=0, lengths=False, key=1, first_draw=0, ordered=True, **given)
+
+    call()
+    wrong: list[dict[str, object]] = [
+        {"stop": 2},
+        {"n_places": np.array([1])},
+        {"offsets": np.array([0, 3])},
+        {"offsets": np.array([0, 1, 2])},
+        {"candidate_offsets": np.array([0, 1]), "candidates": np.array([2])},
+        {"positions": np.empty((2, 1), np.int64)},
+        {"order": np.empty((1, 2), np.int64)},
+    ]
+    for one in wrong:
+        with pytest.raises(ValueError, match="coding|offsets|positions|order"):
+            call(**one)
+
+
+def test_wrong_arguments_are_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match="null is 'places'"):
+        RandomCodings([], "places", 0)  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="seed is -1"):
+        RandomCodings([], "positions", -1)
+    with pytest.raises(ss.SegmentationError, match="draws is 1: expected 2"):
+        random.checked_draws(1, 10)
+    assert random.checked_draws(None, 10**9) == 20

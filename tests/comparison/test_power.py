@@ -1,0 +1,152 @@
+"""What documents can show: `detectable` and `plan` against the tests themselves."""
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from comparison.test_comparing import Codings, copies, drawn
+from segscore.comparison.power import POWER, Evidence, _by_flips
+from segscore.significance import classical
+from segscore.significance import resampling as sig
+
+
+def mean(sums: np.ndarray) -> np.ndarray:
+    return sums[:, 0] / sums[:, 1]
+
+
+def rejected(sample: np.ndarray, test: str, alpha: float) -> bool:
+    """Whether a sample of differences is significant."""
+    n = len(sample)
+    a, b = (np.column_stack([one, np.ones(n)]) for one in (sample, np.zeros(n)))
+    if test == "randomisation":
+        return bool(sig.randomisation(a, b, mean, n_resamples=2000) <= alpha)
+    if test == "bootstrap":
+        return bool(sig.paired_bootstrap(a, b, mean, n_resamples=1000).p_value() <= alpha)
+    return bool(classical.paired_t(sample, np.zeros(n)).p <= alpha)
+
+
+@pytest.mark.parametrize(
+    ("test", "n", "alpha"),
+    [
+        ("randomisation", 7, 0.05),
+        ("randomisation", 12, 0.05 / 3),
+        ("randomisation", 18, 0.05),
+        ("bootstrap", 12, 0.05),
+        ("t", 6, 0.05 / 3),
+        ("randomisation", 30, 0.05),
+        ("t", 30, 0.05 / 3),
+    ],
+)
+def test_four_times_out_of_five(test: Any, n: int, alpha: float) -> None:
+    rng = np.random.default_rng(8)
+    parts = rng.normal(size=40)
+    parts -= parts.mean()
+    known = Evidence(parts, float(parts.std()), test, alpha, 2000, 0)
+    difference = known.detectable(n)
+    scaled = parts * math.sqrt(40 / 39)
+    found = [rejected(rng.choice(scaled, n) + difference, test, alpha) for _ in range(400)]
+    assert np.mean(found) == pytest.approx(POWER, abs=0.07)
+    assert known.documents_for(difference * 1.0001) <= n + (n >= 20)
+
+
+def test_the_least_shift_by_flips_is_that_of_the_test() -> None:
+    rng = np.random.default_rng(1)
+    for n, alpha in product((6, 8), (0.05, 0.1)):
+        sample = rng.normal(size=(5, n))
+        for one, shift in zip(sample, _by_flips(sample, alpha, rng), strict=True):
+            assert rejected(one + shift + 1e-6, "randomisation", alpha)
+            assert not rejected(one + shift - 1e-6, "randomisation", alpha)
+
+
+@pytest.fixture(scope="module")
+def refs() -> Codings:
+    rng = np.random.default_rng(0)
+    return {f"d{i}": drawn(int(rng.integers(15, 50)), rng) for i in range(25)}
+
+
+def some(refs: Codings, n: int, n_systems: int, **options: Any) -> ss.Comparison:
+    few = dict(list(refs.items())[:n])
+    systems = {f"s{i}": copies(few, 0.05 + 0.05 * i, i) for i in range(n_systems)}
+    return ss.compare(few, systems=systems, metrics="wd", baselines=(), **options)
+
+
+@pytest.mark.parametrize(
+    ("n", "n_systems", "shown"),
+    [(5, 2, False), (6, 2, True), (6, 3, False), (8, 3, True), (8, 6, False), (25, 2, True)],
+)
+def test_never_printed_where_the_test_cannot_reach_alpha(
+    refs: Codings, n: int, n_systems: int, shown: bool
+) -> None:
+    """2/2ⁿ times the number of pairs must not exceed α."""
+    made = some(refs, n, n_systems)
+    assert all(math.isnan(pair.detectable) is not shown for pair in made.pairs)
+    cannot = any("no difference can reach p" in warning for warning in made.warnings)
+    assert cannot is not shown
+    if not shown:
+        assert not any("would show a difference" in warning for warning in made.warnings)
+    table = made.pairs_table().records()
+    assert all((row["detectable"] is None) is not shown for row in table)
+
+
+def test_correction_counts(refs: Codings) -> None:
+    plain, corrected = (some(refs, 25, 4, correction=one) for one in ("none", "holm"))
+    for a, b in zip(plain.pairs, corrected.pairs, strict=True):
+        assert a.detectable < b.detectable
+        error = np.std(
+            plain._found["wd"].drawn[:, int(a.a[1])] - plain._found["wd"].drawn[:, int(a.b[1])]
+        )
+        assert a.detectable == pytest.approx((1.959964 + 0.841621) * error, rel=1e-5)
+        assert b.detectable == pytest.approx((2.638257 + 0.841621) * error, rel=1e-5)
+
+
+def test_few_documents_need_more_than_the_normal_law_says(refs: Codings) -> None:
+    made = some(refs, 7, 2)
+    error = np.std(made._found["wd"].drawn[:, 0] - made._found["wd"].drawn[:, 1])
+    assert made.pairs[0].detectable > (1.96 + 0.84) * error
+
+
+@pytest.mark.parametrize("test", ["friedman", "kruskal"])
+def test_rank_tests_say_nothing_about_few_documents(refs: Codings, test: str) -> None:
+    made = some(refs, 10, 3, test=test)
+    assert all(math.isnan(pair.detectable) for pair in made.pairs)
+
+
+# ---- plans ----
+
+
+def test_plan(refs: Codings) -> None:
+    made = some(refs, 25, 3)
+    for difference in (0.001, 0.02, 0.3):
+        plan = made.plan(difference)
+        assert [(one.a, one.b) for one in plan] == [(one.a, one.b) for one in made.pairs]
+        for one, pair in zip(plan, made.pairs, strict=True):
+            assert one.n_documents == 25
+            assert (one.n_needed > 25) == (pair.detectable > difference)
+    small, large = made.plan(0.01), made.plan(0.02)
+    for one, other in zip(small, large, strict=True):
+        if other.n_needed > 20:
+            assert one.n_needed == pytest.approx(4 * other.n_needed, abs=4)
+    text = str(large)
+    assert "a difference of 0.02 four times out of five" in text
+    assert large.to_table().records()[0]["n_needed"] == large.pairs[0].n_needed
+
+
+def test_plan_is_none_where_resamples_are_too_few(refs: Codings) -> None:
+    assert {one.n_needed for one in some(refs, 25, 3, n_resamples=19).plan(0.01)} == {None}
+
+
+@pytest.mark.parametrize("difference", [0, -0.1, math.nan, "0.02", True])
+def test_plan_of_nothing(refs: Codings, difference: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="difference is"):
+        some(refs, 5, 2, n_resamples=10).plan(difference)
+
+
+def test_plan_needs_systems_and_documents(refs: Codings) -> None:
+    with pytest.raises(ss.SegmentationError, match="there is one system"):
+        some(refs, 5, 1, n_resamples=10).plan(0.1)
+    with pytest.raises(ss.SegmentationError, match="there is one document"):
+        some(refs, 1, 2, n_resamples=10).plan(0.1)
