@@ -162,3 +162,24 @@ def test_wrong_options(refs: Codings, hyps: Codings) -> None:
         ss.compare(refs, systems={"it": hyps}, chance="places")  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="draws is 1"):
         ss.compare(refs, systems={"it": hyps}, chance="positions", draws=1)
+
+
+def test_parameters_in_time_hold_for_chance_too(refs: Codings, hyps: Codings) -> None:
+    from segscore.provenance import Provenance
+    from segscore.records import Record
+
+    both = [
+        Record(name, coder, by[name])
+        for name in refs
+        for coder, by in {"gold": refs, "it": hyps}.items()
+    ]
+    timed = ss.Corpus.from_rows(both, provenance=Provenance.of("seconds:6"))
+    options: dict[str, Any] = {
+        "reference": "gold", "chance": "positions", "draws": 50, "n_resamples": FAST,
+    }  # fmt: skip
+    in_time = ss.compare(timed, metrics="f1(tolerance=12s)", **options)
+    in_units = ss.compare(timed, metrics="f1(tolerance=2)", **options)
+    one, other = in_time["it", "f1(tolerance=12s)"], in_units["it", "f1(tolerance=2)"]
+    assert one.chance == other.chance
+    assert one.share == other.share
+    assert "|units:seconds:6|" in in_time.chance_signatures["f1(tolerance=12s)"]
