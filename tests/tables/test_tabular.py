@@ -44,6 +44,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "DecisionAgreement": lambda: ss.fleiss_kappa(CORPUS),
     "LabelSimilarity": lambda: ss.label_similarity(CORPUS[BAD]),
     "PairwiseMean": lambda: ss.pairwise(CORPUS, "windowdiff"),
+    "Plan": lambda: ss.compare(
+        CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
+    ).plan(0.02),
     "Result": lambda: ss.score({BAD: CODINGS[BAD]}, {BAD: CODINGS["bob"]}),
     "SegmentCounts": lambda: ss.segment_counts(CORPUS),
     "Support": lambda: ss.support(CORPUS[BAD], within=1),
