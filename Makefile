@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
 
-.PHONY: demo test lint fuzz bench install clean
+.PHONY: demo test lint fuzz bench sanitize install clean
 
 demo: install
 	@$(BIN)/segscore demo
@@ -15,6 +15,7 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.stub_check
 
 # Seeded fuzzing for FUZZ_MINUTES from FUZZ_SEED; what fails is kept in tests/fuzz/corpus.
 fuzz: export FUZZ_MINUTES ?= 2
@@ -23,6 +24,15 @@ fuzz: install
 
 bench: install
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# Kernels that stop at the first access outside of their memory and at the first undefined
+# behaviour (GCC or Clang on Linux), in a build of their own; minutes. ARGS: other tests.
+SANITIZED := build/sanitized
+sanitize: install
+	SEGSCORE_SANITIZE=1 $(BIN)/python setup.py --quiet build --build-base build/sanitizing --build-lib $(SANITIZED)
+	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" PYTHONPATH=$(SANITIZED):tests:. PYTHONMALLOC=malloc \
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(BIN)/python -m tests.kernels.sanitized $(ARGS)
 
 install: .venv/ready
 

@@ -1,14 +1,20 @@
 """Pairs: malformed columns never reach a kernel; threads change nothing."""
 
+import copy
+import pickle
+import threading
+import tracemalloc
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given as drawn
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.metrics import METRICS
+from segscore.pairs import Lists
 from strategies import pairs as drawn_pairs
 
 masses = ss.Segmentation.from_masses
@@ -65,7 +71,6 @@ def test_arrays_of_32_bits_are_kept_and_give_the_same() -> None:
     narrow = {k: np.array(v, np.int32 if "positions" in k else np.int64) for k, v in GOOD.items()}
     pairs = ss.Pairs(**narrow)
     assert pairs.ref_positions.dtype == np.int32
-    assert np.shares_memory(pairs.ref_positions, narrow["ref_positions"])
     for name in METRICS:
         metric = ss.metric(name)
         if not metric.many_references:
@@ -84,7 +89,7 @@ def test_columns_cannot_be_changed_through_pairs() -> None:
 
 
 @settings(max_examples=30)
-@given(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=12), st.integers(2, 5))
+@drawn(st.lists(drawn_pairs(min_units=2), min_size=1, max_size=12), st.integers(2, 5))
 def test_threads_change_nothing(several: Any, threads: int) -> None:
     pairs = ss.Pairs.from_segmentations(*zip(*several, strict=True))
     for metric in (ss.Pk(edges="pad"), ss.WindowDiff(edges="wrap"), ss.WinPR()):
@@ -140,3 +145,149 @@ def test_groups_of_references() -> None:
 def test_sides_that_do_not_fit(refs: Any, hyps: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         ss.Pairs.from_segmentations(refs, hyps)
+
+
+# ---- nobody else's memory ----
+
+
+def given() -> dict[str, Any]:
+    """A batch in arrays of the caller's."""
+    return {
+        "n_units": np.array([11, 40]),
+        "ref_offsets": np.array([0, 2, 3]),
+        "ref_positions": np.array([2, 5, 7]),
+        "hyp_offsets": np.array([0, 1, 3]),
+        "hyp_positions": np.array([5, 8, 20]),
+        "ref_types": (np.array([0, 1, 2, 3]), np.array([0, 1, 0])),
+        "hyp_types": (np.array([0, 1, 2, 3]), np.array([0, 0, 1])),
+        "type_names": (1, 2),
+        "ref_ranks": np.array([1, 2, 1]),
+        "hyp_ranks": np.array([1, 2, 1]),
+        "ref_candidates": (np.array([0, 3, 4]), np.array([2, 5, 9, 7])),
+        "hyp_candidates": (np.array([0, 0, 2]), np.array([8, 20])),
+    }
+
+
+def arrays_of(pairs: ss.Pairs) -> list[Any]:
+    """Every array that Pairs hold."""
+    held = [getattr(pairs, name) for name in ss.Pairs.__slots__]
+    arrays = [one for one in held if isinstance(one, np.ndarray)]
+    return arrays + [one for lists in held if isinstance(lists, Lists) for one in lists]
+
+
+def test_pairs_do_not_change_with_what_they_were_built_from() -> None:
+    """Before, `ref_offsets[1] = 10**7` behind their back was a segmentation fault in b."""
+    arrays = given()
+    pairs = ss.Pairs(**arrays)
+    metrics = [ss.WindowDiff(), ss.BoundarySimilarity(4), ss.GHD(), ss.Hierarchical(ss.Pk())]
+    before = [metric.rows(pairs) for metric in metrics if metric.name != "e-pk"]
+    for one in arrays.values():
+        for array in one if isinstance(one, tuple) else (one,):
+            if isinstance(array, np.ndarray):
+                array[:] = 10**7
+    after = [metric.rows(pairs) for metric in metrics if metric.name != "e-pk"]
+    assert all(np.array_equal(one, other) for one, other in zip(before, after, strict=True))
+
+
+def test_columns_cannot_be_made_writeable() -> None:
+    for pairs in (
+        ss.Pairs(**given()),
+        pickle.loads(pickle.dumps(ss.Pairs(**given()))),  # noqa: S301
+        copy.deepcopy(ss.Pairs(**given())),
+        copy.copy(ss.Pairs(**given())),
+    ):
+        assert len(arrays_of(pairs)) == 15
+        for array in arrays_of(pairs):
+            while isinstance(array, np.ndarray):
+                with pytest.raises(ValueError, match="WRITEABLE"):
+                    array.flags.writeable = True
+                array = array.base  # noqa: PLW2901
+            assert type(array) is bytes
+
+
+def test_slots_cannot_be_assigned() -> None:
+    pairs = ss.Pairs(**given())
+    for name in ss.Pairs.__slots__:
+        with pytest.raises(AttributeError, match="do not change"):
+            setattr(pairs, name, np.array([10**7]))
+        with pytest.raises(AttributeError, match="do not change"):
+            delattr(pairs, name)
+    with pytest.raises(AttributeError):
+        pairs.__init__(**given())  # type: ignore[misc]
+    names = ["a", "b"]
+    named = ss.Pairs(**given(), documents=names)
+    names.clear()
+    assert list(named.documents) == ["a", "b"]
+
+
+def test_frozen_buffers_are_not_copied() -> None:
+    pairs = ss.Pairs(**GOOD)
+    again = ss.Pairs(
+        pairs.n_units, pairs.ref_offsets, pairs.ref_positions[:3], pairs.hyp_offsets,
+        pairs.hyp_positions,
+    )  # fmt: skip
+    assert np.shares_memory(again.ref_positions, pairs.ref_positions)
+    read_only = np.array([2, 5, 2])
+    read_only.flags.writeable = False  # its owner can take that back
+    other = ss.Pairs(**{**GOOD, "ref_positions": read_only})
+    assert not np.shares_memory(other.ref_positions, read_only)
+
+
+def test_scoring_while_another_thread_writes() -> None:
+    """The batch is what it was when it was built, or an error; never anything else."""
+    ref, hyp = np.array([2, 5, 7]), np.array([5, 8, 20])
+    done = threading.Event()
+
+    def write() -> None:
+        while not done.is_set():
+            ref[:] = (2, 5, 10**7)
+            ref[:] = (2, 5, 7)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(300):
+            try:
+                pairs = ss.Pairs([40], [0, 3], ref, [0, 3], hyp)
+            except ss.SegmentationError:
+                continue
+            assert pairs.ref_positions.tolist() == [2, 5, 7]
+            ss.GHD().rows(pairs)
+    finally:
+        done.set()
+        writer.join()
+
+
+@pytest.mark.parametrize("column", ["n_units", "ref_offsets", "ref_positions", "hyp_positions"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.ma.array([2, 5, 2], mask=[False, True, False]),
+        np.array(5),
+        np.array([2, 5, 2], "m8[ns]"),
+        np.array([2, 5, 2], "M8[s]"),
+        5,
+        None,
+        object(),
+        "abc",
+        {2: 5},
+        [[2], [5, 2]],
+        ["a"],
+        [2**70],
+        np.array([1 + 2j]),
+    ],
+    ids=str,
+)
+def test_what_is_no_column(column: str, value: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match=column):
+        ss.Pairs(**{**GOOD, column: value})
+
+
+def test_groups_of_a_billion_references_are_refused_before_memory_is_taken() -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(ss.SegmentationError, match="ref_offsets has 3 entries"):
+            ss.Pairs(**{**GOOD, "n_units": [11], "groups": [0, 10**9]})
+        assert tracemalloc.get_traced_memory()[1] < 10**6
+    finally:
+        tracemalloc.stop()

@@ -112,7 +112,7 @@ REFUSED = [
     (lambda: Seg.from_gaps(["0", "1"]), r"gaps\[0\] is '0' \(str\)"),
     (lambda: Seg.from_gaps([0.0, 1.0]), r"gaps\[0\] is 0.0"),
     (lambda: Seg.from_labels([], "end"), "labels is empty"),
-    (lambda: Seg.from_labels([0, 1], "both"), "marks is 'both' .*expected 'end' or 'start'"),
+    (lambda: Seg.from_labels([0, 1], "both"), "marks is 'both' .*expected one of end, start"),
     (lambda: Seg.from_segment_ids([]), "ids is empty"),
     (lambda: Seg.from_segment_ids([1, math.nan]), r"ids\[1\] is nan"),
     (lambda: Seg.from_segment_ids([1, None]), r"ids\[1\] is None"),
@@ -274,3 +274,64 @@ def test_padding_stands_at_the_end_only(values: Any, message: str) -> None:
     for wrong in (1.5, "x", True):
         with pytest.raises(ss.SegmentationError, match="ignore_index is"):
             ss.Segmentation.from_segment_ids([1, 2], ignore_index=wrong)  # type: ignore[arg-type]
+
+
+# ---- what is no column ----
+
+NO_COLUMNS = [
+    np.ma.array([2, 999999, 6], mask=[False, True, False]),
+    np.array(5),
+    np.array([2, 3, 6], "m8[ns]"),
+    np.array([2, 3, 6], "M8[s]"),
+    [np.timedelta64(2, "ns"), np.timedelta64(3, "ns")],
+    5,
+    object(),
+    None,
+    list,
+    type("Odd", (), {"__iter__": lambda self: 5})(),
+]
+CONSTRUCTORS: dict[str, Any] = {
+    "masses": Seg.from_masses,
+    "boundaries": lambda value: Seg.from_boundaries(value, n_units=10**7),
+    "candidates": lambda value: (
+        Seg.from_boundaries([2], n_units=10**7, candidates=value or 0)
+        if value is None
+        else Seg.from_boundaries([2], n_units=10**7, candidates=value)
+    ),
+    "ranks": lambda value: Seg.from_boundaries(
+        [2, 3, 6], n_units=10, ranks=5 if value is None else value
+    ),
+    "types": lambda value: Seg.from_boundaries(
+        [2, 3, 6], n_units=10, types=5 if value is None else value
+    ),
+    "gaps": Seg.from_gaps,
+    "labels": lambda value: Seg.from_labels(value, marks="end"),
+    "ids": Seg.from_segment_ids,
+    "spans": Seg.from_spans,
+    "unit_lengths": Seg.from_masses([3]).expand,
+    "n_units": lambda value: Seg.from_boundaries([1], n_units=value),
+}
+
+
+@pytest.mark.parametrize("what", CONSTRUCTORS)
+@pytest.mark.parametrize("value", NO_COLUMNS, ids=lambda value: type(value).__name__)
+def test_what_is_no_list_of_numbers(what: str, value: Any) -> None:
+    """A masked array showed what is under its mask; spans of time passed for numbers."""
+    if what == "n_units" and type(value) is int:
+        return  # a number is what it should be
+    with pytest.raises(ss.SegmentationError, match=what):
+        CONSTRUCTORS[what](value)
+
+
+def test_a_segmentation_keeps_its_own_memory() -> None:
+    given = np.array([2, 5])
+    flags = np.array([False, True, False])
+    one, other = Seg.from_boundaries(given, n_units=11), Seg.from_gaps(flags)
+    given[:] = 9
+    flags[:] = True
+    assert one.boundaries.tolist() == [2, 5]
+    assert other.boundaries.tolist() == [2]
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        one.boundaries.flags.writeable = True
+    with pytest.raises(AttributeError):
+        one._packed = b""  # type: ignore[misc]

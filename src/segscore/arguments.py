@@ -20,14 +20,14 @@ Floats = NDArray[np.float64]
 Seed: TypeAlias = "int | np.random.Generator"  # as text: NumPy loads `random` when it is used
 
 LARGEST = 2**53  # beyond it statistics, which are floats, would no longer be exact
+LARGEST_FLOAT = 1e100  # of weights and the like: squares of it, times 2**53, are still numbers
 
 
 def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
     """Pack the values as native int64; `what` and `expected` word the error."""
-    if isinstance(values, (str, bytes, dict)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes, dict, type)) or not isinstance(values, Iterable):
         raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
-    if hasattr(values, "to_numpy"):
-        values = values.to_numpy()
+    values = array_inside(values, what, expected)
     if isinstance(values, np.ndarray):
         if values.ndim != 1:
             raise SegmentationError(
@@ -41,22 +41,54 @@ def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
             hole = int(np.argmax(np.isnan(values)))  # a column with holes arrives as floats
             raise SegmentationError(f"{what}[{hole}] is missing (NaN): expected {expected}")
         values = values.tolist()
-    listed = values if type(values) is list else list(values)
+    listed = values if type(values) is list else _listed(values, what, expected)
     result = integers.pack(listed)
     if isinstance(result, int):  # not a plain int: perhaps a NumPy scalar
-        listed = [int(item) if isinstance(item, np.integer) else item for item in listed]
+        listed = [int(item) if is_whole(item) else item for item in listed]
         result = integers.pack(listed)
     if isinstance(result, int):
         raise SegmentationError(f"{what}[{result}] is {shown(listed[result])}: expected {expected}")
     return result
 
 
-def whole_number(value: Any, what: str, least: int) -> int:
-    """One integer, at least `least`; a bool or a float is none."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):
+def array_inside(values: Any, what: str, expected: str) -> Any:
+    """The array behind a column, or what was given; arrays that hide what they hold are refused.
+
+    A masked array would show what is under its mask, and times would look like numbers.
+    """
+    if hasattr(values, "to_numpy") and not isinstance(values, np.ndarray | type):
+        values = values.to_numpy()
+    if isinstance(values, np.ma.MaskedArray):
+        raise SegmentationError(
+            f"{what} is a masked array: expected {expected}; give its compressed() values"
+        )
+    if isinstance(values, np.ndarray) and values.dtype.kind in "mM":
+        raise SegmentationError(f"{what} is an array of {values.dtype}: expected {expected}")
+    return values
+
+
+def _listed(values: Iterable[Any], what: str, expected: str) -> list[Any]:
+    """The items of an iterable that may turn out to be none."""
+    try:
+        return list(values)
+    except TypeError:
+        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}") from None
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is an integer; a bool is none, nor is a span of time."""
+    return isinstance(value, int | np.integer) and not isinstance(
+        value, bool | np.bool_ | np.timedelta64
+    )
+
+
+def whole_number(value: Any, what: str, least: int, most: int = LARGEST) -> int:
+    """One integer, from `least` to `most`; a bool or a float is none."""
+    if not is_whole(value):
         raise SegmentationError(f"{what} is {shown(value)}: expected a whole number")
-    if not least <= value <= LARGEST:
-        raise SegmentationError(f"{what} is {shown(value)}: expected {least} … 2**53")
+    if not least <= value <= most:
+        limits = [str(n) if abs(n) < LARGEST else f"{'-' * (n < 0)}2**53" for n in (least, most)]
+        raise SegmentationError(f"{what} is {shown(int(value))}: expected {' … '.join(limits)}")
     return int(value)
 
 
@@ -67,12 +99,16 @@ def unpacked(data: bytes) -> Int64Array:
 
 def shown(value: Any, most: int = 40) -> str:
     """A value for an error message: its repr, cut short, with its type where that is the point."""
-    try:
-        text = repr(value)
-    except ValueError:  # thousands of digits, which Python does not print
-        text = "a number of thousands of digits"
+    text = _repr(value, most)
     text = text if len(text) <= most else text[: most - 1] + "…"
     return f"{text} ({type(value).__name__})" if not isinstance(value, int) else text
+
+
+def _repr(value: Any, most: int) -> str:
+    """The repr of a value; Python refuses to write out integers of thousands of digits."""
+    if isinstance(value, int) and abs(value) >= 10**most:
+        return f"an integer of {value.bit_length()} bits"
+    return repr(value)
 
 
 def generator(seed: Any) -> "np.random.Generator":
@@ -83,11 +119,15 @@ def generator(seed: Any) -> "np.random.Generator":
 
 
 def number(value: Any, what: str, expected: str) -> float:
-    """A finite number; a bool is none."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.number):
+    """A finite number of at most 1e100; a bool is none."""
+    if (
+        isinstance(value, bool | np.bool_ | np.timedelta64 | np.complexfloating)
+        or not isinstance(value, int | float | np.number)
+        or np.isnan(float(value) if isinstance(value, float | np.floating) else 0.0)
+    ):
         raise SegmentationError(f"{what} is {shown(value)}: expected {expected}")
-    if not np.isfinite(value):
-        raise SegmentationError(f"{what} is {value}: expected {expected}")
+    if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
+        raise SegmentationError(f"{what} is {shown(value)}: expected {expected}, at most 1e100")
     return float(value)
 
 
@@ -101,5 +141,5 @@ def probability(value: Any, what: str) -> float:
 
 def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:
     """Refuse what is not among the choices."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise SegmentationError(f"{what} is {shown(value)}: expected one of {', '.join(choices)}")

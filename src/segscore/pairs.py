@@ -2,7 +2,9 @@
 
 The boundaries of all documents stand in one array, document after document; `offsets[i]` to
 `offsets[i+1]` are those of row i (as in an Arrow list array). Everything is validated here, once,
-so that kernels may trust what they are given.
+so that kernels may trust what they are given; hence Pairs own their columns: copies that nobody can
+write to, not even through Pairs. Only arrays over `bytes`, which nothing changes, are not copied.
+Memory that others may write to (NumPy, Arrow, mmap) is, which takes one pass over it.
 
 With `groups` a document may have several references: document i owns the reference rows
 `groups[i]` to `groups[i+1]`. Types, ranks and candidates are optional columns; metrics that do not
@@ -11,15 +13,16 @@ use them ignore them.
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import integers
-from segscore.arguments import LARGEST, Int64Array, shown
+from segscore._kernels.batch import Stop
+from segscore.arguments import LARGEST, Int64Array, array_inside, shown
 from segscore.documents import Missing, check_distinct, in_one_order
 from segscore.errors import SegmentationError
 from segscore.provenance import PLAIN, Provenance
@@ -31,6 +34,7 @@ Kernel = Callable[..., None]
 
 _WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
 _MOST_THREADS = 1024
+_GLANCE = 0.1  # seconds between two looks for Ctrl-C while threads work
 
 
 class Lists(NamedTuple):
@@ -100,11 +104,14 @@ class Pairs:
                 f"documents has {len(documents)} names: expected {len(self)}, as many as n_units"
             )
         check_distinct(documents)
-        self._documents = documents
+        self._documents = None if documents is None else tuple(documents)
         self.groups = None if groups is None else _offsets(groups, "groups", len(self), None)
         ref_units = self.n_units
         if self.groups is not None:
-            ref_units = np.repeat(self.n_units, self._reference_counts())
+            counts = self._reference_counts()
+            ref_offsets = _column(ref_offsets, "ref_offsets", np.int64)
+            _check_rows(ref_offsets, "ref_offsets", int(self.groups[-1]))  # before it allocates
+            ref_units = np.repeat(self.n_units, counts)
         ref_dtype, hyp_dtype = _position_dtype(ref_positions), _position_dtype(hyp_positions)
         dtype = ref_dtype if ref_dtype == hyp_dtype else np.dtype(np.int64)
         self.ref_offsets, self.ref_positions = self._boundaries(
@@ -120,6 +127,26 @@ class Pairs:
         self.hyp_ranks = _ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
         self.ref_candidates = self._candidates("ref_candidates", ref_candidates, ref_units)
         self.hyp_candidates = self._candidates("hyp_candidates", hyp_candidates, self.n_units)
+
+    # ---- nothing changes ----
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Each slot is set once, when the object is made."""
+        if hasattr(self, name):
+            raise AttributeError(f"Pairs do not change: cannot set {name!r}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"Pairs do not change: cannot delete {name!r}")
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        """A pickle or a deep copy brings arrays that can be written to: own them anew."""
+        for name, value in state[1].items():
+            if isinstance(value, np.ndarray):
+                value = _owned(value)  # noqa: PLW2901
+            elif isinstance(value, Lists):
+                value = Lists(*map(_owned, value))  # noqa: PLW2901
+            setattr(self, name, value)
 
     # ---- validation ----
 
@@ -283,7 +310,9 @@ class Pairs:
         """Run a kernel over all documents, in slices on several threads, and give its rows.
 
         The kernel is called as `kernel(start, stop, n_units, ref_offsets, ref_positions,
-        hyp_offsets, hyp_positions, *parameters, out)` and fills rows start … stop of out.
+        hyp_offsets, hyp_positions, *parameters, out, halt)` and fills rows start … stop of out.
+        `halt` is a flag by which it is stopped if it runs in another thread; without one it looks
+        for Ctrl-C itself.
         """
         out = np.zeros((len(self), n_statistics))
         columns = (
@@ -294,10 +323,19 @@ class Pairs:
         if len(cuts) == 2:
             kernel(0, len(self), *columns)
             return out
+        halt = Stop()
         with ThreadPoolExecutor(len(cuts) - 1) as pool:
-            tasks = [pool.submit(kernel, *ends, *columns) for ends in pairwise(cuts)]
-            for task in tasks:
-                task.result()
+            try:
+                tasks = [pool.submit(kernel, *ends, *columns, halt) for ends in pairwise(cuts)]
+                while wait(tasks, _GLANCE, FIRST_EXCEPTION).not_done:
+                    for task in tasks:
+                        if task.done():
+                            task.result()
+            except BaseException:
+                halt.set()
+                raise
+        for task in tasks:
+            task.result()
         return out
 
     def _slices(self, threads: int | None) -> list[int]:
@@ -336,8 +374,14 @@ def _position_dtype(positions: Any) -> np.dtype[Any]:
 
 
 def _column(values: Any, what: str, dtype: Any) -> Any:
-    """A one-dimensional contiguous integer array, without a copy where it is one already."""
-    array = np.asarray(values)
+    """A one-dimensional array of integers that is ours, and that nobody can write to."""
+    given = array_inside(values, what, "a one-dimensional array of integers")
+    try:
+        array = np.asarray(given)
+    except (TypeError, ValueError, OverflowError):
+        raise SegmentationError(
+            f"{what} is {shown(values)}: expected a one-dimensional array of integers"
+        ) from None
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
         raise SegmentationError(
             f"{what} is {array.ndim}-dimensional of {array.dtype}: expected a one-dimensional "
@@ -345,17 +389,29 @@ def _column(values: Any, what: str, dtype: Any) -> Any:
         )
     if array.dtype.kind == "u" and array.size and array.max() > LARGEST:
         raise SegmentationError(f"{what} holds {array.max()}: expected at most 2**53")
-    column = np.ascontiguousarray(array, dtype).view()
-    column.flags.writeable = False
-    return column
+    return _owned(np.asarray(array, dtype))
 
 
-def _offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int64Array:
-    offsets: Int64Array = _column(values, what, np.int64)
+def _owned(array: Any) -> Any:
+    """The same numbers over `bytes`, which cannot be made writeable; a copy unless they are so."""
+    base = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if type(base) is bytes and array.flags.c_contiguous and type(array) is np.ndarray:
+        return array.view()
+    return np.frombuffer(array.tobytes(), array.dtype)
+
+
+def _check_rows(offsets: Int64Array, what: str, n_rows: int) -> None:
     if len(offsets) != n_rows + 1:
         raise SegmentationError(
             f"{what} has {len(offsets)} entries: expected {n_rows + 1}, one more than rows"
         )
+
+
+def _offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int64Array:
+    offsets: Int64Array = _column(values, what, np.int64)
+    _check_rows(offsets, what, n_rows)
     bad = integers.first_bad_offset(offsets, int(offsets[-1]) if end is None else end)
     if bad >= 0:
         raise SegmentationError(

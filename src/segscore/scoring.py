@@ -76,7 +76,7 @@ def score(
         missing=missing,
         ignore_text=ignore_text,
     )
-    if on_undefined not in ("raise", "nan"):
+    if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     scores: dict[str | Metric, Scores] = {}
     for key, made in distinct_metrics(metrics).items():

@@ -15,7 +15,17 @@ from typing import Any, Literal, NoReturn, Self
 import numpy as np
 
 from segscore._kernels import integers
-from segscore.arguments import LARGEST, Int64Array, packed, shown, unpacked, whole_number
+from segscore.arguments import (
+    LARGEST,
+    Int64Array,
+    array_inside,
+    check_choice,
+    is_whole,
+    packed,
+    shown,
+    unpacked,
+    whole_number,
+)
 from segscore.documents import check_ascending
 from segscore.errors import SegmentationError
 
@@ -172,8 +182,7 @@ class Segmentation:
         >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
         array([2, 1])
         """
-        if marks not in ("end", "start"):
-            raise SegmentationError(f"marks is {shown(marks)}: expected 'end' or 'start'")
+        check_choice(marks, "marks", ("end", "start"))
         if ignore_index is not None and not isinstance(labels, str):
             labels = _without_padding(_listed(labels, "labels"), ignore_index, "labels")
         flags = _flags(labels, "labels")
@@ -220,8 +229,8 @@ class Segmentation:
         >>> Segmentation.from_spans([(0, 2), (2, 5), (5, 11)]).masses
         array([2, 3, 6])
         """
-        if isinstance(spans, (str, bytes, Set, dict)) or not isinstance(spans, Iterable):
-            raise SegmentationError(f"spans is {shown(spans)}: expected pairs (start, end)")
+        expected = "pairs (start, end)"
+        spans = array_inside(_rows(spans, "spans", expected), "spans", expected)
         end = 0
         ends: list[int] = []
         for index, span in enumerate(spans):
@@ -386,6 +395,19 @@ def _brief(held: Any) -> str:
     return str([sorted(one, key=str) if isinstance(one, frozenset) else int(one) for one in held])
 
 
+def _rows(values: Any, what: str, expected: str) -> Any:
+    """Refuse what cannot be gone through in order: texts, sets, arrays without dimension …"""
+    try:
+        iter(values)
+    except TypeError:
+        refused = True
+    else:
+        refused = isinstance(values, (str, bytes, Set, dict, type))
+    if refused:
+        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
+    return values
+
+
 def _ordered(values: Any, what: str) -> Any:
     check_ascending(values, what)
     if isinstance(values, Set):
@@ -440,12 +462,13 @@ def _check_contained(boundaries: Int64Array, candidates: Int64Array) -> None:
 
 
 def _is_name(value: object) -> bool:
-    return isinstance(value, str | int | np.integer) and not isinstance(value, bool)
+    return isinstance(value, str) or is_whole(value)
 
 
 def _types_in_order(types: Any, order: Int64Array) -> Types:
+    types = array_inside(types, "types", "one entry per boundary")
     ordered = isinstance(types, Collection) and not isinstance(types, (str, bytes, Set, dict))
-    if not ordered or len(types) != len(order):
+    if not ordered or getattr(types, "shape", None) == () or len(types) != len(order):
         raise SegmentationError(
             f"types is {shown(types)}: expected a list of {len(order)}, one entry per boundary"
         )
@@ -453,7 +476,7 @@ def _types_in_order(types: Any, order: Int64Array) -> Types:
     for index, entry in enumerate(types):
         names = [entry] if _is_name(entry) else entry
         several = isinstance(names, Iterable) and not isinstance(names, bytes | dict)
-        listed = list(names) if several else []
+        listed = list(names) if several and getattr(names, "shape", None) != () else []
         if not listed or not all(map(_is_name, listed)):
             raise SegmentationError(
                 f"types[{index}] is {shown(entry)}: expected a str, an int or a set of them"
@@ -486,10 +509,9 @@ def _flags(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
             )
         return np.asarray(symbols == ord("1"))
     check_ascending(values, what)
-    if hasattr(values, "to_numpy"):
-        values = values.to_numpy()
+    values = array_inside(values, what, expected)
     if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
-        return values
+        return values.copy()
     numbers = unpacked(packed(_ordered(values, what), what, expected))
     bad = np.flatnonzero((numbers != 0) & (numbers != 1))
     if bad.size:

@@ -70,7 +70,7 @@ def test_several_types_equal_brute_force(case: Any, n_t: int, substitution: Any)
 def test_one_type_equals_assignment(case: Any, n_t: int) -> None:
     n, ref, hyp = case
     edits = ss.boundary_edits(without_types(n, ref), without_types(n, hyp), n_t)
-    pairs, cost, squares, _ = oracle.rank(pairs_of(edits), n_t, None)
+    pairs, cost, squares, *_ = oracle.rank(pairs_of(edits), n_t, None)
     best = oracle.optimal_rank_by_assignment(untyped(ref), untyped(hyp), n_t)
     assert (-pairs, cost, squares) == best
 
@@ -82,7 +82,7 @@ def test_several_types_equal_assignment(case: Any, n_t: int, substitution: Any) 
         with_types(n, ref), with_types(n, hyp), n_t, substitution=substitution
     )
     width = width_of(ref, hyp, substitution)
-    pairs, cost, squares, _ = oracle.rank(pairs_of(edits), n_t, width)
+    pairs, cost, squares, *_ = oracle.rank(pairs_of(edits), n_t, width)
     assert (-pairs, cost, squares) == oracle.optimal_rank_by_assignment(ref, hyp, n_t, width)
 
 
@@ -98,7 +98,7 @@ def test_dense_documents_equal_assignment(n_t: int) -> None:
             )
             edits = ss.boundary_edits(with_types(80, ref), with_types(80, hyp), n_t)
             width = width_of(ref, hyp, "ordinal")
-            pairs, cost, squares, _ = oracle.rank(pairs_of(edits), n_t, width)
+            pairs, cost, squares, *_ = oracle.rank(pairs_of(edits), n_t, width)
             best = oracle.optimal_rank_by_assignment(ref, hyp, n_t, width)
             assert (-pairs, cost, squares) == best
 

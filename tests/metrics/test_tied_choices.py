@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 import segscore as ss
 from oracles.hierarchy import tied_choice
 from segscore.metrics.rank_columns import candidates, ranked
-from segscore.metrics.tied_choices import Complement, _at_most, _choose, choice_values
+from segscore.metrics.tied_choices import Complement, _at_most, _chosen, choice_values
 
 boundaries = ss.Segmentation.from_boundaries
 
@@ -135,6 +135,12 @@ def test_a_sum_carries_its_standard_error() -> None:
     micro = scores["e-f1(tolerance=2)"].micro
     each = [score.standard_error for score in scores["e-f1(tolerance=2)"]]
     assert micro.standard_error == pytest.approx(np.hypot(*each) / 2)
+
+
+def _choose(draw: np.random.Generator, n: int, wanted: int, samples: int) -> tuple[Any, bool]:
+    """All rows of choices, and whether they are a draw."""
+    drawn = not _at_most(n, wanted, samples)
+    return np.concatenate(list(_chosen(draw if drawn else None, n, wanted, samples))), drawn
 
 
 def test_a_draw_is_uniform_over_sets() -> None:

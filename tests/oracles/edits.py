@@ -8,7 +8,8 @@ there is one type only). Operations of a point of one side with a point of the o
 - substitution: same position, other type, scaled cost |a - b| / width, or 1 where width is None.
 
 What takes part in no operation is an addition (or deletion). The optimum (spec §4) has, in this
-order: the fewest edits; the least scaled cost; the least sum of squared distances; and the least
+order: the fewest edits; the least scaled cost; the least sum of squared distances; the least sum of
+marks, which stand for the distances as if drawn, so that they settle all of them; and the least
 sorted list of pairs, where a pair is (its lesser point, its greater point): leftmost.
 """
 
@@ -51,15 +52,32 @@ def all_pairings(
                 yield [(point, other), *pairing]
 
 
+def mark(distance: int, substitution: bool) -> int:
+    """The upper 32 bits of splitmix64 (Steele et al. 2014)."""
+    z = (2 * distance + substitution) * 0x9E3779B97F4A7C15 % 2**64
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
+    return (z ^ (z >> 31)) >> 32
+
+
+def mark_of_pair(first: Point, second: Point, width: int | None) -> int:
+    """Of the positions between them, or of the types between them; names are all as far apart."""
+    (p, a), (q, b) = first, second
+    if p != q:
+        return mark(abs(p - q), False)
+    return mark(1 if width is None else abs(a - b), True)
+
+
 def rank(
     pairing: list[tuple[Point, Point]], n_t: int, width: int | None
-) -> tuple[int, Fraction, int, list[Pair]]:
+) -> tuple[int, Fraction, int, int, list[Pair]]:
     """The order in which pairings are compared; fewest edits = most pairs."""
     costs = [scaled_cost(*pair, n_t, width) for pair in pairing]
     return (
         -len(pairing),
         sum((cost for cost in costs if cost is not None), Fraction(0)),
         sum((p - q) ** 2 for (p, _), (q, _) in pairing),
+        sum(mark_of_pair(*pair, width) for pair in pairing),
         sorted((min(pair), max(pair)) for pair in pairing),
     )
 
@@ -68,7 +86,7 @@ def optimal(ref: Points, hyp: Points, n_t: int, width: int | None = None) -> lis
     """The pairs of the optimum, sorted, by trying every set of operations."""
     alone = sorted(ref - hyp)
     pairings = all_pairings(alone, frozenset(hyp - ref), n_t, width)
-    return min(rank(pairing, n_t, width) for pairing in pairings)[3]
+    return min(rank(pairing, n_t, width) for pairing in pairings)[4]
 
 
 def optimal_rank_by_assignment(
@@ -98,7 +116,7 @@ def optimal_rank_by_assignment(
         for i, j in zip(*linear_sum_assignment(costs), strict=True)
         if costs[i, j] < 0
     ]
-    pairs, scaled, squares, _ = rank(chosen, n_t, width)
+    pairs, scaled, squares, *_ = rank(chosen, n_t, width)
     return -pairs, scaled, squares
 
 

@@ -1,1 +1,40 @@
-"""Compiled loops over integer arrays, one file per family; no Python objects inside."""
+"""The compiled loops: integer arrays in, numbers out, nothing of documents or formats.
+
+Who calls whom (← is called by; n boundaries of a document, N units, never looped over):
+
+    kernel          computes                                                cost        ← caller
+    integers        lists into packed columns; the checks behind Pairs      n           ← arguments, segmentation, pairs, records
+    jsonl           plain lines of JSON Lines into columns                  bytes       ← io
+    window          Pk, WindowDiff, WinPR; k of a document                  n           ← metrics.window, .probability, .multiple
+      window_frame    which windows a document has: k, edges
+      window_words    documents of up to 64 units as machine words
+    multiple        WindowDiff against several references                   n log n     ← metrics.multiple
+    hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
+      hypergeometric  the distribution behind them
+    matching        boundaries matched within a tolerance                   n           ← metrics.matching
+    overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
+    distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
+    edits           S and B of boundaries without types                     n           ← metrics.edits
+    typed_edits     S and B of typed boundaries; the edits themselves       see below   ← metrics.edits, .edit_distance
+      edit_pairing    points into components, each to what suits it         n
+        edit_chain      one type: exact pairs (edits uses it, too)          n
+        edit_matching   several types: exact, shortest augmenting paths     n² · reach at worst
+        edit_greedy     as segeval pairs                                    offers · log n
+      edit_points     points, scale, heap      edit_prices  prices of pairs
+      edit_memory     the allocation that each of them lays its arrays out in
+    affinity        messages of affinity propagation                        units · reach  ← segmenters.affinity
+    dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.dirichlet
+    levels          tokens among levels; best nested segments               tokens; units³  ← segmenters.token_levels, .nested
+
+    batch           what all batch kernels open with: lengths of arrays checked against their
+                    offsets, rows one after the other, signals and flags that stop them
+    common          types that all share
+
+A batch kernel is called by `Pairs.rows` as kernel(start, stop, n_units, ref_offsets, ref_positions,
+hyp_offsets, hyp_positions, *parameters, out, halt); it fills the rows start … stop of `out`, runs
+without the GIL, keeps nothing, and so may run in several threads at once. What it reads are columns
+of `Pairs`: validated, owned, and not to be changed by anyone. Kernels named `…_of_pair` take the
+packed boundaries of two segmentations and need no arrays.
+
+Each has a readable oracle in tests/oracles; `make sanitize` runs them under sanitizers.
+"""  # noqa: E501  the map is a table

@@ -8,6 +8,8 @@ the diagonal do not exist: they are neither read nor written.
 from libc.math cimport INFINITY
 from libc.stdlib cimport free, malloc
 
+from segscore._kernels.batch cimport Watch, raise_if_stopped, step, watch_of
+
 
 cdef void answer(
     Py_ssize_t unit, Py_ssize_t low, Py_ssize_t high, const double[:, ::1] similarities,
@@ -84,6 +86,7 @@ def exchange(
     ):
         raise ValueError("expected three square tables of one size")
     reach = min(reach, n - 1)
+    cdef Watch watch = watch_of(None)
     cdef double* room = <double*> malloc(2 * n * sizeof(double))
     if room == NULL:
         raise MemoryError(f"no memory for the messages of {n} units")
@@ -93,9 +96,14 @@ def exchange(
                 i, max(0, i - reach), min(n - 1, i + reach), similarities, availabilities,
                 damping, responsibilities
             )
+            if step(&watch, 4 * reach):
+                break
         for i in range(n):
+            if watch.stopped or step(&watch, 4 * reach):
+                break
             offer(
                 i, max(0, i - reach), min(n - 1, i + reach), responsibilities, damping,
                 availabilities, room, room + n
             )
     free(room)
+    raise_if_stopped(&watch)

@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore._kernels.batch import Stop
+
 def nearest_boundaries(
     start: int,
     stop: int,
@@ -10,6 +12,7 @@ def nearest_boundaries(
     hyp_offsets: NDArray[np.int64],
     hyp_positions: NDArray[np.integer],
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def ghd(
     start: int,
@@ -23,4 +26,5 @@ def ghd(
     deletion: float,
     shift: float,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...

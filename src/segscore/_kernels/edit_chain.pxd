@@ -1,19 +1,21 @@
 """Boundaries of one type, paired exactly in linear time: what edit_chain.pyx shares."""
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
+
+from segscore._kernels.edit_memory cimport Arena
 
 cdef struct Level:  # the latest place (seen from the right) where the running sum had this value
-    int64_t key  # twice the span of the best pairing from there on, plus the parity of its pairs
-    int64_t sum  # signed sum of the positions from there on
+    uint64_t key  # twice the span of the best pairing from there on, plus the parity of its pairs
+    uint64_t sum  # signed sum of the positions from there on, modulo 2^64
     int64_t place
 
-cdef struct Square:  # a sum of squares that may pass 64 bits: high * 2^54 + low
+cdef struct Square:  # a sum of squares that may pass 64 bits: high * 2^54 + low; and of marks
     int64_t high
     int64_t low
+    int64_t mark
 
 cdef struct Chain:
-    int64_t capacity
-    void *memory  # one allocation that holds all arrays below
+    Arena arena  # holds all arrays below
     int64_t *at  # position of each event: a boundary that only one side has
     int64_t *ref  # the events of ref alone, with sentinels before and after
     int64_t *hyp  # the same for hyp
@@ -24,6 +26,7 @@ cdef struct Chain:
     Level *levels
     Square *squares
 
+cdef bint chain_fits(const Chain *chain, int32_t n, int64_t reach) noexcept nogil
 cdef int chain_reserve(Chain *chain, int64_t n_events) noexcept nogil
 cdef void chain_release(Chain *chain) noexcept nogil
 cdef void chain_plan(Chain *chain, int32_t n, int64_t reach) noexcept nogil

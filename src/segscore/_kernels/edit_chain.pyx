@@ -3,7 +3,8 @@
 
 Given are the *events* of a document: the boundaries that only one side has, in order. Wanted is
 the set of pairs (one of ref, one of hyp, at most `reach` apart) with, in this order, the most
-pairs, the least sum of distances, the least sum of squared distances, and the leftmost list.
+pairs, the least sum of distances, the least sum of squared distances, the least sum of marks
+(edit_points.pxd: they settle the set of distances), and the leftmost list.
 
 Three facts make it linear.
 
@@ -25,9 +26,12 @@ positions|. It is feasible while its value of S lies between two bounds, which m
 an event finds its partner at that value out of reach, and outwards when S goes beyond them.
 """
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport abs, calloc, free
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdlib cimport abs
 from libc.string cimport memset
+
+from segscore._kernels.edit_memory cimport arena_release, arena_reserve, arena_take
+from segscore._kernels.edit_points cimport mark_of
 
 cdef enum:
     HALF = 27  # bits; a distance is below 2^53, so its two halves multiply within 64 bits
@@ -36,50 +40,51 @@ cdef enum:
 cdef int chain_reserve(Chain *chain, int64_t n_events) noexcept nogil:
     """Make room for a number of events; 0, or -1 without memory."""
     cdef:
-        int64_t n = n_events + n_events // 2 + 16
-        int64_t words = n + 2 * (n + 2), halves = 4 * (n + 1)
-        char *memory
-    if n_events < chain.capacity:
-        return 0
-    chain_release(chain)
-    memory = <char *>calloc(
-        1, words * 8 + (2 * n + 1) * sizeof(Level) + (n + 1) * sizeof(Square) + halves * 4)
-    if memory == NULL:
-        return -1
-    chain.memory = memory
-    chain.at = <int64_t *>memory
-    chain.ref = chain.at + n + 1
-    chain.hyp = chain.ref + n + 2
+        Arena *arena = &chain.arena
+        int64_t n
+        int fresh = arena_reserve(
+            arena, n_events,
+            3 * sizeof(int64_t) + 2 * sizeof(Level) + sizeof(Square) + 4 * sizeof(int32_t))
+    if fresh <= 0:
+        return fresh
+    n = arena.capacity
+    chain.at = <int64_t *>arena_take(arena, n + 1, sizeof(int64_t))
+    chain.ref = <int64_t *>arena_take(arena, n + 2, sizeof(int64_t)) + 1
+    chain.hyp = <int64_t *>arena_take(arena, n + 2, sizeof(int64_t)) + 1
     (chain.ref - 1)[0] = (chain.hyp - 1)[0] = -1
-    memory += words * 8
-    chain.levels = <Level *>memory
-    memory += (2 * n + 1) * sizeof(Level)
-    chain.squares = <Square *>memory
-    memory += (n + 1) * sizeof(Square)
-    chain.ref_before = <int32_t *>memory
-    chain.block_end = chain.ref_before + n + 1
-    chain.next_block = chain.block_end + n + 1
-    chain.reached = chain.next_block + n + 1
-    chain.capacity = n
+    chain.levels = <Level *>arena_take(arena, 2 * n + 1, sizeof(Level))
+    chain.squares = <Square *>arena_take(arena, n + 1, sizeof(Square))
+    chain.ref_before = <int32_t *>arena_take(arena, n + 1, sizeof(int32_t))
+    chain.block_end = <int32_t *>arena_take(arena, n + 1, sizeof(int32_t))
+    chain.next_block = <int32_t *>arena_take(arena, n + 1, sizeof(int32_t))
+    chain.reached = <int32_t *>arena_take(arena, n + 1, sizeof(int32_t))
     return 0
 
 
 cdef void chain_release(Chain *chain) noexcept nogil:
-    free(chain.memory)
+    arena_release(&chain.arena)
     memset(chain, 0, sizeof(Chain))
+
+
+cdef bint chain_fits(const Chain *chain, int32_t n, int64_t reach) noexcept nogil:
+    """Whether the distances of any pairing of n events, one at least, add up within 61 bits."""
+    cdef int64_t length = chain.at[n - 1] - chain.at[0]
+    return 0.5 * n * <double>min(reach, length) < <double>(<int64_t>1 << 61)
 
 
 cdef void chain_plan(Chain *chain, int32_t n, int64_t reach) noexcept nogil:
     """Find, from right to left, the best pairing from every place on (see above).
 
     Reads `at`, `ref`, `hyp` and `ref_before` of n events; fills `block_end` and `next_block`.
+    Sums are modulo 2^64: those of blocks out of reach may pass it, and nobody looks at them.
     """
     cdef:
         const int64_t *ref = chain.ref
         const int64_t *hyp = chain.hyp
         Level *level
         int32_t r = chain.ref_before[n], h, i, s, end, low, high, block = n
-        int64_t key = 0, total = 0, span, limit, block_key
+        int64_t limit
+        uint64_t key = 0, total = 0, span, block_key
         bint feasible, take
 
     # S is counted from n so that it can serve as an index; h = i - r, S = n + r - h
@@ -94,19 +99,19 @@ cdef void chain_plan(Chain *chain, int32_t n, int64_t reach) noexcept nogil:
         limit = chain.at[i] + reach
         if r != chain.ref_before[i]:  # an event of ref
             r -= 1
-            total += chain.at[i]
+            total += <uint64_t>chain.at[i]
             while hyp[r + n - low] > limit:
                 low += 1
         else:
-            total -= chain.at[i]
+            total -= <uint64_t>chain.at[i]
             while ref[i - r - n + high] > limit:
                 high -= 1
         s = n + 2 * r - i
         level = &chain.levels[s]
         end = <int32_t>level.place
         span = total - level.sum
-        span = span if span > 0 else -span
-        block_key = (level.key + 2 * span) ^ (((end - i) >> 1) & 1)
+        span = span if <int64_t>span > 0 else 0 - span
+        block_key = (level.key + 2 * span) ^ <uint64_t>(((end - i) >> 1) & 1)
         feasible = (low <= s) & (s <= high)
         take = feasible & (((block_key ^ key) & 1) | (block_key <= key))
         low = min(low, s)
@@ -128,7 +133,7 @@ cdef void chain_settle(Chain *chain, int32_t start) noexcept nogil:
         Square *squares = chain.squares
         Square block
         int32_t meeting = mark_ways(chain, start), place, end
-    squares[meeting].high = squares[meeting].low = 0
+    squares[meeting].high = squares[meeting].low = squares[meeting].mark = 0
     for place in range(meeting - 1, start - 1, -1):
         if not chain.reached[place]:
             continue
@@ -165,7 +170,7 @@ cdef int32_t mark_ways(Chain *chain, int32_t start) noexcept nogil:
 
 
 cdef Square add_block(Square total, Chain *chain, int32_t start, int32_t end) noexcept nogil:
-    """Add the squared distances of a block's pairs."""
+    """Add the squared distances and the marks of a block's pairs."""
     cdef:
         const int64_t *ref = chain.ref + chain.ref_before[start]
         const int64_t *hyp = chain.hyp + (start - chain.ref_before[start])
@@ -173,6 +178,7 @@ cdef Square add_block(Square total, Chain *chain, int32_t start, int32_t end) no
         int32_t k
     for k in range((end - start) >> 1):
         lower = ref[k] - hyp[k] if ref[k] > hyp[k] else hyp[k] - ref[k]
+        total.mark += mark_of(lower, False)
         upper = lower >> HALF
         lower &= low_bits
         middle = 2 * upper * lower
@@ -183,4 +189,6 @@ cdef Square add_block(Square total, Chain *chain, int32_t start, int32_t end) no
 
 
 cdef bint at_most(Square a, Square b) noexcept nogil:
-    return a.high < b.high or (a.high == b.high and a.low <= b.low)
+    if a.high != b.high or a.low != b.low:
+        return a.high < b.high or (a.high == b.high and a.low < b.low)
+    return a.mark <= b.mark

@@ -2,11 +2,12 @@
 
 from libc.stdint cimport int32_t, int64_t
 
+from segscore._kernels.batch cimport Watch
+from segscore._kernels.edit_memory cimport Arena
 from segscore._kernels.edit_points cimport Heap, Points, Scale
 
 cdef struct Greedy:
-    int64_t capacity
-    void *memory  # one allocation that holds all arrays below
+    Arena arena  # holds the four arrays below
     int32_t *first  # first point at the same position
     int32_t *alone  # by first point: unpaired points there, of hyp and of ref
     int32_t *same_side  # next point of the same type and side, or -1
@@ -17,4 +18,6 @@ cdef struct Greedy:
 
 cdef int greedy_reserve(Greedy *work, int64_t n_points) noexcept nogil
 cdef void greedy_release(Greedy *work) noexcept nogil
-cdef int greedy_pairs(Greedy *work, Points *points, const Scale *scale) noexcept nogil
+cdef int greedy_pairs(
+    Greedy *work, Points *points, const Scale *scale, Watch *watch
+) noexcept nogil

@@ -11,42 +11,44 @@ in a heap. So the time depends on the points and the offers refused, not on n_t.
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from segscore._kernels.batch cimport step
+from segscore._kernels.edit_memory cimport arena_release, arena_reserve, arena_take
 from segscore._kernels.edit_points cimport Entry, Points, Scale, heap_pop, heap_push
 
 
 cdef int greedy_reserve(Greedy *work, int64_t n_points) noexcept nogil:
     """Make room for a number of points; 0, or -1 without memory."""
-    cdef int64_t n = n_points + n_points // 2 + 16
-    if n_points < work.capacity:
-        return 0
-    greedy_release(work)
-    work.memory = calloc(5 * n, sizeof(int32_t))
-    if work.memory == NULL:
-        return -1
-    work.first = <int32_t *>work.memory
-    work.same_side = work.first + n
-    work.other_side = work.same_side + n
-    work.alone = work.other_side + n
-    work.capacity = n
+    cdef:
+        int fresh = arena_reserve(&work.arena, n_points, 5 * sizeof(int32_t))
+        int64_t n = work.arena.capacity
+    if fresh <= 0:
+        return fresh
+    work.first = <int32_t *>arena_take(&work.arena, n, sizeof(int32_t))
+    work.same_side = <int32_t *>arena_take(&work.arena, n, sizeof(int32_t))
+    work.other_side = <int32_t *>arena_take(&work.arena, n, sizeof(int32_t))
+    work.alone = <int32_t *>arena_take(&work.arena, 2 * n, sizeof(int32_t))
     return 0
 
 
 cdef void greedy_release(Greedy *work) noexcept nogil:
-    free(work.memory)
+    arena_release(&work.arena)
     free(work.table)
     free(work.heap.entries)
     memset(work, 0, sizeof(Greedy))
 
 
-cdef int greedy_pairs(Greedy *work, Points *points, const Scale *scale) noexcept nogil:
-    """Pair points, none of which has a mate yet; 0, or -1 without memory."""
+cdef int greedy_pairs(
+    Greedy *work, Points *points, const Scale *scale, Watch *watch
+) noexcept nogil:
+    """Pair points, none of which has a mate yet; 0, or -1 without memory. Where it is to stop, it
+    leaves off anywhere."""
     cdef:
         int32_t point, end, n = <int32_t>points.count
     prepare(work, points)
-    if transpose(work, points, scale) < 0:
+    if transpose(work, points, scale, watch) < 0:
         return -1
     point = 0
     while point < n:
@@ -56,6 +58,8 @@ cdef int greedy_pairs(Greedy *work, Points *points, const Scale *scale) noexcept
         if work.alone[2 * point] and work.alone[2 * point + 1]:
             if substitute(work, points, scale, point, end) < 0:
                 return -1
+            if step(watch, <int64_t>work.alone[2 * point] * work.alone[2 * point + 1]):
+                return 0
         point = end
     return 0
 
@@ -82,7 +86,9 @@ cdef void prepare(Greedy *work, Points *points) noexcept nogil:
             work.other_side[point] = later
 
 
-cdef int transpose(Greedy *work, Points *points, const Scale *scale) noexcept nogil:
+cdef int transpose(
+    Greedy *work, Points *points, const Scale *scale, Watch *watch
+) noexcept nogil:
     """Take offers by distance, then from left to right."""
     cdef:
         int32_t point, other, n = <int32_t>points.count
@@ -93,6 +99,8 @@ cdef int transpose(Greedy *work, Points *points, const Scale *scale) noexcept no
         if make_offer(work, points, scale, point, work.other_side[point]) < 0:
             return -1
     while work.heap.count > 0:
+        if step(watch, 10):
+            return 0
         offer = heap_pop(&work.heap)
         point = offer.first
         other = offer.second
@@ -126,6 +134,7 @@ cdef int make_offer(
         return 0
     offer.major = points.position[other] - points.position[point]
     offer.minor = point
+    offer.mark = 0
     offer.first = point
     offer.second = other
     return heap_push(&work.heap, offer)

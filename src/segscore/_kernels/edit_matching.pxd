@@ -2,19 +2,22 @@
 
 from libc.stdint cimport int32_t, int64_t
 
+from segscore._kernels.batch cimport Watch
+from segscore._kernels.edit_memory cimport Arena
 from segscore._kernels.edit_points cimport Heap, Points, Scale
 
-cdef struct Cost:  # compared by major, then by minor
+cdef struct Cost:  # compared part by part
     int64_t major  # -big per pair, plus the scaled cost in whole numbers
     int64_t minor  # squared distance
+    int64_t mark  # of the distance, see edit_points.pxd
 
 cdef struct Change:
     int32_t point
     int32_t mate
 
 cdef struct Matching:
-    int64_t capacity
-    void *memory  # one allocation that holds all arrays below
+    Arena arena  # holds all arrays below
+    Watch *watch
     int64_t big  # more than the scaled costs of all pairs together
     int64_t search  # number of the current search; marks of earlier ones are void
     Cost *potential
@@ -33,6 +36,7 @@ cdef struct Matching:
 cdef enum:
     NO_MEMORY = -1
     TOO_LARGE = -2  # costs that cannot be added exactly in 64 bits
+    STOPPED = -3  # see batch.pxd
 
 cdef int matching_reserve(Matching *work, int64_t n_points) noexcept nogil
 cdef void matching_release(Matching *work) noexcept nogil

@@ -4,9 +4,10 @@
 A point of ref and one of hyp may be paired by a transposition (same type, within reach) or a
 substitution (same position). Wanted, in this order: the most pairs; the least scaled cost,
 d / n_t + |a - b| / width, here in whole numbers of 1 / (n_t * width); the least sum of squared
-distances; and the leftmost sorted list of pairs, a pair being its lesser and its greater point.
+distances; the least sum of marks, which settles the set of distances (edit_points.pxd); and the
+leftmost sorted list of pairs, a pair being its lesser and its greater point.
 
-The first three are one cost, compared part by part, and found by inserting the points of ref one
+All but the last are one cost, compared part by part, and found by inserting the points of ref one
 by one with a shortest augmenting path (Dijkstra on reduced costs; Kuhn 1955, Jonker & Volgenant
 1987). Both sides may stay unpaired for nothing, so every potential is at most 0, which bounds how
 far a search must look: it stays near its start, and no table of all pairs is ever made.
@@ -17,41 +18,46 @@ least partner with which an optimum still exists, by shifting pairs along tight 
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset
 
-from segscore._kernels.edit_points cimport Entry, Points, Scale, heap_pop, heap_push, type_distance
+from segscore._kernels.batch cimport Watch, step
+from segscore._kernels.edit_memory cimport Arena, arena_release, arena_reserve, arena_take
+from segscore._kernels.edit_points cimport (
+    Entry, Points, Scale, heap_pop, heap_push, mark_of, type_distance)
+
+cdef enum:
+    LARGEST_MARK = 4294967296
 
 
 cdef int matching_reserve(Matching *work, int64_t n_points) noexcept nogil:
     """Make room for a number of points; 0, or -1 without memory."""
     cdef:
-        int64_t n = n_points + n_points // 2 + 16
-        char *memory
-    if n_points < work.capacity:
-        return 0
-    matching_release(work)
-    memory = <char *>calloc(
-        n + 4, 2 * sizeof(Cost) + 2 * sizeof(int64_t) + 5 * sizeof(int32_t) + 2 * sizeof(Change))
-    if memory == NULL:
-        return NO_MEMORY
-    work.memory = memory
-    work.potential = <Cost *>memory
-    work.distance = work.potential + n
-    work.found = <int64_t *>(work.distance + n)
-    work.scanned = work.found + n
-    work.changes = <Change *>(work.scanned + n)  # two searches, each touching a point once at most
-    work.parent = <int32_t *>(work.changes + 2 * n + 4)
-    work.fixed = work.parent + n
-    work.queue = work.fixed + n
-    work.neighbours = work.queue + n
-    work.candidates = work.neighbours + n
-    work.capacity = n
+        Arena *arena = &work.arena
+        int64_t n
+        int fresh = arena_reserve(
+            arena, n_points,
+            2 * sizeof(Cost) + 2 * sizeof(int64_t) + 2 * sizeof(Change) + 5 * sizeof(int32_t))
+    if fresh <= 0:
+        return fresh
+    n = arena.capacity
+    work.search = 0  # the marks of searches are all zeros again
+    work.potential = <Cost *>arena_take(arena, n, sizeof(Cost))
+    work.distance = <Cost *>arena_take(arena, n, sizeof(Cost))
+    work.found = <int64_t *>arena_take(arena, n, sizeof(int64_t))
+    work.scanned = <int64_t *>arena_take(arena, n, sizeof(int64_t))
+    # two searches, each touching a point once at most
+    work.changes = <Change *>arena_take(arena, 2 * n + 4, sizeof(Change))
+    work.parent = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    work.fixed = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    work.queue = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    work.neighbours = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    work.candidates = <int32_t *>arena_take(arena, n, sizeof(int32_t))
     return 0
 
 
 cdef void matching_release(Matching *work) noexcept nogil:
-    free(work.memory)
+    arena_release(&work.arena)
     free(work.heap.entries)
     memset(work, 0, sizeof(Matching))
 
@@ -68,31 +74,50 @@ cdef int match_points(
         double exact = 1.0e17
     for i in range(count):
         work.fixed[members[i]] = False
-        work.potential[members[i]].major = work.potential[members[i]].minor = 0
+        work.potential[members[i]] = Cost(0, 0, 0)
         smaller += points.is_ref[members[i]]
     smaller = min(smaller, count - smaller)
     if (<double>smaller * scale.n_t * scale.width > exact
-            or <double>count * reach * reach > exact):
+            or <double>count * reach * reach > exact
+            or <double>count * LARGEST_MARK > exact):
         return TOO_LARGE
     work.big = smaller * scale.n_t * scale.width + 1
     for i in range(count):
         if points.is_ref[members[i]] and insert(work, points, scale, members[i]) < 0:
             return NO_MEMORY
+        if work.watch.stopped:
+            return STOPPED
     for i in range(count):
         if not work.fixed[members[i]]:
             fix_leftmost(work, points, scale, members[i])
+        if work.watch.stopped:
+            return STOPPED
     return 0
 
 
 # --- costs
 
 cdef inline bint is_less(Cost a, Cost b) noexcept nogil:
-    return a.major < b.major or (a.major == b.major and a.minor < b.minor)
+    if a.major != b.major:
+        return a.major < b.major
+    return a.minor < b.minor or (a.minor == b.minor and a.mark < b.mark)
+
+
+cdef inline bint is_zero(Cost a) noexcept nogil:
+    return a.major == 0 and a.minor == 0 and a.mark == 0
+
+
+cdef inline Cost sum_of(Cost a, Cost b) noexcept nogil:
+    a.major += b.major
+    a.minor += b.minor
+    a.mark += b.mark
+    return a
 
 
 cdef inline Cost difference(Cost a, Cost b) noexcept nogil:
     a.major -= b.major
     a.minor -= b.minor
+    a.mark -= b.mark
     return a
 
 
@@ -103,10 +128,15 @@ cdef inline Cost reduced_cost(
     cdef:
         Cost cost
         int64_t d = points.position[a] - points.position[b]
+        int64_t types_apart
     if d == 0:
-        cost.major = type_distance(scale, points.type[a], points.type[b]) * scale.n_t
+        types_apart = type_distance(scale, points.type[a], points.type[b])
+        cost.major = types_apart * scale.n_t
+        cost.mark = mark_of(types_apart, True)
     else:
-        cost.major = (d if d > 0 else -d) * scale.width
+        d = d if d > 0 else -d
+        cost.major = d * scale.width
+        cost.mark = mark_of(d, False)
     cost.major -= work.big
     cost.minor = d * d
     return difference(difference(cost, work.potential[a]), work.potential[b])
@@ -115,8 +145,7 @@ cdef inline Cost reduced_cost(
 cdef inline bint is_tight(
     Matching *work, Points *points, const Scale *scale, int32_t a, int32_t b
 ) noexcept nogil:
-    cdef Cost cost = reduced_cost(work, points, scale, a, b)
-    return cost.major == 0 and cost.minor == 0
+    return is_zero(reduced_cost(work, points, scale, a, b))
 
 
 # --- neighbours
@@ -172,12 +201,10 @@ cdef int insert(Matching *work, Points *points, const Scale *scale, int32_t star
     cdef:
         int32_t row = start, end_row = start, end_column = -1
         int64_t n_scanned = 0, k
-        Cost at, best, way
+        Cost at = Cost(0, 0, 0), best = Cost(0, 0, 0), way
     work.search += 1
     work.heap.count = 0
-    at.major = at.minor = 0
-    best = at
-    while row >= 0:
+    while row >= 0 and not work.watch.stopped:
         way = difference(at, work.potential[row])  # stop here: leave this row unpaired
         if is_less(way, best):
             best = way
@@ -197,6 +224,8 @@ cdef int insert(Matching *work, Points *points, const Scale *scale, int32_t star
             work.queue[n_scanned] = <int32_t>k
             n_scanned += 1
             row = points.mate[k]
+    if work.watch.stopped:
+        return 0
     for k in range(n_scanned):
         raise_potentials(work, points, work.queue[k], best)
     work.potential[start] = best
@@ -215,13 +244,12 @@ cdef int relax(
         Cost way
         Entry entry
     count = all_neighbours(points, row, useful_reach(scale, slack), work.neighbours)
+    step(work.watch, 4 * count + 1)
     for k in range(count):
         column = work.neighbours[k]
         if work.scanned[column] == work.search:
             continue
-        way = reduced_cost(work, points, scale, row, column)
-        way.major += at.major
-        way.minor += at.minor
+        way = sum_of(reduced_cost(work, points, scale, row, column), at)
         if not is_less(way, best[0]) or (
                 work.found[column] == work.search and not is_less(way, work.distance[column])):
             continue
@@ -234,6 +262,7 @@ cdef int relax(
             continue
         entry.major = way.major
         entry.minor = way.minor
+        entry.mark = way.mark
         entry.first = column
         entry.second = row
         if heap_push(&work.heap, entry) < 0:
@@ -246,11 +275,10 @@ cdef inline void raise_potentials(
 ) noexcept nogil:
     """Keep the reduced costs around a scanned column and its row non-negative."""
     cdef:
-        Cost step = difference(best, work.distance[column])
+        Cost rise = difference(best, work.distance[column])
         int32_t row = points.mate[column]
-    work.potential[column] = difference(work.potential[column], step)
-    work.potential[row].major += step.major
-    work.potential[row].minor += step.minor
+    work.potential[column] = difference(work.potential[column], rise)
+    work.potential[row] = sum_of(work.potential[row], rise)
 
 
 cdef void augment(
@@ -337,10 +365,10 @@ cdef bint rehouse(
     work.search += 1
     work.queue[0] = start
     work.found[start] = work.search
-    while head < tail and other < 0:
+    while head < tail and other < 0 and not work.watch.stopped:
         point = work.queue[head]
         head += 1
-        if work.potential[point].major == 0 and work.potential[point].minor == 0:
+        if is_zero(work.potential[point]):
             if point == start:
                 return True
             other = points.mate[point]
@@ -349,6 +377,7 @@ cdef bint rehouse(
         count = all_neighbours(
             points, point, useful_reach(scale, work.big + work.potential[point].major),
             work.neighbours)
+        step(work.watch, 4 * count + 1)
         for k in range(count):
             other = visit(work, points, scale, point, work.neighbours[k], &tail)
             if other >= 0:

@@ -11,23 +11,26 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from segscore._kernels.batch cimport Watch
 from segscore._kernels.edit_chain cimport (
-    Chain, chain_block, chain_plan, chain_release, chain_reserve)
+    Chain, chain_block, chain_fits, chain_plan, chain_release, chain_reserve)
 from segscore._kernels.edit_greedy cimport greedy_pairs, greedy_release, greedy_reserve
 from segscore._kernels.edit_matching cimport (
-    NO_MEMORY, match_points, matching_release, matching_reserve)
+    NO_MEMORY, STOPPED, TOO_LARGE, match_points, matching_release, matching_reserve)
+from segscore._kernels.edit_memory cimport Arena, arena_release, arena_reserve, arena_take
 from segscore._kernels.edit_points cimport Points, Scale
 
 
-cdef int room_open(Room *room, int64_t n_types) noexcept nogil:
+cdef int room_open(Room *room, int64_t n_types, Watch *watch) noexcept nogil:
     memset(room, 0, sizeof(Room))
+    room.watch = room.matching.watch = watch
     room.latest = <int32_t *>calloc(n_types + 1, sizeof(int32_t))
     room.seen_in = <int64_t *>calloc(n_types + 1, sizeof(int64_t))
     return NO_MEMORY if room.latest == NULL or room.seen_in == NULL else 0
 
 
 cdef void room_close(Room *room) noexcept nogil:
-    free(room.memory)
+    arena_release(&room.arena)
     free(room.latest)
     free(room.seen_in)
     chain_release(&room.chain)
@@ -38,33 +41,31 @@ cdef void room_close(Room *room) noexcept nogil:
 cdef int room_reserve(Room *room, int64_t n_points, bint greedy) noexcept nogil:
     """Make room for a number of points; 0, or what went wrong."""
     cdef:
-        int64_t n = n_points + n_points // 2 + 16
+        Arena *arena = &room.arena
         Points *points = &room.points
+        int64_t n
+        int fresh
     if greedy:
         if greedy_reserve(&room.greedy, n_points) < 0:
             return NO_MEMORY
     elif (chain_reserve(&room.chain, n_points) < 0
             or matching_reserve(&room.matching, n_points) < 0):
         return NO_MEMORY
-    if n_points < room.capacity:
-        return 0
-    free(room.memory)
-    room.capacity = 0
-    room.memory = calloc(n, sizeof(int64_t) + 10 * sizeof(int32_t))
-    if room.memory == NULL:
-        return NO_MEMORY
-    points.position = <int64_t *>room.memory
-    points.type = <int32_t *>(points.position + n)
-    points.is_ref = points.type + n
-    points.mate = points.is_ref + n
-    points.before = points.mate + n
-    points.after = points.before + n
-    room.root = points.after + n
-    room.coupled = room.root + n
-    room.ref_point = room.coupled + n
-    room.hyp_point = room.ref_point + n
-    room.members = room.hyp_point + n
-    room.capacity = n
+    fresh = arena_reserve(arena, n_points, sizeof(int64_t) + 10 * sizeof(int32_t))
+    if fresh <= 0:
+        return fresh
+    n = arena.capacity
+    points.position = <int64_t *>arena_take(arena, n, sizeof(int64_t))
+    points.type = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    points.is_ref = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    points.mate = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    points.before = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    points.after = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    room.root = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    room.coupled = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    room.ref_point = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    room.hyp_point = <int32_t *>arena_take(arena, n, sizeof(int32_t))
+    room.members = <int32_t *>arena_take(arena, n, sizeof(int32_t))
     return 0
 
 
@@ -74,15 +75,17 @@ cdef int pair_points(Room *room, const Scale *scale, bint greedy) noexcept nogil
         bint coupled = link_types(room)
         int32_t k
     if greedy:
-        return greedy_pairs(&room.greedy, &room.points, scale)
+        if greedy_pairs(&room.greedy, &room.points, scale, room.watch) < 0:
+            return NO_MEMORY
+        return STOPPED if room.watch.stopped else 0
     if coupled:
         find_components(room, scale.reach)
     if scale.reach == 1:
         pair_neighbours(room, coupled)
     else:
         for k in range(<int32_t>room.points.count):
-            if room.points.before[k] < 0:
-                pair_chain(room, k, scale.reach, coupled)
+            if room.points.before[k] < 0 and not pair_chain(room, k, scale.reach, coupled):
+                return TOO_LARGE
     return pair_coupled(room, scale) if coupled else 0
 
 
@@ -165,8 +168,9 @@ cdef void pair_neighbours(Room *room, bint some_coupled) noexcept nogil:
             points.mate[later] = k
 
 
-cdef void pair_chain(Room *room, int32_t first, int64_t reach, bint some_coupled) noexcept nogil:
-    """Pair the points of one type, except those in components with substitutions."""
+cdef bint pair_chain(Room *room, int32_t first, int64_t reach, bint some_coupled) noexcept nogil:
+    """Pair the points of one type, except those in components with substitutions; False if their
+    distances cannot be added exactly."""
     cdef:
         Points *points = &room.points
         Chain *chain = &room.chain
@@ -186,7 +190,9 @@ cdef void pair_chain(Room *room, int32_t first, int64_t reach, bint some_coupled
         point = points.after[point]
     chain.ref_before[n] = r
     if r == 0 or r == n:
-        return
+        return True
+    if not chain_fits(chain, n, reach):
+        return False
     chain_plan(chain, n, reach)
     block = chain_block(chain, 0, reach)
     while block < n:
@@ -195,6 +201,7 @@ cdef void pair_chain(Room *room, int32_t first, int64_t reach, bint some_coupled
             points.mate[room.ref_point[r + k]] = room.hyp_point[block - r + k]
             points.mate[room.hyp_point[block - r + k]] = room.ref_point[r + k]
         block = chain_block(chain, chain.block_end[block], reach)
+    return True
 
 
 cdef int pair_coupled(Room *room, const Scale *scale) noexcept nogil:

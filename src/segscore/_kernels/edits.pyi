@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore._kernels.batch import Stop
+
 def segmentation_similarity(
     start: int,
     stop: int,
@@ -15,6 +17,7 @@ def segmentation_similarity(
     slope: float,
     w_ad: float,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def boundary_similarity(
     start: int,
@@ -30,6 +33,7 @@ def boundary_similarity(
     slope: float,
     w_ad: float,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def segmentation_similarity_of_pair(
     n_units: int,

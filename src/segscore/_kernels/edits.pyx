@@ -10,9 +10,12 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
+from segscore._kernels.batch cimport (
+    Batch, Row, Stop, check_length, close_batch, next_row, open_batch)
 from segscore._kernels.common cimport position_t
 from segscore._kernels.edit_chain cimport (
-    Chain, chain_block, chain_plan, chain_release, chain_reserve)
+    Chain, chain_block, chain_fits, chain_plan, chain_release, chain_reserve)
+from segscore._kernels.edit_matching cimport NO_MEMORY, TOO_LARGE
 from segscore._kernels.edit_prices cimport Prices, Tally, count_pair, price_of, worth
 
 cdef struct Edits:
@@ -24,8 +27,9 @@ cdef struct Edits:
 
 cdef Prices prices_of(
     const double[::1] table, double base, double slope, double w_ad
-) noexcept:
+) except *:
     cdef Prices prices
+    check_length(table.shape[0], 2, "table of prices")
     prices.table = &table[0]
     prices.size = table.shape[0]
     prices.base = base
@@ -103,14 +107,14 @@ cdef int edit(
     Chain *chain, const position_t *ref, int64_t n_ref, const position_t *hyp, int64_t n_hyp,
     int64_t n_t, const Prices *prices, Edits *edits
 ) noexcept nogil:
-    """The edits of one pair of segmentations, counted and priced; 0, or -1 without memory."""
+    """The edits of one pair of segmentations, counted and priced; 0, or what went wrong."""
     cdef:
         int32_t n
         int64_t pairs
         double price, credit
     memset(edits, 0, sizeof(Edits))
     if chain_reserve(chain, n_ref + n_hyp) < 0:
-        return -1
+        return NO_MEMORY
     n = merge(chain, ref, n_ref, hyp, n_hyp)
     if n_t == 2:
         pairs = neighbouring_pairs(chain, n)
@@ -121,6 +125,8 @@ cdef int edit(
         edits.tally.credit = pairs * credit
         edits.tally.credit_squared = pairs * credit * credit
     elif n > 0 and n_t > 2:
+        if not chain_fits(chain, n, n_t - 1):
+            return TOO_LARGE
         count_blocks(chain, n, n_t - 1, prices, &edits.tally)
     edits.matches = (n_ref + n_hyp - n) // 2
     edits.ref_alone = n_ref - edits.matches - edits.tally.pairs
@@ -155,11 +161,11 @@ def segmentation_similarity(
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
     int64_t n_t, const double[::1] table, double base, double slope, double w_ad,
-    double[:, ::1] out
+    double[:, ::1] out, Stop halt=None
 ):
     """Rows: cost of the edits, potential boundaries."""
     fill(start, stop, n_units, ref_offsets, ref_positions, hyp_offsets, hyp_positions,
-         n_t, prices_of(table, base, slope, w_ad), False, out)
+         n_t, prices_of(table, base, slope, w_ad), False, out, halt)
 
 
 def boundary_similarity(
@@ -167,42 +173,50 @@ def boundary_similarity(
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
     int64_t n_t, const double[::1] table, double base, double slope, double w_ad,
-    double[:, ::1] out
+    double[:, ::1] out, Stop halt=None
 ):
     """Rows: correctness, its squares, pairs; tp, fp, fn; potential boundaries."""
     fill(start, stop, n_units, ref_offsets, ref_positions, hyp_offsets, hyp_positions,
-         n_t, prices_of(table, base, slope, w_ad), True, out)
+         n_t, prices_of(table, base, slope, w_ad), True, out, halt)
 
 
 cdef fill(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    int64_t n_t, Prices prices, bint boundary, double[:, ::1] out
+    int64_t n_t, Prices prices, bint boundary, double[:, ::1] out, Stop halt
 ):
     cdef:
+        Batch batch
+        Row row
         Chain chain
         Edits edits
-        Py_ssize_t row
         int failed = 0
         const position_t *ref = &ref_positions[0]
         const position_t *hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 7 if boundary else 2, halt)
     memset(&chain, 0, sizeof(Chain))
     with nogil:
-        for row in range(start, stop):
-            failed = edit(
-                &chain, ref + ref_offsets[row], ref_offsets[row + 1] - ref_offsets[row],
-                hyp + hyp_offsets[row], hyp_offsets[row + 1] - hyp_offsets[row],
-                n_t, &prices, &edits)
+        while not failed and next_row(&batch, &row):
+            failed = edit(&chain, ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp,
+                          n_t, &prices, &edits)
             if failed:
                 break
             if boundary:
-                boundary_row(&edits, n_units[row], prices.w_ad, &out[row, 0])
+                boundary_row(&edits, row.units, prices.w_ad, row.out)
             else:
-                similarity_row(&edits, n_units[row], prices.w_ad, &out[row, 0])
+                similarity_row(&edits, row.units, prices.w_ad, row.out)
     chain_release(&chain)
     if failed:
-        raise MemoryError()
+        raise_failure(failed, batch.next - 1)
+    close_batch(&batch)
+
+
+cdef raise_failure(int failed, Py_ssize_t document):
+    if failed == TOO_LARGE:
+        raise OverflowError(document)
+    raise MemoryError()
 
 
 # ---- one pair ----
@@ -223,7 +237,7 @@ cdef int edit_pair(
         n_t, &prices, edits)
     chain_release(&chain)
     if failed:
-        raise MemoryError()
+        raise_failure(failed, 0)
     return 0
 
 

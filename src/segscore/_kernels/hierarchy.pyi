@@ -1,7 +1,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Measure = tuple[int, int, float, float]
+from segscore._kernels.batch import Stop
+
+_Measure = tuple[int, int, float, float]
 
 def expected_errors(
     start: int,
@@ -20,9 +22,10 @@ def expected_errors(
     level_offsets: NDArray[np.int64],
     level_sizes: NDArray[np.int64],
     level_k: NDArray[np.int64],
-    measure: Measure,
+    measure: _Measure,
     errors: NDArray[np.float64],
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def first_misfit(
     ref_offsets: NDArray[np.int64],

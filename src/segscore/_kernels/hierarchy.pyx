@@ -17,6 +17,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from segscore._kernels.batch cimport (
+    Batch, Row, Stop, Watch, check_length, check_offsets, close_batch, next_row, open_batch, step
+)
 from segscore._kernels.common cimport position_t
 from segscore._kernels.hypergeometric cimport (
     mean_distance, mean_distance_over, probability, probability_over,
@@ -145,7 +148,9 @@ cdef inline int64_t real_positions(const Level* level, int64_t x) noexcept nogil
     return last - first
 
 
-cdef double slide(const Level* level, Known* known, const Event* events) noexcept nogil:
+cdef double slide(
+    const Level* level, Known* known, const Event* events, Watch* watch
+) noexcept nogil:
     """The expected error summed over all windows. `events` ends with one that is never reached."""
     cdef int64_t k = level.k, n_units = level.n_units
     cdef int64_t x = 1 - k if level.edges == PAD else 0
@@ -178,6 +183,8 @@ cdef double slide(const Level* level, Known* known, const Event* events) noexcep
                 slope = (x + k < n_units - 1) - (x >= 0)
         total += run_error(level, known, ref, chosen, inside, slope, stop - x)
         x = stop
+        if step(watch, 20):  # a probability is so much work, or more
+            break
     return total
 
 
@@ -278,7 +285,7 @@ cdef int reserve(Scratch* scratch, int64_t places, int64_t groups) except -1 nog
 
 cdef double level_error(
     Level* level, Scratch* scratch, int64_t n_places, int32_t n_groups, int32_t ref_level,
-    int64_t wanted, bint listed,
+    int64_t wanted, bint listed, Watch* watch,
 ) noexcept nogil:
     """Expected error per window where hyp gives its `wanted` most prominent boundaries.
 
@@ -302,7 +309,7 @@ cdef double level_error(
     )
     n_windows = (level.n_units - level.k if level.edges == DROP
                  else level.n_units + level.k - 2 if level.edges == PAD else level.n_units)
-    return slide(level, scratch.known, scratch.events) / n_windows
+    return slide(level, scratch.known, scratch.events, watch) / n_windows
 
 
 cdef void count_groups(
@@ -319,6 +326,7 @@ cdef void count_groups(
 cdef double all_levels(
     Level* level, Scratch* scratch, int64_t n_places, int32_t n_groups, int64_t n_hyp,
     Listed candidates, const int64_t* sizes, const int64_t* k, double* errors, int64_t n_levels,
+    Watch* watch,
 ) noexcept nogil:
     """Fill in the error of each level; give their sum weighted by the boundaries of each."""
     cdef int64_t i, before = 0
@@ -333,7 +341,9 @@ cdef double all_levels(
         level.serial += 1
         level.k = k[i]
         errors[i] = level_error(level, scratch, n_places, n_groups, <int32_t> (i + 1), sizes[i],
-                                candidates.n > 0)
+                                candidates.n > 0, watch)
+        if step(watch, n_places):
+            break
         total += (sizes[i] - before) * errors[i]
         before = sizes[i]
     return total
@@ -363,7 +373,7 @@ def expected_errors(
     const int64_t[::1] ref_candidate_offsets, const int64_t[::1] ref_candidates,
     const int64_t[::1] hyp_candidate_offsets, const int64_t[::1] hyp_candidates,
     const int64_t[::1] level_offsets, const int64_t[::1] level_sizes, const int64_t[::1] level_k,
-    tuple measure, double[::1] errors, double[:, ::1] out,
+    tuple measure, double[::1] errors, double[:, ::1] out, Stop halt=None,
 ):
     """Rows: Σ over levels of (boundaries of the level × expected error), boundaries.
 
@@ -375,9 +385,20 @@ def expected_errors(
     cdef Scratch scratch
     cdef Level level
     cdef Listed candidates
-    cdef Py_ssize_t row, i, first
-    cdef int64_t n_ref, n_hyp, n_places
+    cdef Batch batch
+    cdef Row row
+    cdef Py_ssize_t i, first, n_levels
+    cdef int64_t n_places
     cdef int32_t n_groups
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 2, halt)
+    check_length(ref_levels.shape[0], ref_positions.shape[0], "ref_levels")
+    check_length(hyp_levels.shape[0], hyp_positions.shape[0], "hyp_levels")
+    check_offsets(ref_candidate_offsets, start, stop, ref_candidates.shape[0], "ref candidates")
+    check_offsets(hyp_candidate_offsets, start, stop, hyp_candidates.shape[0], "hyp candidates")
+    check_offsets(level_offsets, start, stop, level_sizes.shape[0], "level_offsets")
+    check_length(level_k.shape[0], level_sizes.shape[0], "level_k")
+    check_length(errors.shape[0], level_sizes.shape[0], "errors")
     level.serial = 0
     level.edges, level.measure, level.fn_weight, level.fp_weight = measure
     memset(&scratch, 0, sizeof(scratch))
@@ -386,38 +407,41 @@ def expected_errors(
         if scratch.known == NULL:
             raise MemoryError
         with nogil:
-            for row in range(start, stop):
-                first = level_offsets[row]
-                if first == level_offsets[row + 1]:
+            while next_row(&batch, &row):
+                first = level_offsets[row.index]
+                n_levels = level_offsets[row.index + 1] - first
+                if n_levels == 0:
                     continue
-                n_ref = ref_offsets[row + 1] - ref_offsets[row]
-                n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
                 candidates = candidates_of(ref_candidate_offsets, ref_candidates,
-                                           hyp_candidate_offsets, hyp_candidates, row)
-                level.n_units = n_units[row]
+                                           hyp_candidate_offsets, hyp_candidates, row.index)
+                level.n_units = row.units
                 if candidates.n == level.n_units - 1:
                     candidates.n = 0  # every position: no need to list them
                 n_groups = 1
-                for i in range(hyp_offsets[row], hyp_offsets[row + 1]):
+                for i in range(row.hyp, row.hyp + row.n_hyp):
                     n_groups = max(n_groups, hyp_levels[i] + 1)
-                reserve(&scratch, max(n_ref + n_hyp, candidates.n), n_groups)
+                    if hyp_levels[i] < 1:
+                        with gil:
+                            raise IndexError(f"hyp_levels[{i}] is {hyp_levels[i]}: expected 1, 2 …")
+                reserve(&scratch, max(row.n_ref + row.n_hyp, candidates.n), n_groups)
                 n_places = merge_places(
-                    &ref_positions[0] + ref_offsets[row], &ref_levels[0] + ref_offsets[row], n_ref,
-                    &hyp_positions[0] + hyp_offsets[row], &hyp_levels[0] + hyp_offsets[row], n_hyp,
+                    &ref_positions[0] + row.ref, &ref_levels[0] + row.ref, row.n_ref,
+                    &hyp_positions[0] + row.hyp, &hyp_levels[0] + row.hyp, row.n_hyp,
                     n_groups, scratch.places,
                 )
-                count_groups(&scratch, &hyp_levels[0] + hyp_offsets[row], n_hyp, n_groups,
+                count_groups(&scratch, &hyp_levels[0] + row.hyp, row.n_hyp, n_groups,
                              candidates.n if candidates.n else level.n_units - 1)
-                out[row, 0] = all_levels(
-                    &level, &scratch, n_places, n_groups, n_hyp, candidates, &level_sizes[first],
-                    &level_k[first], &errors[first], level_offsets[row + 1] - first,
+                row.out[0] = all_levels(
+                    &level, &scratch, n_places, n_groups, row.n_hyp, candidates,
+                    &level_sizes[first], &level_k[first], &errors[first], n_levels, &batch.watch,
                 )
-                out[row, 1] = n_ref
+                row.out[1] = row.n_ref
     finally:
         free(scratch.known)
         free(scratch.places)
         free(scratch.events)
         free(scratch.group_sizes)
+    close_batch(&batch)
 
 
 cdef int64_t first_outside(
@@ -455,7 +479,12 @@ def first_misfit(
     cdef Py_ssize_t row
     cdef int64_t n_ref, n_hyp, ref, hyp
     cdef Listed candidates
-    for row in range(ref_offsets.shape[0] - 1):
+    cdef Py_ssize_t n_rows = ref_offsets.shape[0] - 1
+    check_offsets(ref_offsets, 0, n_rows, ref_positions.shape[0], "ref_offsets")
+    check_offsets(hyp_offsets, 0, n_rows, hyp_positions.shape[0], "hyp_offsets")
+    check_offsets(ref_candidate_offsets, 0, n_rows, ref_candidates.shape[0], "ref candidates")
+    check_offsets(hyp_candidate_offsets, 0, n_rows, hyp_candidates.shape[0], "hyp candidates")
+    for row in range(n_rows):
         n_ref = ref_candidate_offsets[row + 1] - ref_candidate_offsets[row]
         n_hyp = hyp_candidate_offsets[row + 1] - hyp_candidate_offsets[row]
         if n_ref == 0 and n_hyp == 0:

@@ -232,10 +232,14 @@ cdef class Builder:
         if key == DOCUMENT:
             line.document = p + 1
             p = string(p, end)
+            if p == NULL:
+                return NULL
             line.document_size = p - 1 - line.document
         elif key == CODER:
             line.coder = p + 1
             p = string(p, end)
+            if p == NULL:
+                return NULL
             line.coder_size = p - 1 - line.coder
         elif key == N_UNITS:
             p = whole(p, end, &told)

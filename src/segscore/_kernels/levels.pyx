@@ -4,6 +4,8 @@
 from libc.math cimport INFINITY
 from libc.stdint cimport int64_t
 
+from segscore._kernels.batch cimport Watch, raise_if_stopped, step, watch_of
+
 
 def sweep(
     const int64_t[::1] entries, const int64_t[:, ::1] pairs, const int64_t[:, ::1] segments,
@@ -52,6 +54,7 @@ def best_totals(const double[:, ::1] gains, Py_ssize_t n_starts, double[:, ::1] 
     n_starts; gains[end, start] is what one segment gains. Cubic, for each start by each end."""
     cdef Py_ssize_t start, end, cut, n_units = gains.shape[0] - 1
     cdef double most, total
+    cdef Watch watch = watch_of(None)
     if gains.shape[1] <= n_units or best.shape[1] <= n_units:
         raise IndexError(f"rows are shorter than {n_units + 1}")
     if not 0 <= n_starts <= min(n_units + 1, best.shape[0]):
@@ -66,3 +69,8 @@ def best_totals(const double[:, ::1] gains, Py_ssize_t n_starts, double[:, ::1] 
                     if total > most:
                         most = total
                 best[start, end] = most
+                if step(&watch, end - start):
+                    break
+            if watch.stopped:
+                break
+    raise_if_stopped(&watch)

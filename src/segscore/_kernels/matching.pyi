@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore._kernels.batch import Stop
+
 def boundary_match(
     start: int,
     stop: int,
@@ -11,6 +13,7 @@ def boundary_match(
     hyp_positions: NDArray[np.integer],
     tolerance: int,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def boundary_match_of_pair(
     ref: bytes, hyp: bytes, tolerance: int

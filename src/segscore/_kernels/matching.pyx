@@ -4,6 +4,7 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int64_t
 
+from segscore._kernels.batch cimport Batch, Row, Stop, close_batch, next_row, open_batch
 from segscore._kernels.common cimport position_t
 
 
@@ -33,20 +34,23 @@ def boundary_match(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    int64_t tolerance, double[:, ::1] out
+    int64_t tolerance, double[:, ::1] out, Stop halt=None
 ):
     """Rows: matched boundaries, hyp boundaries left over, ref boundaries left over."""
-    cdef Py_ssize_t row, n_ref, n_hyp, pairs
+    cdef Batch batch
+    cdef Row row
+    cdef Py_ssize_t pairs
     cdef const position_t* ref = &ref_positions[0]
     cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 3, halt)
     with nogil:
-        for row in range(start, stop):
-            n_ref = ref_offsets[row + 1] - ref_offsets[row]
-            n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
-            pairs = matched(ref + ref_offsets[row], n_ref, hyp + hyp_offsets[row], n_hyp, tolerance)
-            out[row, 0] = pairs
-            out[row, 1] = n_hyp - pairs
-            out[row, 2] = n_ref - pairs
+        while next_row(&batch, &row):
+            pairs = matched(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, tolerance)
+            row.out[0] = pairs
+            row.out[1] = row.n_hyp - pairs
+            row.out[2] = row.n_ref - pairs
+    close_batch(&batch)
 
 
 def boundary_match_of_pair(bytes ref, bytes hyp, int64_t tolerance):

@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore._kernels.batch import Stop
+
 def multiple_window_diff(
     start: int,
     stop: int,
@@ -13,4 +15,5 @@ def multiple_window_diff(
     sizes: NDArray[np.int64],
     edges: int,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...

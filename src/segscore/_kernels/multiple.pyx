@@ -11,6 +11,9 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
+from segscore._kernels.batch cimport (
+    Batch, Stop, Watch, check_length, check_offsets, close_batch, open_rows, step
+)
 from segscore._kernels.common cimport position_t
 
 cdef enum:
@@ -133,7 +136,7 @@ cdef inline int64_t least(Document* doc, int64_t x) noexcept nogil:
     return found
 
 
-cdef void sweep(Document* doc, double* row) noexcept nogil:
+cdef void sweep(Document* doc, double* row, Watch* watch) noexcept nogil:
     """Slide the window from one change to the next."""
     cdef int64_t x = 0, stop, hyp = doc.references, errors
     cdef Py_ssize_t gone = 0, come = 0
@@ -156,6 +159,8 @@ cdef void sweep(Document* doc, double* row) noexcept nogil:
         row[1] += length * (doc.references - doc.most)
         row[2] += length * (doc.references - least(doc, x))
         x = stop
+        if step(watch, doc.references):  # as many opinions may have to be looked at
+            return
     row[3] = <double> doc.references * <double> doc.windows
 
 
@@ -195,14 +200,20 @@ def multiple_window_diff(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    const int64_t[::1] groups, const int64_t[::1] sizes, int edges, double[:, ::1] out
+    const int64_t[::1] groups, const int64_t[::1] sizes, int edges, double[:, ::1] out,
+    Stop halt=None
 ):
     """Rows: errors over windows and references, the fewest and the most that any opinion in each
     window could make, references times windows. `sizes` holds each document's k."""
+    cdef Batch batch
     cdef Document doc
-    cdef Py_ssize_t row, ref, first, last, longest
+    cdef Py_ssize_t row, ref, first, last, longest, n_hyp
     cdef const position_t* refs = &ref_positions[0]
     cdef const position_t* hyps = &hyp_positions[0]
+    open_rows(&batch, start, stop, n_units, hyp_offsets, hyp_positions.shape[0], out, 4, halt)
+    check_length(sizes.shape[0], stop, "sizes")
+    check_offsets(groups, start, stop, ref_offsets.shape[0] - 1, "groups")
+    check_offsets(ref_offsets, groups[start], groups[stop], ref_positions.shape[0], "ref_offsets")
     doc.edges = edges
     doc.marks = NULL
     doc.count = NULL
@@ -216,18 +227,19 @@ def multiple_window_diff(
                     continue
                 first, last = groups[row], groups[row + 1]
                 doc.references = last - first
-                longest = hyp_offsets[row + 1] - hyp_offsets[row]
+                longest = n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
                 for ref in range(first, last):
                     longest = max(longest, ref_offsets[ref + 1] - ref_offsets[ref])
-                prepare(&doc, ref_offsets[last] - ref_offsets[first]
-                        + hyp_offsets[row + 1] - hyp_offsets[row], longest)
+                prepare(&doc, ref_offsets[last] - ref_offsets[first] + n_hyp, longest)
                 for ref in range(first, last):
                     put(&doc, refs + ref_offsets[ref], ref_offsets[ref + 1] - ref_offsets[ref],
                         ref - first)
-                put(&doc, hyps + hyp_offsets[row], hyp_offsets[row + 1] - hyp_offsets[row],
-                    doc.references)
+                put(&doc, hyps + hyp_offsets[row], n_hyp, doc.references)
                 qsort(doc.marks, doc.n_marks, sizeof(Mark), by_position)
-                sweep(&doc, &out[row, 0])
+                sweep(&doc, batch.out + row * batch.width, &batch.watch)
+                if step(&batch.watch, doc.n_marks + 1):
+                    break
     finally:
         free(doc.marks)
         free(doc.count)
+    close_batch(&batch)

@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from segscore._kernels.batch import Stop
+
 def overlap(
     start: int,
     stop: int,
@@ -10,6 +12,7 @@ def overlap(
     hyp_offsets: NDArray[np.int64],
     hyp_positions: NDArray[np.integer],
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def pd(
     start: int,
@@ -21,4 +24,5 @@ def pd(
     hyp_positions: NDArray[np.integer],
     mu: float,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...

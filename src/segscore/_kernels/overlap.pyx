@@ -10,6 +10,7 @@ that nothing cancels, however large N.
 from libc.math cimport expm1, log1p
 from libc.stdint cimport int64_t
 
+from segscore._kernels.batch cimport Batch, Row, Stop, close_batch, next_row, open_batch
 from segscore._kernels.common cimport position_t
 
 # Where the walk stands: the piece `start` … `end` inside its two segments.
@@ -92,21 +93,24 @@ cdef inline void overlap_row(
 def overlap(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
-    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions, double[:, ::1] out
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions, double[:, ::1] out,
+    Stop halt=None
 ):
     """Rows, with r, h and o the sizes of a piece's reference segment, its hypothesis segment and
     the piece itself: 0 Σ over hyp segments of the largest o; 1 the same over ref segments; 2 Σ over
     ref segments of r times the largest Jaccard similarity; over pieces 3 Σ o(o−1), 4 Σ o(r−o),
     5 Σ o(h−o), 6 Σ o(r−o)/r, 7 Σ o(h−o)/h; 8 units."""
-    cdef Py_ssize_t row
+    cdef Batch batch
+    cdef Row row
     cdef const position_t* ref = &ref_positions[0]
     cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 9, halt)
     with nogil:
-        for row in range(start, stop):
-            if n_units[row] > 1:
-                overlap_row(ref + ref_offsets[row], ref_offsets[row + 1] - ref_offsets[row],
-                            hyp + hyp_offsets[row], hyp_offsets[row + 1] - hyp_offsets[row],
-                            n_units[row], &out[row, 0])
+        while next_row(&batch, &row):
+            if row.units > 1:
+                overlap_row(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, row.units, row.out)
+    close_batch(&batch)
 
 
 # ---- P_D: pairs of units, weighted by their distance d with q^(d-1), q = 1 - 1/mu ----
@@ -155,20 +159,24 @@ def pd(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    double mu, double[:, ::1] out
+    double mu, double[:, ::1] out, Stop halt=None
 ):
     """Rows: weight of the pairs of units on which both sides disagree, weight of all pairs. mu = 0
     stands for the mean reference segment."""
-    cdef Py_ssize_t row, n_ref
+    cdef Batch batch
+    cdef Row row
     cdef double mean
     cdef const position_t* ref = &ref_positions[0]
     cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 2, halt)
     with nogil:
-        for row in range(start, stop):
-            if n_units[row] < 2:
+        while next_row(&batch, &row):
+            if row.units < 2:
                 continue
-            n_ref = ref_offsets[row + 1] - ref_offsets[row]
-            mean = mu if mu > 0 else <double> n_units[row] / (n_ref + 1)
-            out[row, 0] = pairs_apart(ref + ref_offsets[row], n_ref, hyp + hyp_offsets[row],
-                                      hyp_offsets[row + 1] - hyp_offsets[row], n_units[row], mean)
-            out[row, 1] = all_pairs(n_units[row], mean)
+            mean = mu if mu > 0 else <double> row.units / (row.n_ref + 1)
+            row.out[1] = all_pairs(row.units, mean)
+            # min: a sum of many roundings may pass the whole, of which it is a part
+            row.out[0] = min(row.out[1], pairs_apart(
+                ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, row.units, mean))
+    close_batch(&batch)

@@ -1,7 +1,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Options = tuple[int, bool, bool, bool, float, float, bool, float, float, float]
+from segscore._kernels.batch import Stop
+
+_Options = tuple[int, bool, bool, bool, float, float, bool, float, float, float]
 
 def segmentation_similarity(
     start: int,
@@ -15,10 +17,11 @@ def segmentation_similarity(
     ref_codes: NDArray[np.int64],
     hyp_lists: NDArray[np.int64],
     hyp_codes: NDArray[np.int64],
-    options: Options,
+    options: _Options,
     values: NDArray[np.int64],
     table: NDArray[np.float64],
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def boundary_similarity(
     start: int,
@@ -32,10 +35,11 @@ def boundary_similarity(
     ref_codes: NDArray[np.int64],
     hyp_lists: NDArray[np.int64],
     hyp_codes: NDArray[np.int64],
-    options: Options,
+    options: _Options,
     values: NDArray[np.int64],
     table: NDArray[np.float64],
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def listing(
     ref: bytes,
@@ -44,7 +48,7 @@ def listing(
     hyp: bytes,
     hyp_lists: NDArray[np.int64],
     hyp_codes: NDArray[np.int64],
-    options: Options,
+    options: _Options,
     values: NDArray[np.int64],
     table: NDArray[np.float64],
 ) -> list[tuple[int, int, int, int]]: ...

@@ -8,11 +8,14 @@ Types come as codes 0 … n_types-1 in the order of their scale: one list per bo
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
+from segscore._kernels.batch cimport (
+    Batch, Row, Stop, Watch, check_length, check_offsets, close_batch, next_row, open_batch,
+    raise_if_stopped, watch_of)
 from segscore._kernels.common cimport position_t
-from segscore._kernels.edit_matching cimport TOO_LARGE
+from segscore._kernels.edit_matching cimport STOPPED, TOO_LARGE
 from segscore._kernels.edit_pairing cimport (
     Room, pair_points, room_close, room_open, room_reserve)
 from segscore._kernels.edit_points cimport Points, Scale, type_distance
@@ -163,39 +166,60 @@ cdef void count_points(
                   + (points.type[hyp] if hyp >= 0 else width - 1)] += entry
 
 
+# One side of the document at hand: boundaries, the offsets of their lists of types, the codes.
+cdef struct Side:
+    int64_t n
+    const int64_t *lists
+    const int64_t *codes
+
+
 cdef int edit(
-    Room *room, const Terms *terms, Outcome *outcome, double *cells, Py_ssize_t document,
-    const int64_t *ref_offsets, const position_t *ref, const int64_t *ref_lists,
-    const int64_t *ref_codes,
-    const int64_t *hyp_offsets, const position_t *hyp, const int64_t *hyp_lists,
-    const int64_t *hyp_codes
+    Room *room, const Terms *terms, Outcome *outcome, double *cells,
+    const position_t *ref, Side ref_types, const position_t *hyp, Side hyp_types
 ) noexcept nogil:
     """The edits of one document, counted and priced; 0, or what went wrong."""
     cdef:
-        int64_t r = ref_offsets[document], n_ref = ref_offsets[document + 1] - r
-        int64_t h = hyp_offsets[document], n_hyp = hyp_offsets[document + 1] - h
-        int64_t ref_points = ref_lists[r + n_ref] - ref_lists[r]
-        int64_t hyp_points = hyp_lists[h + n_hyp] - hyp_lists[h]
+        int64_t r = ref_types.lists[0], h = hyp_types.lists[0]
+        int64_t ref_points = ref_types.lists[ref_types.n] - r
+        int64_t hyp_points = hyp_types.lists[hyp_types.n] - h
         Scale scale
         int failed
     memset(outcome, 0, sizeof(Outcome))
     failed = room_reserve(room, ref_points + hyp_points, terms.greedy)
     if failed:
         return failed
-    scale = scale_of(room, terms, outcome, ref_codes + ref_lists[r], ref_points,
-                     hyp_codes + hyp_lists[h], hyp_points)
+    scale = scale_of(room, terms, outcome, ref_types.codes + r, ref_points,
+                     hyp_types.codes + h, hyp_points)
     merge(room, outcome, cells, terms.n_types + 1,
-          ref + r, ref_lists + r, ref_codes, n_ref, hyp + h, hyp_lists + h, hyp_codes, n_hyp)
+          ref, ref_types.lists, ref_types.codes, ref_types.n,
+          hyp, hyp_types.lists, hyp_types.codes, hyp_types.n)
     failed = pair_points(room, &scale, terms.greedy)
     if not failed:
         count_points(room, terms, &scale, outcome, cells, terms.n_types + 1)
     return failed
 
 
-cdef raise_failure(int failed, Py_ssize_t document):
+cdef int raise_failure(int failed, Py_ssize_t document, const Watch *watch) except -1:
+    if failed == STOPPED:
+        return raise_if_stopped(watch)
     if failed == TOO_LARGE:
         raise OverflowError(document)
     raise MemoryError()
+
+
+cdef int check_types(
+    const int64_t[::1] lists, const int64_t[::1] codes, Py_ssize_t first, Py_ssize_t last,
+    int64_t n_types, str what
+) except -1:
+    """Refuse lists of types of the boundaries first … last that leave their codes, or the types."""
+    cdef Py_ssize_t i
+    cdef bint outside = False
+    check_offsets(lists, first, last, codes.shape[0], what)
+    for i in range(lists[first], lists[last]):
+        outside |= <uint64_t>codes[i] >= <uint64_t>n_types
+    if outside:
+        raise IndexError(f"{what} hold codes that are none of the {n_types} types")
+    return 0
 
 
 # ---- batches ----
@@ -207,6 +231,8 @@ cdef Terms terms_of(tuple options, const int64_t[::1] values, const double[::1] 
     (terms.n_t, terms.greedy, terms.nominal, declared, terms.w_sub, terms.w_s,
      terms.whole_substitutions, terms.prices.base, terms.prices.slope,
      terms.prices.w_ad) = options
+    check_length(values.shape[0], 1, "values")
+    check_length(table.shape[0], 2, "table of prices")
     terms.values = &values[0]
     terms.n_types = values.shape[0]
     terms.n_declared = terms.n_types if declared else 0
@@ -241,11 +267,12 @@ def segmentation_similarity(
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
     const int64_t[::1] ref_lists, const int64_t[::1] ref_codes,
     const int64_t[::1] hyp_lists, const int64_t[::1] hyp_codes,
-    tuple options, const int64_t[::1] values, const double[::1] table, double[:, ::1] out
+    tuple options, const int64_t[::1] values, const double[::1] table, double[:, ::1] out,
+    Stop halt=None
 ):
     """Rows: cost of the edits, potential boundaries times types."""
     fill(start, stop, n_units, ref_offsets, ref_positions, hyp_offsets, hyp_positions,
-         ref_lists, ref_codes, hyp_lists, hyp_codes, options, values, table, False, out)
+         ref_lists, ref_codes, hyp_lists, hyp_codes, options, values, table, False, out, halt)
 
 
 def boundary_similarity(
@@ -254,12 +281,13 @@ def boundary_similarity(
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
     const int64_t[::1] ref_lists, const int64_t[::1] ref_codes,
     const int64_t[::1] hyp_lists, const int64_t[::1] hyp_codes,
-    tuple options, const int64_t[::1] values, const double[::1] table, double[:, ::1] out
+    tuple options, const int64_t[::1] values, const double[::1] table, double[:, ::1] out,
+    Stop halt=None
 ):
     """Rows: correctness, its squares, pairs; tp, fp, fn; potential boundaries times types; and
     with declared types the confusion matrix, row after row, whose last class is "none"."""
     fill(start, stop, n_units, ref_offsets, ref_positions, hyp_offsets, hyp_positions,
-         ref_lists, ref_codes, hyp_lists, hyp_codes, options, values, table, True, out)
+         ref_lists, ref_codes, hyp_lists, hyp_codes, options, values, table, True, out, halt)
 
 
 cdef fill(
@@ -269,32 +297,42 @@ cdef fill(
     const int64_t[::1] ref_lists, const int64_t[::1] ref_codes,
     const int64_t[::1] hyp_lists, const int64_t[::1] hyp_codes,
     tuple options, const int64_t[::1] values, const double[::1] table, bint boundary,
-    double[:, ::1] out
+    double[:, ::1] out, Stop halt
 ):
     cdef:
+        Batch batch
+        Row row
         Room room
         Outcome outcome
         Terms terms = terms_of(options, values, table)
         bint with_matrix = boundary and terms.n_declared > 0
-        Py_ssize_t row = start
+        Py_ssize_t width = 2
         int failed
+    if boundary:  # the matrix without its last cell, which is always 0
+        width = POOLED + ((terms.n_types + 1) * (terms.n_types + 1) - 1 if with_matrix else 0)
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, width, halt)
+    check_types(ref_lists, ref_codes, ref_offsets[start], ref_offsets[stop], terms.n_types,
+                "ref_lists")
+    check_types(hyp_lists, hyp_codes, hyp_offsets[start], hyp_offsets[stop], terms.n_types,
+                "hyp_lists")
     with nogil:
-        failed = room_open(&room, terms.n_types)
-        while not failed and row < stop:
+        failed = room_open(&room, terms.n_types, &batch.watch)
+        while not failed and next_row(&batch, &row):
             failed = edit(
-                &room, &terms, &outcome, &out[row, POOLED] if with_matrix else NULL, row,
-                &ref_offsets[0], &ref_positions[0], &ref_lists[0], &ref_codes[0],
-                &hyp_offsets[0], &hyp_positions[0], &hyp_lists[0], &hyp_codes[0])
+                &room, &terms, &outcome, row.out + POOLED if with_matrix else NULL,
+                &ref_positions[0] + row.ref, Side(row.n_ref, &ref_lists[row.ref], &ref_codes[0]),
+                &hyp_positions[0] + row.hyp, Side(row.n_hyp, &hyp_lists[row.hyp], &hyp_codes[0]))
             if failed:
                 break
             if boundary:
-                boundary_row(&outcome, n_units[row], terms.prices.w_ad, &out[row, 0])
+                boundary_row(&outcome, row.units, terms.prices.w_ad, row.out)
             else:
-                similarity_row(&outcome, n_units[row], terms.prices.w_ad, &out[row, 0])
-            row += 1
+                similarity_row(&outcome, row.units, terms.prices.w_ad, row.out)
         room_close(&room)
     if failed:
-        raise_failure(failed, row)
+        raise_failure(failed, batch.next - 1, &batch.watch)
+    close_batch(&batch)
 
 
 # ---- the edits themselves ----
@@ -311,20 +349,28 @@ def listing(
         Outcome outcome
         Terms terms = terms_of(options, values, table)
         Points *points = &room.points
-        int64_t[2] ref_offsets = [0, PyBytes_GET_SIZE(ref) // sizeof(int64_t)]
-        int64_t[2] hyp_offsets = [0, PyBytes_GET_SIZE(hyp) // sizeof(int64_t)]
+        int64_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
+        int64_t n_hyp = PyBytes_GET_SIZE(hyp) // sizeof(int64_t)
+        const int64_t *ref_places = <const int64_t *>PyBytes_AS_STRING(ref)
+        const int64_t *hyp_places = <const int64_t *>PyBytes_AS_STRING(hyp)
+        Watch watch = watch_of(None)
         int32_t k, mate
-        int failed = room_open(&room, terms.n_types)
+        int failed
         list result = []
         tuple one, other
-    if not failed:
-        failed = edit(
-            &room, &terms, &outcome, NULL, 0,
-            ref_offsets, <const int64_t *>PyBytes_AS_STRING(ref), &ref_lists[0], &ref_codes[0],
-            hyp_offsets, <const int64_t *>PyBytes_AS_STRING(hyp), &hyp_lists[0], &hyp_codes[0])
+    check_types(ref_lists, ref_codes, 0, n_ref, terms.n_types, "ref_lists")
+    check_types(hyp_lists, hyp_codes, 0, n_hyp, terms.n_types, "hyp_lists")
+    with nogil:
+        failed = room_open(&room, terms.n_types, &watch)
+        if not failed:
+            failed = edit(
+                &room, &terms, &outcome, NULL,
+                ref_places, Side(n_ref, &ref_lists[0], &ref_codes[0]),
+                hyp_places, Side(n_hyp, &hyp_lists[0], &hyp_codes[0]))
+    if failed:
+        room_close(&room)
+        raise_failure(failed, 0, &watch)
     try:
-        if failed:
-            raise_failure(failed, 0)
         for k in range(<int32_t>points.count):
             mate = points.mate[k]
             if 0 <= mate < k:

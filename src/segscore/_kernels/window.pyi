@@ -1,7 +1,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Rule = tuple[int, int, int, int, int]
+from segscore._kernels.batch import Stop
+
+_Rule = tuple[int, int, int, int, int]
 
 def pk(
     start: int,
@@ -11,8 +13,9 @@ def pk(
     ref_positions: NDArray[np.integer],
     hyp_offsets: NDArray[np.int64],
     hyp_positions: NDArray[np.integer],
-    rule: Rule,
+    rule: _Rule,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def window_diff(
     start: int,
@@ -22,9 +25,10 @@ def window_diff(
     ref_positions: NDArray[np.integer],
     hyp_offsets: NDArray[np.int64],
     hyp_positions: NDArray[np.integer],
-    rule: Rule,
+    rule: _Rule,
     weighted: bool,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
 def winpr(
     start: int,
@@ -34,14 +38,15 @@ def winpr(
     ref_positions: NDArray[np.integer],
     hyp_offsets: NDArray[np.int64],
     hyp_positions: NDArray[np.integer],
-    rule: Rule,
+    rule: _Rule,
     out: NDArray[np.float64],
+    halt: Stop | None = None,
 ) -> None: ...
-def pk_of_pair(units: int, ref: bytes, hyp: bytes, rule: Rule) -> tuple[float, float, float]: ...
+def pk_of_pair(units: int, ref: bytes, hyp: bytes, rule: _Rule) -> tuple[float, float, float]: ...
 def window_diff_of_pair(
-    units: int, ref: bytes, hyp: bytes, rule: Rule, weighted: bool
+    units: int, ref: bytes, hyp: bytes, rule: _Rule, weighted: bool
 ) -> tuple[float, float]: ...
-def size(units: int, segments: int, rule: Rule) -> int: ...
+def size(units: int, segments: int, rule: _Rule) -> int: ...
 def sizes(
-    units: NDArray[np.int64], segments: NDArray[np.int64], rule: Rule, out: NDArray[np.int64]
+    units: NDArray[np.int64], segments: NDArray[np.int64], rule: _Rule, out: NDArray[np.int64]
 ) -> None: ...

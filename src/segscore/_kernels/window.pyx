@@ -19,6 +19,9 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
+from segscore._kernels.batch cimport (
+    Batch, Row, Stop, check_length, close_batch, next_row, open_batch
+)
 from segscore._kernels.common cimport position_t
 from segscore._kernels.window_frame cimport (
     DROP, WRAP, Frame, Rule, frame_of, wide_max, wide_min, window_size
@@ -336,95 +339,101 @@ def pk(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    tuple rule, double[:, ::1] out
+    tuple rule, double[:, ::1] out, Stop halt=None
 ):
     """Rows: windows with a boundary in ref only, in hyp only, all windows."""
     cdef Rule how = rule_of(rule)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef Frame frame
-    cdef Py_ssize_t row, n_ref, n_hyp
+    cdef Batch batch
+    cdef Row row
     cdef int64_t covered[3]
     cdef const position_t* ref = &ref_positions[0]
     cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 3, halt)
     try:
         with nogil:
-            for row in range(start, stop):
-                n_ref = ref_offsets[row + 1] - ref_offsets[row]
-                n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
-                frame = frame_of(how, n_units[row], n_ref + 1)
+            while next_row(&batch, &row):
+                frame = frame_of(how, row.units, row.n_ref + 1)
                 if frame.windows == 0:
                     continue
-                if not fits_word(how, n_units[row]):
-                    reserve(&scratch, room(how, n_ref + n_hyp))
-                cover(how, n_units[row], ref + ref_offsets[row], n_ref,
-                      hyp + hyp_offsets[row], n_hyp, scratch, frame, covered)
-                out[row, 0] = covered[2] - covered[1]
-                out[row, 1] = covered[2] - covered[0]
-                out[row, 2] = frame.windows
+                if not fits_word(how, row.units):
+                    reserve(&scratch, room(how, row.n_ref + row.n_hyp))
+                cover(how, row.units, ref + row.ref, row.n_ref,
+                      hyp + row.hyp, row.n_hyp, scratch, frame, covered)
+                row.out[0] = covered[2] - covered[1]
+                row.out[1] = covered[2] - covered[0]
+                row.out[2] = frame.windows
     finally:
         free(scratch.memory)
+    close_batch(&batch)
 
 
 def window_diff(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    tuple rule, bint weighted, double[:, ::1] out
+    tuple rule, bint weighted, double[:, ::1] out, Stop halt=None
 ):
     """Rows: windows whose counts differ (weighted: by how much in all), all windows."""
     cdef Rule how = rule_of(rule)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef Frame frame
-    cdef Py_ssize_t row, n_ref, n_hyp
+    cdef Batch batch
+    cdef Row row
     cdef const position_t* ref = &ref_positions[0]
     cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 2, halt)
     try:
         with nogil:
-            for row in range(start, stop):
-                n_ref = ref_offsets[row + 1] - ref_offsets[row]
-                n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
-                frame = frame_of(how, n_units[row], n_ref + 1)
+            while next_row(&batch, &row):
+                frame = frame_of(how, row.units, row.n_ref + 1)
                 if frame.windows == 0:
                     continue
-                if weighted or not fits_word(how, n_units[row]):
-                    reserve(&scratch, room(how, n_ref + n_hyp))
-                out[row, 0] = differ(how, weighted, n_units[row], ref + ref_offsets[row], n_ref,
-                                     hyp + hyp_offsets[row], n_hyp, scratch, frame)
-                out[row, 1] = frame.windows
+                if weighted or not fits_word(how, row.units):
+                    reserve(&scratch, room(how, row.n_ref + row.n_hyp))
+                row.out[0] = differ(how, weighted, row.units, ref + row.ref, row.n_ref,
+                                     hyp + row.hyp, row.n_hyp, scratch, frame)
+                row.out[1] = frame.windows
     finally:
         free(scratch.memory)
+    close_batch(&batch)
 
 
 def winpr(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
     const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
-    tuple rule, double[:, ::1] out
+    tuple rule, double[:, ::1] out, Stop halt=None
 ):
     """Rows: TP, FP, FN, TN divided by k; then the same counts at k = 1."""
     cdef Rule how = rule_of(rule)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef Frame frame
-    cdef Py_ssize_t row, n_ref, n_hyp
+    cdef Batch batch
+    cdef Row row
     cdef double absolute
     cdef const position_t* ref = &ref_positions[0]
     cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 8, halt)
     try:
         with nogil:
-            for row in range(start, stop):
-                n_ref = ref_offsets[row + 1] - ref_offsets[row]
-                n_hyp = hyp_offsets[row + 1] - hyp_offsets[row]
-                frame = frame_of(how, n_units[row], n_ref + 1)
+            while next_row(&batch, &row):
+                frame = frame_of(how, row.units, row.n_ref + 1)
                 if frame.windows == 0:
                     continue
-                reserve(&scratch, room(how, n_ref + n_hyp))
-                absolute = differ(how, True, n_units[row], ref + ref_offsets[row], n_ref,
-                                  hyp + hyp_offsets[row], n_hyp, scratch, frame)
-                winpr_row(n_units[row], n_ref, n_hyp,
-                          common(ref + ref_offsets[row], n_ref, hyp + hyp_offsets[row], n_hyp),
-                          absolute, <double> frame.k, &out[row, 0])
+                reserve(&scratch, room(how, row.n_ref + row.n_hyp))
+                absolute = differ(how, True, row.units, ref + row.ref, row.n_ref,
+                                  hyp + row.hyp, row.n_hyp, scratch, frame)
+                winpr_row(row.units, row.n_ref, row.n_hyp,
+                          common(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp),
+                          absolute, <double> frame.k, row.out)
     finally:
         free(scratch.memory)
+    close_batch(&batch)
 
 
 # ---- one pair, without arrays ----
@@ -480,5 +489,7 @@ def sizes(const int64_t[::1] units, const int64_t[::1] segments, tuple rule, int
     """`size` of each row, into `out`."""
     cdef Rule how = rule_of(rule)
     cdef Py_ssize_t row
+    check_length(units.shape[0], out.shape[0], "units")
+    check_length(segments.shape[0], out.shape[0], "segments")
     for row in range(out.shape[0]):
         out[row] = window_size(how, units[row], segments[row])

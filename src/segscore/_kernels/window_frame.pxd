@@ -44,7 +44,7 @@ cdef inline int64_t window_size(Rule rule, int64_t units, int64_t segments) noex
     cdef int64_t whole, rest
     if rule.k:
         return rule.k
-    if units < <int64_t> 1 << 31:  # a 32-bit division is several times quicker
+    if units < <int64_t> 1 << 30:  # a 32-bit division is several times quicker
         whole = <int32_t> units // <int32_t> (2 * segments)
     else:
         whole = units // (2 * segments)

@@ -259,7 +259,7 @@ def shares_table(documents: "Iterable[tuple[str, Support]]", width: int = 60) ->
     """
     rows = []
     for name, found in documents:
-        line = shaded(found.per_position(), width)
+        line = shaded(found.blocks(width), width)
         rows.append([name, found.n_units, found.n_coders, f"│{line}│"])
     columns = [Column("document"), Column("units"), Column("coders"), Column("boundaries")]
     words = "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more"

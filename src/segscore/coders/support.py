@@ -17,6 +17,8 @@ from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.tables import Table, Tabular
 
+_MOST_POSITIONS = 10_000_000
+
 
 @dataclass(frozen=True, repr=False)
 class Support(Tabular):
@@ -35,8 +37,26 @@ class Support(Tabular):
 
     def per_position(self) -> Floats:
         """The share of coders at each potential boundary 1 … N-1, 0 where nobody marked one."""
-        shares = np.zeros(self.n_units - 1)
-        shares[self.positions - 1] = self.shares
+        if self.n_units > _MOST_POSITIONS:
+            raise SegmentationError(
+                f"per_position would hold {self.n_units - 1} numbers: expected a document of at "
+                f"most {_MOST_POSITIONS} units; `positions` and `shares` hold what is not 0"
+            )
+        return self.blocks(max(1, self.n_units - 1))
+
+    def blocks(self, most: int) -> Floats:
+        """The document in at most so many blocks of neighbouring potential boundaries: the largest
+        share of coders in each. The work depends on boundaries, not on N.
+
+        >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
+        >>> support(codings).blocks(3).round(2)
+        array([0.  , 0.67, 0.33])
+        """
+        places = self.n_units - 1
+        shares = np.zeros(min(most, places))
+        starts = np.arange(len(shares)) * places // max(1, len(shares))
+        block = np.searchsorted(starts, self.positions - 1, side="right") - 1
+        np.maximum.at(shares, block, self.shares)
         return shares
 
     def to_table(self) -> Table:

@@ -122,6 +122,7 @@ class Metric(TimedParameters, ABC):
             type(ref) is not Segmentation
             or type(hyp) is not Segmentation
             or ref._n_units != hyp._n_units
+            or type(on_undefined) is not str
             or on_undefined != "raise"
             or self.many_references
         ):
@@ -135,7 +136,7 @@ class Metric(TimedParameters, ABC):
 
     def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
         """Refuse arguments that are not a pair of this metric's; give the reference(s)."""
-        if on_undefined not in ("raise", "nan"):
+        if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
             raise SegmentationError(
                 f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'"
             )

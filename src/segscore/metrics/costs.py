@@ -28,6 +28,7 @@ CostModel = Literal["unit", "halving", "span", "span-1"] | Callable[[int], float
 
 COSTS = ("unit", "halving", "span", "span-1")
 _TABLE = 1024  # distances that are looked up; beyond it every named model is a straight line
+_ASKED = 1_000_000  # distances that a function is asked for
 
 
 class Prices(NamedTuple):
@@ -40,7 +41,7 @@ class Prices(NamedTuple):
 
 def check_cost(cost: Any) -> None:
     """Refuse what is neither the name of a model nor a function."""
-    if not callable(cost) and cost not in COSTS:
+    if not callable(cost) and (not isinstance(cost, str) or cost not in COSTS):
         raise SegmentationError(
             f"cost is {shown(cost)}: expected one of {', '.join(COSTS)}, or a function of the "
             "distance"
@@ -50,6 +51,11 @@ def check_cost(cost: Any) -> None:
 def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
     """Prices of all distances that occur in documents of up to `longest` units."""
     if callable(cost):  # asked anew each time, for it may answer otherwise
+        if min(n_t, longest) > _ASKED:
+            raise SegmentationError(
+                f"n_t is {n_t} and a document has {longest} units: a function as cost is asked for "
+                f"every distance, expected at most {_ASKED} of either"
+            )
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
         return Prices(_weighted(costs, w_trp, w_t), 0.0, 0.0)
     return _named_prices(cost, n_t, w_trp, w_t)

@@ -4,9 +4,11 @@ Operations between boundaries, each of which takes part in one: a match (same po
 a transposition (same type, d positions apart, 1 <= d <= n_t - 1), a substitution (same position,
 other type), an addition or deletion. Matches are fixed first. Of the rest the optimum has, in this
 order: the fewest edits; the least Σ d / n_t over transpositions plus Σ |a - b| / (max - min) over
-substitutions (1 each on a nominal scale); the least Σ d²; and the leftmost list, that is, the least
-one when pairs are written as their lesser and greater (position, type) and sorted. So the edits of
-(b, a) are those of (a, b), seen from the other side.
+substitutions (1 each on a nominal scale); the least Σ d²; the least sum of marks, where the mark of
+a distance is as if drawn, so that what is still open has the same distances and the same price
+under any cost model; and the leftmost list, that is, the least one when pairs are written as their
+lesser and greater (position, type) and sorted. So the edits of (b, a) are those of (a, b), seen
+from the other side, and a mirrored document has the same score.
 
 `method="greedy"` takes the shortest transpositions first, from left to right, as segeval 2.0.11
 does; for n_t >= 3, or with several types, that can need more edits.

@@ -81,6 +81,6 @@ class EditSettings:
 def too_large(document: str, n_t: int) -> SegmentationError:
     """The error for distances that cannot be compared exactly."""
     return SegmentationError(
-        f"{document}: with n_t={n_t} and several types, edits cannot be compared exactly in 64 "
-        "bits: expected a smaller n_t, or types that lie closer together"
+        f"{document}: with n_t={n_t} the edits cannot be compared exactly in 64 bits: expected a "
+        "smaller n_t, or types that lie closer together"
     )

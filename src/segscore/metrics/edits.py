@@ -54,12 +54,13 @@ class EditMetric(EditSettings, Metric):
         plain, typed = self._kernels
         width = len(self.statistic_names)
         prices = self.prices(int(pairs.n_units.max(initial=1)))
-        if self._is_plain and pairs.ref_types is None and pairs.hyp_types is None:
-            return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
-        columns = type_columns(pairs, self.types, self.substitution)
-        options = self.typed_options(prices)
-        lists = (*columns.ref, *columns.hyp)
+        untyped = self._is_plain and pairs.ref_types is None and pairs.hyp_types is None
         try:
+            if untyped:
+                return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
+            columns = type_columns(pairs, self.types, self.substitution)
+            options = self.typed_options(prices)
+            lists = (*columns.ref, *columns.hyp)
             return pairs.rows(
                 typed, width, *lists, options, columns.values, prices.table, threads=threads
             )
@@ -132,14 +133,17 @@ class SegmentationSimilarity(EditMetric):
         """One pair; without arrays where boundaries have no types."""
         if not self._without_types(ref, hyp):
             return super().score_pair(ref, hyp)
-        row = edits.segmentation_similarity_of_pair(
-            ref._n_units,
-            ref._packed,
-            hyp._packed,
-            self.n_t,
-            *self.prices(ref._n_units),
-            self.w_ad,
-        )
+        try:
+            row = edits.segmentation_similarity_of_pair(
+                ref._n_units,
+                ref._packed,
+                hyp._packed,
+                self.n_t,
+                *self.prices(ref._n_units),
+                self.w_ad,
+            )
+        except OverflowError:
+            raise too_large("this pair", self.n_t) from None
         return row, 1 - row[0] / row[1] if row[1] else float("nan")
 
 
@@ -210,14 +214,17 @@ class BoundarySimilarity(EditMetric):
         """One pair; without arrays where boundaries have no types."""
         if not self._without_types(ref, hyp):
             return super().score_pair(ref, hyp)
-        row = edits.boundary_similarity_of_pair(
-            ref._n_units,
-            ref._packed,
-            hyp._packed,
-            self.n_t,
-            *self.prices(ref._n_units),
-            self.w_ad,
-        )
+        try:
+            row = edits.boundary_similarity_of_pair(
+                ref._n_units,
+                ref._packed,
+                hyp._packed,
+                self.n_t,
+                *self.prices(ref._n_units),
+                self.w_ad,
+            )
+        except OverflowError:
+            raise too_large("this pair", self.n_t) from None
         if row[2]:
             return row, row[0] / row[2]
         return row, 1.0 if row[6] else float("nan")

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from segscore._kernels import hierarchy, window
-from segscore.arguments import Floats, Int64Array, shown, whole_number
+from segscore.arguments import Floats, Int64Array, check_choice, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.rank_columns import Ranked, candidates, ranked, without_rows
@@ -34,6 +34,7 @@ from segscore.provenance import Provenance
 from segscore.segmentation import Segmentation
 
 K_FROM = ("level", "reference")
+_MOST_SAMPLES = 10_000_000
 
 _PK, _WINDOWDIFF, _WEIGHTED = range(3)  # measures, as the kernel numbers them
 
@@ -100,8 +101,7 @@ class Hierarchical(Metric):
             )
         if self.metric.many_references:
             raise SegmentationError(f"{self.metric.name} takes many references: expected one")
-        if self.k_from not in K_FROM:
-            raise SegmentationError(f"k_from is {shown(self.k_from)}: expected level or reference")
+        check_choice(self.k_from, "k_from", K_FROM)
         if self.k_from == "reference" and not self._exact:
             raise SegmentationError("k_from='reference' is for Pk and WindowDiff: expected 'level'")
         for name in ("linear_reference", "linear_hypothesis"):
@@ -109,7 +109,7 @@ class Hierarchical(Metric):
                 raise SegmentationError(
                     f"{name} is {shown(getattr(self, name))}: expected True or False"
                 )
-        object.__setattr__(self, "samples", whole_number(self.samples, "samples", 2))
+        object.__setattr__(self, "samples", whole_number(self.samples, "samples", 2, _MOST_SAMPLES))
         object.__setattr__(self, "seed", whole_number(self.seed, "seed", 0))
         object.__setattr__(self, "name", hierarchical_name(self.metric))
         object.__setattr__(self, "higher_is_better", self.metric.higher_is_better)

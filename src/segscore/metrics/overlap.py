@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from segscore._kernels import overlap
-from segscore.arguments import Floats, shown
+from segscore.arguments import Floats, check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_beta, ratio
@@ -186,8 +186,7 @@ class MisplacedUnits(Metric):
     relative: bool = False
 
     def __post_init__(self) -> None:
-        if self.side not in ("fn", "fp"):
-            raise SegmentationError(f"side is {shown(self.side)}: expected 'fn' or 'fp'")
+        check_choice(self.side, "side", ("fn", "fp"))
         if not isinstance(self.relative, bool):
             raise SegmentationError(f"relative is {shown(self.relative)}: expected True or False")
 

@@ -3,14 +3,13 @@
 Sources: Beeferman, Berger & Lafferty (1997), P_D; Doddington (1998), C_seg of the TDT evaluations.
 """
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from segscore._kernels import overlap, window
-from segscore.arguments import Floats, shown
+from segscore.arguments import LARGEST_FLOAT, Floats, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
@@ -46,8 +45,8 @@ class PD(Metric):
             return
         if isinstance(self.mu, bool) or not isinstance(self.mu, int | float):
             raise SegmentationError(f"mu is {shown(self.mu)}: expected a number, or None")
-        if not (math.isfinite(self.mu) and self.mu >= 1):
-            raise SegmentationError(f"mu is {self.mu}: expected a finite number of at least 1")
+        if not 1 <= self.mu <= LARGEST_FLOAT:
+            raise SegmentationError(f"mu is {shown(self.mu)}: expected a number 1 … 1e100")
 
     @property
     def statistic_names(self) -> tuple[str, ...]:

@@ -1,12 +1,11 @@
 """Divisions that several metrics share, and the checks of their weights."""
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import shown
+from segscore.arguments import LARGEST_FLOAT, shown
 from segscore.errors import SegmentationError
 
 
@@ -32,15 +31,15 @@ def precision_recall_f(
 
 
 def check_weight(value: Any, what: str) -> None:
-    """Refuse a weight that is not a finite number of at least 0."""
+    """Refuse a weight that is not a number from 0 to 1e100."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise SegmentationError(f"{what} is {shown(value)}: expected a number")
-    if not (math.isfinite(value) and value >= 0):
-        raise SegmentationError(f"{what} is {value}: expected a finite number of at least 0")
+    if not 0 <= value <= LARGEST_FLOAT:
+        raise SegmentationError(f"{what} is {shown(value)}: expected a number 0 … 1e100")
 
 
 def check_beta(beta: Any) -> None:
-    """Refuse a β that is not a finite number above 0."""
+    """Refuse a β whose square, by which recall is weighed, is no number above 0."""
     check_weight(beta, "beta")
-    if beta == 0:
-        raise SegmentationError("beta is 0: expected a number above 0")
+    if beta < 1 / LARGEST_FLOAT:
+        raise SegmentationError(f"beta is {beta}: expected a number 1e-100 … 1e100")

@@ -8,7 +8,7 @@ and their choices become the rows of one `Pairs`, which the metric scores as it 
 import math
 import zlib
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -19,16 +19,19 @@ from segscore.metrics.base import Metric
 from segscore.metrics.rank_columns import Ranked
 from segscore.pairs import Lists, Pairs
 
-_BATCH = 1 << 20  # boundaries of hypotheses that are held at once
+_BATCH = 1 << 20  # boundaries of hypotheses that are scored at once
+_ROWS = 1000  # choices of one level that are held at once, if they have no more boundaries than
+_CELLS = 1 << 24  # in all
 
 
 class TiedChoices(NamedTuple):
-    """One level: the reference, the hypotheses (one per choice, ascending), and whether drawn."""
+    """Choices at one level (all, or some of them): the reference, and a hypothesis per choice."""
 
+    level: int
     n_units: int
     ref: Int64Array
-    hyps: NDArray[np.int64]  # choices × boundaries
-    drawn: bool
+    hyps: NDArray[np.int64]  # choices × boundaries, ascending
+    drawn: bool  # choices are a draw, not all that there are
 
 
 def choice_values(
@@ -41,25 +44,33 @@ def choice_values(
     threads: int | None,
 ) -> tuple[Floats, Floats]:
     """The mean of the metric at each level of ref, and the squared standard error of that mean."""
-    means: list[float] = []
-    squared_errors: list[float] = []
+    n_levels = len(levels[0].sizes)
+    found: list[list[Floats]] = [[] for _ in range(n_levels)]
+    squared_errors = np.zeros(n_levels)
+    means = np.full(n_levels, np.nan)
     batch: list[TiedChoices] = []
 
     def score_batch() -> None:
-        for level, values in zip(batch, _values(metric, batch, threads), strict=True):
-            means.append(float(values.mean()))
-            squared_errors.append(values.var(ddof=1) / len(values) if level.drawn else 0.0)
+        for some, values in zip(batch, _values(metric, batch, threads), strict=True):
+            found[some.level].append(values)
         batch.clear()
 
     held = 0
-    for level in _all_choices(pairs, levels, candidates, samples, seed):
-        batch.append(level)
-        held += level.hyps.size
+    drawn = np.zeros(n_levels, np.bool_)
+    for some in _all_choices(pairs, levels, candidates, samples, seed):
+        batch.append(some)
+        drawn[some.level] = some.drawn
+        held += some.hyps.size
         if held > _BATCH:
             score_batch()
             held = 0
     score_batch()
-    return np.array(means), np.array(squared_errors)
+    for level, parts in enumerate(found):
+        values = np.concatenate(parts)
+        means[level] = values.mean()
+        if drawn[level]:
+            squared_errors[level] = values.var(ddof=1) / len(values)
+    return means, squared_errors
 
 
 def _values(metric: Metric, batch: list[TiedChoices], threads: int | None) -> list[Floats]:
@@ -107,14 +118,13 @@ def _all_choices(
                 tied = Listed(hyp[hyps.ranks[h] == whole + 1])
             else:
                 tied = _unmarked(n_units, hyp, [_row(one, row) for one in candidates])
-            chosen, drawn = _choose(draw, tied.n, min(wanted, tied.n), samples)
-            both = [np.broadcast_to(taken, (len(chosen), len(taken))), tied.at(chosen)]
-            yield TiedChoices(
-                n_units,
-                ref[refs.ranks[r] <= level - refs.offsets[row] + 1],
-                np.sort(np.concatenate(both, axis=1), axis=1),
-                drawn,
-            )
+            kept = ref[refs.ranks[r] <= level - refs.offsets[row] + 1]
+            wanted = min(wanted, tied.n)
+            drawn = not _at_most(tied.n, wanted, samples)
+            for chosen in _chosen(draw if drawn else None, tied.n, wanted, samples):
+                both = [np.broadcast_to(taken, (len(chosen), len(taken))), tied.at(chosen)]
+                every = np.sort(np.concatenate(both, axis=1), axis=1)
+                yield TiedChoices(level, n_units, kept, every, drawn)
 
 
 class Listed(NamedTuple):
@@ -165,20 +175,29 @@ def _row(lists: Lists, row: int) -> Int64Array:
     return lists.values[lists.offsets[row] : lists.offsets[row + 1]]
 
 
-def _choose(
-    draw: "np.random.Generator", n: int, wanted: int, samples: int
-) -> tuple[NDArray[np.int64], bool]:
-    """Sets of `wanted` out of n, a row each: all sets if at most `samples`, or so many drawn."""
-    if _at_most(n, wanted, samples):
-        every = np.array(list(combinations(range(n), wanted)), np.int64)
-        return every.reshape(math.comb(n, wanted), wanted), False
-    # Floyd's way to draw a set, for all samples at once: work and memory do not depend on n.
+def _chosen(
+    draw: "np.random.Generator | None", n: int, wanted: int, samples: int
+) -> Iterator[NDArray[np.int64]]:
+    """Sets of `wanted` out of n, a row each, some rows at a time: `samples` drawn ones, or all."""
+    rows = max(1, min(_ROWS, _CELLS // max(1, wanted)))
+    if draw is not None:
+        for done in range(0, samples, rows):
+            yield _drawn(draw, n, wanted, min(rows, samples - done))
+        return
+    # Where nothing is wanted there is one choice, however many places there are.
+    sets = combinations(range(n if wanted else 0), wanted)
+    while some := list(islice(sets, rows)):
+        yield np.array(some, np.int64).reshape(len(some), wanted)
+
+
+def _drawn(draw: "np.random.Generator", n: int, wanted: int, samples: int) -> NDArray[np.int64]:
+    """Floyd's way to draw a set, for all samples at once: work and memory do not depend on n."""
     chosen = np.empty((samples, wanted), np.int64)
     for column, last in enumerate(range(n - wanted, n)):
         fresh = draw.integers(0, last + 1, samples)
         taken = (chosen[:, :column] == fresh[:, np.newaxis]).any(axis=1)
         chosen[:, column] = np.where(taken, last, fresh)
-    return chosen, True
+    return chosen
 
 
 def _at_most(n: int, wanted: int, limit: int) -> bool:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from segscore._kernels import window
-from segscore.arguments import Floats, shown, whole_number
+from segscore.arguments import LARGEST, Floats, check_choice, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, Row, TimedParameters, units_or_time
 from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f, ratio
@@ -55,14 +55,11 @@ class WindowSize(TimedParameters):
     k_offset: int = 0
 
     def __post_init__(self) -> None:
-        if self.rounding not in ROUNDINGS:
-            raise SegmentationError(
-                f"rounding is {shown(self.rounding)}: expected one of {', '.join(ROUNDINGS)}"
-            )
-        if type(self.min_k) is not int or self.min_k < 1:
+        check_choice(self.rounding, "rounding", ROUNDINGS)
+        if type(self.min_k) is not int or not 1 <= self.min_k <= LARGEST:
             object.__setattr__(self, "min_k", whole_number(self.min_k, "min_k", 1))
-        if type(self.k_offset) is not int or abs(self.k_offset) > 2**53:
-            object.__setattr__(self, "k_offset", whole_number(self.k_offset, "k_offset", -(2**53)))
+        if type(self.k_offset) is not int or abs(self.k_offset) > LARGEST:
+            object.__setattr__(self, "k_offset", whole_number(self.k_offset, "k_offset", -LARGEST))
         if self.k is not None:
             self._check_fixed_k()
 
@@ -126,10 +123,7 @@ class SlidingWindow(WindowSize):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.edges not in EDGES:
-            raise SegmentationError(
-                f"edges is {shown(self.edges)}: expected one of {', '.join(EDGES)}"
-            )
+        check_choice(self.edges, "edges", EDGES)
 
     @property
     def _edges(self) -> str:

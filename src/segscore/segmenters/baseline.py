@@ -67,7 +67,9 @@ class Random(Segmenter):
     seed: int = 0
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        seed = np.random.default_rng([self.seed, len(units), *map(len, units)])
+        seed = np.random.default_rng(
+            [whole_number(self.seed, "seed", 0), len(units), *map(len, units)]
+        )
         if n_segments is None and self.probability is not None:
             return baselines.random(len(units), probability=self.probability, seed=seed)
         return baselines.random(

@@ -43,11 +43,10 @@ def local_ranks(similarities: NDArray[np.float32], radius: int = 5) -> Floats:
            [0.        , 0.66666667]])
     """
     n = len(similarities)
+    radius = min(radius, n - 1)  # further off there are no cells
     lower = np.zeros((n, n), np.int32)
     for down in range(-radius, radius + 1):
         for right in range(-radius, radius + 1):
-            if abs(down) >= n or abs(right) >= n:
-                continue
             rows, other_rows = _overlap(n, down)
             columns, other_columns = _overlap(n, right)
             lower[rows, columns] += (

@@ -1,0 +1,131 @@
+"""Kernels look at the length of their arrays before they touch them, even without Pairs."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from segscore._kernels import (
+    distance,
+    edits,
+    hierarchy,
+    matching,
+    multiple,
+    overlap,
+    typed_edits,
+    window,
+)
+
+WHOLE = np.int64
+RULE = (0, 0, 1, 0, 0)
+PRICES = (np.array([0.0, 0.5]), 0.0, 0.5)
+TYPES = tuple(np.array(column, WHOLE) for column in ([0, 1, 2, 3], [0, 1, 0]) * 2)
+OPTIONS = (2, False, True, False, 1.0, 0.0, 0.0, 0.5)
+NONE = (np.zeros(3, WHOLE), np.zeros(0, WHOLE))
+ONE_EACH = np.arange(3)
+
+
+def columns() -> dict[str, Any]:
+    return {
+        "start": 0,
+        "stop": 2,
+        "n_units": np.array([11, 4], WHOLE),
+        "ref_offsets": np.array([0, 2, 3], WHOLE),
+        "ref_positions": np.array([2, 5, 2], WHOLE),
+        "hyp_offsets": np.array([0, 2, 3], WHOLE),
+        "hyp_positions": np.array([2, 6, 1], WHOLE),
+    }
+
+
+LEVELS = (
+    np.ones(3, np.int32), np.ones(3, np.int32), *NONE, *NONE,
+    np.array([0, 1, 2], WHOLE), np.array([2, 1], WHOLE), np.array([2, 1], WHOLE),
+    (0, 0, 1.0, 1.0), np.zeros(2),
+)  # fmt: skip
+
+KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
+    "pk": (window.pk, 3, (RULE,)),
+    "window_diff": (window.window_diff, 2, (RULE, False)),
+    "winpr": (window.winpr, 8, (RULE,)),
+    "match": (matching.boundary_match, 3, (1,)),
+    "overlap": (overlap.overlap, 9, ()),
+    "pd": (overlap.pd, 2, (0.0,)),
+    "nearest": (distance.nearest_boundaries, 4, ()),
+    "ghd": (distance.ghd, 2, (2.0, 2.0, 1.0)),
+    "s": (edits.segmentation_similarity, 2, (2, *PRICES)),
+    "b": (edits.boundary_similarity, 7, (3, *PRICES)),
+    "typed s": (typed_edits.segmentation_similarity, 2, (*TYPES, OPTIONS, np.arange(2), PRICES[0])),
+    "typed b": (typed_edits.boundary_similarity, 7, (*TYPES, OPTIONS, np.arange(2), PRICES[0])),
+    "multiple": (multiple.multiple_window_diff, 4, (ONE_EACH, np.array([2, 1], WHOLE), 0)),
+    "hierarchy": (hierarchy.expected_errors, 2, LEVELS),
+}
+
+WRONG = [
+    {"start": -1},
+    {"start": 2, "stop": 1},
+    {"stop": 3},
+    {"n_units": np.array([11], WHOLE)},
+    {"ref_offsets": np.array([0, 2], WHOLE)},
+    {"ref_offsets": np.array([0, 10**7, 3], WHOLE)},
+    {"ref_offsets": np.array([0, 2, 10**7], WHOLE)},
+    {"ref_offsets": np.array([-5, 2, 3], WHOLE)},
+    {"ref_positions": np.array([2, 5], WHOLE)},
+    {"hyp_offsets": np.array([0, 2], WHOLE)},
+    {"hyp_offsets": np.array([0, 10**7, 3], WHOLE)},
+    {"hyp_offsets": np.array([0, 2, 4], WHOLE)},
+    {"hyp_positions": np.zeros(0, WHOLE)},
+]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_arrays_that_are_too_short(name: str) -> None:
+    kernel, width, more = KERNELS[name]
+    out = np.zeros((2, width))
+    kernel(*columns().values(), *more, out)
+    assert out.any()
+    for change in WRONG:
+        with pytest.raises(IndexError):
+            kernel(*{**columns(), **change}.values(), *more, np.zeros((2, width)))
+    for shape in ((1, width), (2, width - 1)):
+        with pytest.raises(IndexError):
+            kernel(*columns().values(), *more, np.zeros(shape))
+
+
+def replaced(values: tuple[Any, ...], index: int, other: Any) -> tuple[Any, ...]:
+    return (*values[:index], other, *values[index + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("name", "index", "other"),
+    [
+        ("multiple", 0, np.array([0, 1, 3])),
+        ("multiple", 0, np.array([0, 1])),
+        ("multiple", 1, np.array([2])),
+        ("typed b", 0, np.array([0, 1, 2])),
+        ("typed b", 0, np.array([0, 1, 2, 9])),
+        ("typed b", 1, np.array([0, 1])),
+        ("typed b", 1, np.array([0, 1, 2])),
+        ("typed b", 3, np.array([0, -1, 1])),
+        ("hierarchy", 0, np.ones(2, np.int32)),
+        ("hierarchy", 1, np.zeros(3, np.int32)),
+        ("hierarchy", 2, np.zeros(2, WHOLE)),
+        ("hierarchy", 2, np.array([0, 4, 4])),
+        ("hierarchy", 6, np.array([0, 1, 3])),
+        ("hierarchy", 8, np.array([2])),
+        ("hierarchy", 10, np.zeros(1)),
+        ("b", 1, np.zeros(1)),
+    ],
+)
+def test_further_arrays_that_are_too_short(name: str, index: int, other: Any) -> None:
+    kernel, width, more = KERNELS[name]
+    with pytest.raises(IndexError):
+        kernel(*columns().values(), *replaced(more, index, other), np.zeros((2, width)))
+
+
+def test_sizes_and_candidates() -> None:
+    with pytest.raises(IndexError):
+        window.sizes(np.array([5]), np.array([1, 1]), RULE, np.zeros(2, WHOLE))
+    sides = list(columns().values())[3:]
+    assert hierarchy.first_misfit(*sides, *NONE, *NONE) == (-1, 0, 0)
+    with pytest.raises(IndexError):
+        hierarchy.first_misfit(*sides, np.array([0, 5, 5]), np.zeros(1, WHOLE), *NONE)

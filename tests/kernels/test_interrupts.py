@@ -1,0 +1,138 @@
+"""Ctrl-C reaches a kernel, in its caller's thread and in the threads of a pool, within half a
+second."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore._kernels import affinity, batch, levels
+
+LIMIT = 0.5  # seconds
+PATIENCE = 3 * LIMIT  # what a busy machine may add
+AFTER = 0.4
+
+
+def typed_pair(seed: int = 0, n: int = 10_000) -> tuple[ss.Segmentation, ss.Segmentation]:
+    """10,000 boundaries of three types on each side: minutes with n_t = 10,000."""
+    rng = np.random.default_rng(seed)
+    return tuple(  # type: ignore[return-value]
+        ss.Segmentation.from_boundaries(
+            np.sort(rng.choice(np.arange(1, 30_000), n, replace=False)),
+            30_000,
+            types=rng.integers(1, 4, n).tolist(),
+        )
+        for _ in range(2)
+    )
+
+
+def interrupted_after(task: Callable[[], Any], seconds: float = AFTER) -> float:
+    """How long the task went on after SIGINT."""
+    sent: list[float] = []
+
+    def send() -> None:
+        time.sleep(seconds)
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            task()
+        return time.perf_counter() - sent[0]
+    finally:
+        sender.join()
+
+
+many = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals")
+
+
+@many
+@pytest.mark.parametrize("method", ["optimal", "greedy"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_typed_edits_stop(method: Any, threads: int) -> None:
+    copies = 2 if method == "optimal" else 3000
+    pairs = ss.Pairs.from_segmentations(*zip(*[typed_pair(seed) for seed in (0, 1)], strict=True))
+    metric = ss.BoundarySimilarity(10_000, method=method)
+    again = [pairs] * copies
+    assert interrupted_after(lambda: [metric.rows(one, threads) for one in again]) < PATIENCE
+
+
+@many
+def test_one_pair_and_its_listing_stop() -> None:
+    pair = typed_pair()
+    assert interrupted_after(lambda: ss.BoundarySimilarity(10_000)(*pair)) < PATIENCE
+    assert interrupted_after(lambda: ss.boundary_edits(*pair, n_t=10_000)) < PATIENCE
+
+
+@many
+def test_many_levels_stop() -> None:
+    rng = np.random.default_rng(0)
+    places = [np.unique(rng.integers(1, 10**9, 10_000)) for _ in range(2)]
+    one, other = (
+        ss.Segmentation.from_boundaries(p, 10**9, ranks=rng.permutation(len(p)) + 1) for p in places
+    )
+    assert interrupted_after(lambda: ss.Hierarchical(ss.WindowDiff())(one, other)) < PATIENCE
+
+
+@many
+def test_segmenters_stop() -> None:
+    gains = np.zeros((3001, 3001))
+    best = np.zeros((3001, 3001))
+    assert interrupted_after(lambda: levels.best_totals(gains, 3001, best)) < PATIENCE
+    tables = [np.ones((3000, 3000)) for _ in range(3)]
+    stop_soon = lambda: [affinity.exchange(tables[0], 3000, 0.9, *tables[1:]) for _ in range(1000)]  # noqa: E731
+    assert interrupted_after(stop_soon) < PATIENCE
+
+
+def test_a_flag_stops_a_kernel_in_another_thread() -> None:
+    pairs = ss.Pairs.from_segmentations(*[[one] for one in typed_pair()])
+    halt, seen = batch.Stop(), []
+
+    def work() -> None:
+        from segscore._kernels import typed_edits
+
+        lists = (*pairs.ref_types, *pairs.hyp_types)  # type: ignore[misc]
+        options = (10_000, False, False, False, 1.0, 0.0, 0.0, 1e-4)
+        try:
+            typed_edits.boundary_similarity(
+                0, 1, pairs.n_units, pairs.ref_offsets, pairs.ref_positions, pairs.hyp_offsets,
+                pairs.hyp_positions, *lists, options, np.arange(1, 4), np.ones(2),
+                np.zeros((1, 7)), halt,
+            )  # fmt: skip
+        except KeyboardInterrupt:
+            seen.append(time.perf_counter())
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    time.sleep(AFTER)
+    start = time.perf_counter()
+    halt.set()
+    worker.join()
+    assert seen
+    assert seen[0] - start < PATIENCE
+
+
+@many
+def test_the_command_line_stops(tmp_path: Any) -> None:
+    for side, one in zip(("ref", "hyp"), typed_pair(), strict=True):
+        ss.write(ss.Corpus.from_dict({"d": {side: one}}), tmp_path / f"{side}.json")
+    files = [str(tmp_path / f"{side}.json") for side in ("ref", "hyp")]
+    command = [sys.executable, "-m", "segscore", "score", *files, "-m", "b(n_t=10000)"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    assert process.poll() is None
+    start = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate()
+    assert time.perf_counter() - start < PATIENCE + 0.5
+    assert "Traceback" not in error

@@ -1,0 +1,89 @@
+"""Documents around 2**31 and 2**32 units, where calculations leave 32-bit lanes; and where the units
+of several references together leave 64 bits."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+
+SIZES = [2**31 - 1, 2**31, 2**31 + 1, 2**32 - 1, 2**32, 2**32 + 1, 2**33 + 5]
+
+
+def stretches(
+    ref: list[int], hyp: list[int], n: int, k: int, edges: str
+) -> Iterator[tuple[int, int, int]]:
+    """(windows, ref boundaries, hyp boundaries): runs of windows with the same contents, in whole
+    numbers. Window x holds the positions x+1 … x+k."""
+    shift = k - 1 if edges == "pad" else 0
+    windows = {"drop": n - k, "pad": n + k - 2, "wrap": n}[edges]
+    sides = []
+    for side in (ref, hyp):
+        moved = [p + shift for p in side]
+        if edges == "wrap":
+            moved += [p + n for p in side if p < k]
+        sides.append(moved)
+    changes = {c for side in sides for p in side for c in (p - k, p)}
+    cuts = sorted({0, windows, *(c for c in changes if 0 < c < windows)})
+    for start, end in pairwise(cuts):
+        inside = [bisect_right(side, start + k) - bisect_right(side, start) for side in sides]
+        yield end - start, inside[0], inside[1]
+
+
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("edges", ["drop", "pad", "wrap"])
+@pytest.mark.parametrize("k", [None, 3, 2**30, 2**31 - 5])
+def test_windows_of_vast_documents(n: int, edges: Any, k: int | None) -> None:
+    ref = [1, 7, 2**29 + 3, 2**30 - 40, n // 2, n - 9, n - 2]
+    hyp = [2, 7, 2**29, 2**30 - 38, n // 2 + 1, n - 9, n - 1]
+    pair = [ss.Segmentation.from_boundaries(side, n_units=n) for side in (ref, hyp)]
+    size = k or ss.Pk().window_size(pair[0])
+    runs = list(stretches(ref, hyp, n, size, edges))
+    total = sum(length for length, _, _ in runs)
+    missed = sum(length for length, r, h in runs if r and not h)
+    added = sum(length for length, r, h in runs if h and not r)
+    differ = sum(length for length, r, h in runs if r != h)
+    absolute = sum(length * abs(r - h) for length, r, h in runs)
+    narrow: Any = None
+    if n < 2**31:
+        narrow = ss.Pairs([n], [0, 7], np.array(ref, np.int32), [0, 7], np.array(hyp, np.int32))
+    expected = {
+        ss.Pk(k, edges=edges): [missed, added, total],
+        ss.WindowDiff(k, edges=edges): [differ, total],
+        ss.WindowDiff(k, edges=edges, weighted=True): [absolute, total],
+    }
+    for metric, row in expected.items():
+        assert list(metric.score_pair(*pair)[0]) == row
+        batch = ss.Pairs.from_segmentations([pair[0]], [pair[1]])
+        assert metric.rows(batch)[0].tolist() == row
+        if narrow is not None:
+            assert metric.rows(narrow)[0].tolist() == row
+
+
+def references(n_references: int) -> ss.Pairs:
+    """So many references of 2**53 units, each with one boundary, and a hypothesis without."""
+    return ss.Pairs(
+        [2**53],
+        np.arange(n_references + 1),
+        np.full(n_references, 2**52),
+        [0, 0],
+        np.zeros(0, np.int64),
+        groups=[0, n_references],
+    )
+
+
+def test_units_times_references_within_64_bits() -> None:
+    """2**53 · 1023 is the most: k is half the pooled mean segment, N/4."""
+    rows = ss.MultiWindowDiff(edges="wrap").rows(references(1023))
+    assert rows[0, 0] == 1023 * 2.0**51  # the windows that hold the boundary, for each
+    assert rows[0, 3] == 1023 * 2.0**53
+
+
+@pytest.mark.parametrize("n_references", [1024, 2048, 3000])
+def test_units_times_references_beyond_64_bits(n_references: int) -> None:
+    with pytest.raises(ss.SegmentationError, match="units times references exceed"):
+        ss.MultiWindowDiff(edges="wrap").rows(references(n_references))

@@ -1,0 +1,131 @@
+"""Parameters at and beyond what kernels can compute with: an error, or the right number.
+
+Every whole number and every float of every metric is set to extremes. Nothing may hang, raise
+anything but SegmentationError, or find two different segmentations alike.
+"""
+
+import math
+from dataclasses import fields
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.metrics import METRICS
+
+WHOLE = [0, 1, -1, 2**31, 2**53, 2**53 + 1, 2**62, 2**63 - 1, 2**63, -(2**63), 10**400]
+FLOATS = [0.0, 1e-320, 1e-200, 1e-100, 1e100, 1.1e100, 1e200, 1.7e308, math.inf, -1e200, math.nan]
+
+REF = ss.Segmentation.from_boundaries([4, 9, 20], n_units=40)
+HYP = ss.Segmentation.from_boundaries([5, 9, 30], n_units=40)
+TYPED = [
+    ss.Segmentation.from_boundaries(one.boundaries, 40, types=[{1, 2}, {3}, {1}])
+    for one in (REF, HYP)
+]
+# A weight of 0 is how the user says that an error does not matter.
+FORGIVEN = {"w_trp", "w_t", "w_sub", "w_s", "fn_weight", "fp_weight", "insertion", "deletion"}
+FORGIVEN |= {"shift", "c_miss", "c_fa", "p_seg", "tolerance"}
+
+
+def parameters() -> list[tuple[str, str]]:
+    """Each name of a metric with each of its parameters that is a number."""
+    found = []
+    for name, make in METRICS.items():
+        plain = make()
+        names = [field.name for field in fields(plain) if field.name not in ("metric",)]  # type: ignore[arg-type]
+        if hasattr(plain, "metric"):
+            names += [field.name for field in fields(plain.metric)]
+        for field in names:
+            inner = plain if hasattr(plain, field) else plain.metric  # type: ignore[attr-defined]
+            value = getattr(inner, field)
+            if not isinstance(value, bool | str | tuple) and field != "types":
+                found.append((name, field))
+    return found
+
+
+def is_perfect(metric: ss.Metric, value: float) -> bool:
+    return value >= 1 if metric.higher_is_better else value <= 0
+
+
+@pytest.mark.parametrize(("name", "field"), parameters())
+def test_extreme_parameters(name: str, field: str) -> None:
+    for value, (ref, hyp) in product([*WHOLE, *FLOATS], [(REF, HYP), TYPED]):
+        if field == "samples" and isinstance(value, int) and 10**6 < value <= 10**7:
+            continue
+        try:
+            metric = METRICS[name](**{field: value})
+            refs = [ref] if metric.many_references else ref
+            score = metric(refs, hyp, on_undefined="nan")
+            batch = ss.score([refs], [hyp], metrics=[metric], on_undefined="nan")[metric].values[0]
+        except ss.SegmentationError as error:
+            text = str(error)
+            assert field in text or "n_t" in text, text
+            assert len(text) < 300
+            continue
+        assert score == batch or (math.isnan(score) and math.isnan(batch))
+        assert math.isnan(score) or math.isfinite(score), (value, score)
+        if field not in FORGIVEN:
+            assert not is_perfect(metric, float(score)), (value, score)
+
+
+@pytest.mark.parametrize("name", ["windowdiff", "pk", "multwindowdiff", "cseg", "winpr"])
+@pytest.mark.parametrize("field", ["k", "min_k", "k_offset"])
+def test_errors_name_the_limit(name: str, field: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=rf"{field} is 9223372036854775807: .*2\*\*53"):
+        METRICS[name](**{field: 2**63 - 1})
+
+
+def test_different_files_are_no_match_at_the_largest_window() -> None:
+    metric = ss.WindowDiff(min_k=2**53, edges="pad")
+    assert 0 < metric(REF, HYP) < 1e-14  # a handful of 2**53 windows
+    assert 0.9 < ss.WinPR(min_k=2**53)(REF, HYP) <= 1
+
+
+@pytest.mark.parametrize("metric", ["f1(beta=1e200)", "winpr(beta=1e200)", "f1(beta=1e-200)"])
+def test_beta_whose_square_is_no_number(metric: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=r"beta is .*1e100"):
+        ss.metric(metric)
+
+
+def test_large_and_small_costs_of_ghd_do_not_swallow_each_other() -> None:
+    """A shift by one costs 1, however dear insertions are."""
+    assert ss.GHD(insertion=1e100, deletion=1e100)(REF, HYP) == 1 + 10
+    assert ss.GHD(insertion=1e17, deletion=1e17)(REF, HYP) == 1 + 10
+    assert ss.GHD(insertion=3, deletion=3, shift=1e100)(REF, HYP) == 12
+
+
+@pytest.mark.parametrize(
+    ("make", "field"),
+    [
+        (lambda value: ss.WindowDiff(edges=value), "edges"),
+        (lambda value: ss.Pk(rounding=value), "rounding"),
+        (lambda value: ss.WindowDiff(weighted=value), "weighted"),
+        (lambda value: ss.WindowDiff(k=value), "k"),
+        (lambda value: ss.BoundarySimilarity(cost=value), "cost"),
+        (lambda value: ss.BoundarySimilarity(method=value), "method"),
+        (lambda value: ss.BoundarySimilarity(substitution=value), "substitution"),
+        (lambda value: ss.BoundarySimilarity(w_t=value), "w_t"),
+        (lambda value: ss.Hierarchical(ss.Pk(), k_from=value), "k_from"),
+        (lambda value: ss.MisplacedUnits(side=value), "side"),
+        (lambda value: ss.PD(mu=value), "mu"),
+        (lambda value: ss.Pk()(REF, HYP, on_undefined=value), "on_undefined"),
+        (lambda value: ss.score([REF], [HYP], on_undefined=value), "on_undefined"),
+        (lambda value: ss.Segmentation.from_labels([0, 1], marks=value), "marks"),
+    ],
+)
+@pytest.mark.parametrize(
+    "value",
+    [np.array(["drop", "pad"]), np.array(["drop"]), np.array(5), np.array([1, 2]), ["drop"]],
+    ids=["two", "one", "0-d", "numbers", "list"],
+)
+def test_arrays_as_options(make: Any, field: str, value: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match=f"{field} is"):
+        make(value)
+
+
+def test_a_function_as_cost_is_not_asked_for_millions_of_distances() -> None:
+    far = [ss.Segmentation.from_boundaries([p], n_units=10**9) for p in (5, 9)]
+    with pytest.raises(ss.SegmentationError, match="at most 1000000"):
+        ss.BoundarySimilarity(2**53, cost=lambda d: d)(*far)

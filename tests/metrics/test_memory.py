@@ -1,0 +1,90 @@
+"""Memory follows boundaries and candidates, never N: a file of 60 bytes must not fill the machine."""
+
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.coders import coder_tables
+from segscore.coders.support import support, supports
+from segscore.metrics import METRICS
+
+MEGABYTES = 50
+
+
+def most_memory(task: Callable[[], Any]) -> float:
+    """The most that was held at once, in megabytes."""
+    tracemalloc.start()
+    try:
+        task()
+        return tracemalloc.get_traced_memory()[1] / 1e6
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_every_metric_on_a_vast_document(name: str) -> None:
+    ref, hyp = (
+        ss.Segmentation.from_boundaries(places, n_units=300_000_000) for places in ([5, 9], [5, 11])
+    )
+    metric = ss.metric(name)
+    refs: Any = [ref] if metric.many_references else ref
+    scored = lambda: metric(refs, hyp, on_undefined="nan").parts  # noqa: E731
+    assert most_memory(scored) < MEGABYTES
+
+
+def test_samples_are_held_in_parts() -> None:
+    one, other = (
+        ss.Segmentation.from_boundaries(range(first, 4000, 2), n_units=10**9) for first in (1, 2)
+    )
+    linear = ss.Segmentation.from_boundaries(other.boundaries[:-100], n_units=10**9)
+    metric = ss.Hierarchical(ss.BoundaryMatch(), samples=3000)
+    assert most_memory(lambda: metric(one, linear)) < 20 * MEGABYTES  # 48 MB per 3000 × 2000 column
+
+
+def vast() -> ss.Corpus:
+    codings = {"a": [5, 9, 300], "b": [5, 11, 999_999_999], "c": [5, 9, 999_999_990]}
+    made = {c: ss.Segmentation.from_boundaries(p, n_units=10**9) for c, p in codings.items()}
+    return ss.Corpus.from_dict({"d": made})
+
+
+def test_agreement_and_its_map_on_a_vast_document() -> None:
+    corpus = vast()
+
+    def everything() -> None:
+        for made in (ss.agreement, ss.fleiss_kappa, ss.krippendorff_alpha, ss.percentage_agreement):
+            str(made(corpus).to_table().render("text"))
+        table = coder_tables.shares_table(supports(corpus))
+        assert "│█" + " " * 58 + "▒│" in table.render("text")
+
+    assert most_memory(everything) < MEGABYTES
+
+
+def test_shares_per_position_are_refused_where_they_are_too_many() -> None:
+    found = support(vast()["d"])
+    with pytest.raises(ss.SegmentationError, match="at most 10000000 units"):
+        found.per_position()
+    assert found.blocks(4).tolist() == pytest.approx([1, 0, 0, 1 / 3])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are Linux's")
+@pytest.mark.parametrize("metric", ["e-b", "e-rand"])
+def test_the_command_line_within_a_limit(metric: str, tmp_path: Path) -> None:
+    files = []
+    for coder, places in (("a", "[5,9]"), ("b", "[5,11]")):
+        path = tmp_path / f"{coder}.jsonl"
+        line = f'{{"document":"d","coder":"{coder}","boundaries":{places},"n_units":300000000}}'
+        path.write_text(line + "\n")
+        files.append(str(path))
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30));"
+        "from segscore.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "score", *files, "-m", metric]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
