@@ -210,6 +210,7 @@ class Pairs:
         *,
         missing: Missing = "error",
         provenance: Provenance = PLAIN,
+        skipped: Sequence[str] = (),
     ) -> Self:
         """Two sequences in the same order, or two mappings with the same names.
 
@@ -217,7 +218,7 @@ class Pairs:
         of segmentations, for metrics that take many references. Documents that only one mapping
         has are an error; with `missing="skip"` they are left out, and `skipped` lists them.
         """
-        refs, hyps, found, skipped = in_one_order(refs, hyps, missing)
+        refs, hyps, found, left_out = in_one_order(refs, hyps, missing)
         documents = documents if found is None else found
         if len(refs) != len(hyps):
             raise SegmentationError(
@@ -248,7 +249,7 @@ class Pairs:
             ref_candidates=_all_candidates(flat),
             hyp_candidates=_all_candidates(hyps),
             provenance=provenance,
-            skipped=skipped,
+            skipped=(*skipped, *left_out),
         )
 
     # ---- reading ----

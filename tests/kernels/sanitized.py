@@ -30,7 +30,7 @@ LONGEST = (2, 3, 64, 65, 200, 2**31, 2**53)
 
 def segmentation(rng: np.random.Generator, n: int, kind: int) -> ss.Segmentation:
     """Boundaries anywhere, or crowded at an end; with types or ranks in some batches."""
-    few = int(rng.integers(0, 40))
+    few = int(rng.integers(0, 40)) if n > 1 else 0
     room = min(n - 1, int(rng.choice([60, n])))
     places = np.unique(rng.integers(1, room + 1, few)) if few else np.zeros(0, np.int64)
     if rng.random() < 0.5:

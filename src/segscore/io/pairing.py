@@ -291,9 +291,9 @@ def _pairs(
         hyps = [side.segmentation(row) for row in hyp_rows.tolist()]
         if groups is not None:
             refs = [refs[first:last] for first, last in pairwise(groups.tolist())]
-        pairs = Pairs.from_segmentations(refs, hyps, documents, provenance=provenance)
-        pairs.skipped = tuple(skipped)
-        return pairs
+        return Pairs.from_segmentations(
+            refs, hyps, documents, provenance=provenance, skipped=skipped
+        )
     return Pairs(
         units,
         *reference.boundaries(ref_rows),
