@@ -120,14 +120,13 @@ def generator(seed: Any) -> "np.random.Generator":
 
 def number(value: Any, what: str, expected: str) -> float:
     """A finite number of at most 1e100; a bool is none."""
-    if (
-        isinstance(value, bool | np.bool_ | np.timedelta64 | np.complexfloating)
-        or not isinstance(value, int | float | np.number)
-        or np.isnan(float(value) if isinstance(value, float | np.floating) else 0.0)
+    if isinstance(value, bool | np.bool_ | np.timedelta64 | np.complexfloating) or not isinstance(
+        value, int | float | np.number
     ):
         raise SegmentationError(f"{what} is {shown(value)}: expected {expected}")
-    if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
-        raise SegmentationError(f"{what} is {shown(value)}: expected {expected}, at most 1e100")
+    if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:  # NaN is not, either
+        text = shown(value) if isinstance(value, int) else value
+        raise SegmentationError(f"{what} is {text}: expected {expected}, at most 1e100")
     return float(value)
 
 
