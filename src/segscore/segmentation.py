@@ -417,11 +417,10 @@ def _ordered(values: Any, what: str) -> Any:
 
 def _listed(values: Any, what: str) -> list[Any]:
     """One entry per unit, in order."""
-    if isinstance(values, (str, bytes, Set, dict)) or not isinstance(values, Iterable):
-        one = "id" if what == "ids" else "label"
-        raise SegmentationError(f"{what} is {shown(values)}: expected one {one} per unit, in order")
-    check_ascending(values, what)
-    return values.to_numpy().tolist() if hasattr(values, "to_numpy") else list(values)
+    expected = f"one {'id' if what == 'ids' else 'label'} per unit, in order"
+    check_ascending(_rows(values, what, expected), what)
+    values = array_inside(values, what, expected)
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
 
 
 def _without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any]:

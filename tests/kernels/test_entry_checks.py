@@ -18,9 +18,9 @@ from segscore._kernels import (
 
 WHOLE = np.int64
 RULE = (0, 0, 1, 0, 0)
-PRICES = (np.array([0.0, 0.5]), 0.0, 0.5)
+PRICES = (np.array([0.0, 0.5]), 0.0, 0.5, 1.0)
 TYPES = tuple(np.array(column, WHOLE) for column in ([0, 1, 2, 3], [0, 1, 0]) * 2)
-OPTIONS = (2, False, True, False, 1.0, 0.0, 0.0, 0.5)
+OPTIONS = (2, False, True, False, 1.0, 0.0, True, 0.0, 0.5, 1.0)
 NONE = (np.zeros(3, WHOLE), np.zeros(0, WHOLE))
 ONE_EACH = np.arange(3)
 

@@ -102,7 +102,7 @@ def test_a_flag_stops_a_kernel_in_another_thread() -> None:
         from segscore._kernels import typed_edits
 
         lists = (*pairs.ref_types, *pairs.hyp_types)  # type: ignore[misc]
-        options = (10_000, False, False, False, 1.0, 0.0, 0.0, 1e-4)
+        options = (10_000, False, False, False, 1.0, 0.0, True, 0.0, 1e-4, 1.0)
         try:
             typed_edits.boundary_similarity(
                 0, 1, pairs.n_units, pairs.ref_offsets, pairs.ref_positions, pairs.hyp_offsets,
