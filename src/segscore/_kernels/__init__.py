@@ -22,6 +22,7 @@ Who calls whom (← is called by; n boundaries of a document, N units, never loo
         edit_greedy     as segeval pairs                                    offers · log n
       edit_points     points, scale, heap      edit_prices  prices of pairs
       edit_memory     the allocation that each of them lays its arrays out in
+    random_places   codings drawn at random, for chance                     n           ← coders.random_codings
     affinity        messages of affinity propagation                        units · reach  ← segmenters.affinity
     dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.dirichlet
     levels          tokens among levels; best nested segments               tokens; units³  ← segmenters.token_levels, .nested
