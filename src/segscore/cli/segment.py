@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -13,14 +12,6 @@ from segscore.cli.options import OutputOption, StemmerOption, StopWordsOption
 from segscore.cli.output import with_progress
 from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
-
-
-class Units(StrEnum):
-    """What the units of a text are."""
-
-    SENTENCE = "sentence"
-    PARAGRAPH = "paragraph"
-    LINE = "line"
 
 
 MethodHelp = 'A segmenter, with parameters if need be: "texttiling(w=10)".'
@@ -34,9 +25,15 @@ def run(
     segments: Annotated[
         str, typer.Option("--segments", "-n", help="How many; auto: the method decides.")
     ] = "auto",
-    units: Annotated[Units, typer.Option("--units", "-u", help="What to cut between.")] = (
-        Units.SENTENCE
-    ),
+    units: Annotated[
+        str,
+        typer.Option(
+            "--units",
+            "-u",
+            metavar="RULE",
+            help="What a unit is: sentences, paragraphs, lines, words or characters.",
+        ),
+    ] = "sentences",
     source: Annotated[
         str | None,
         typer.Option("--from", help="Read TEXT as a corpus in this format (choi, jsonl) instead."),
@@ -106,13 +103,14 @@ def _check_output(output: Path | None) -> None:
 
 
 def _read(
-    paths: list[Path], source: str | None, units: Units, encoding: str | None
+    paths: list[Path], source: str | None, units: str, encoding: str | None
 ) -> dict[str, list[str]]:
     """The units of each document by its name: the file's, with its folder where that is needed."""
     from segscore.io import read
     from segscore.io.files import Source
-    from segscore.text.sentences import units_of
+    from segscore.text.unit_splitting import text_rule, units_of
 
+    text_rule(units)  # refuse a wrong name before anything is read
     found: dict[str, list[str]] = {}
 
     def add(path: Path, name: str, text: Sequence[str] | None) -> None:
@@ -131,5 +129,5 @@ def _read(
             continue
         name = path.stem if path.stem not in found else str(path)
         text = Source(path, name, coder="", encoding=encoding).read_text()
-        add(path, name, units_of(text, units.value))
+        add(path, name, units_of(text, units))
     return found
