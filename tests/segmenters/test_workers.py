@@ -36,11 +36,11 @@ def test_by_name(spec: str, expected: object) -> None:
     [
         ("c98", "no segmenter is called 'c98'"),
         ("c99(depth=2)", "no parameter is called 'depth': expected radius, c"),
-        ("none(k=2)", "expected none, for it has none"),
+        ("none(k=2)", "expected none, because it has no parameters"),
         ("c99(radius=3", "cannot read segmenter"),
         ("c99(radius=x)", "radius is 'x'"),
         ("c99(radius=3,radius=5)", "cannot read 'radius=5': expected each parameter once"),
-        ("c99(radius)", "cannot read 'radius': expected each parameter once, as name=value"),
+        ("c99(radius)", "cannot read 'radius': expected each parameter once, as in texttiling"),
         ("uniform", "expected n_segments=… \\(--segments\\)"),
     ],
 )

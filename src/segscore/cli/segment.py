@@ -13,7 +13,6 @@ from segscore.cli.output import with_progress
 from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
 
-
 MethodHelp = 'A segmenter, with parameters if need be: "texttiling(w=10)".'
 
 

@@ -103,7 +103,7 @@ def _documents(paths: list[Path], source: str | None) -> dict[str, "Document"]:
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
     """What --grid says: values by parameter."""
-    from segscore.segmenters.by_name import value_of
+    from segscore.specs import value_of
 
     if not given:
         return None

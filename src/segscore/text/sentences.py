@@ -1,15 +1,15 @@
 """Where sentences end: the one rule of segscore, for readers and segmenters alike.
 
 A sentence ends
-- after `.` `!` `?` `…` and their like in other scripts where space follows, and after `。` `！` `？`
+- after `.` `!` `?` `…` and their like in other scripts where space follows, and after `。！？`
   wherever they stand; closing quotes and brackets, and a note's number such as `[1]`, stay with
   their sentence;
 - at a blank line, because a heading has no full stop.
 
 It does not end
 - before a small letter: `"Why?" he asked.` is one sentence;
-- after an abbreviation, an initial (`J. Smith`) or letters with dots (`U.S.`), unless a word follows
-  that often starts a sentence: `He lives in the U.S. They do not.` are two;
+- after an abbreviation, an initial (`J. Smith`) or letters with dots (`U.S.`), unless a word comes
+  next that often starts a sentence: `He lives in the U.S. They do not.` are two;
 - after an abbreviation that needs a number (`No. 5`, `Fig. 2`, `Sept. 3`), if a number follows;
 - after the number of an item that starts a sentence: `1. Open the door.` is one.
 
@@ -36,17 +36,17 @@ _NEVER = frozenset({"e.g", "i.e", "cf", "vs", "viz", "approx"})
 _ABBREVIATIONS = frozenset(
     """mr mrs ms messrs mme dr prof rev hon st mt ft gen col maj cmdr capt lt sgt cpl sen rep gov
     pres jr sr esq ph.d m.sc b.sc inc ltd co corp dept univ assn bros ave blvd rd etc al ed eds
-    trans repr resp incl est""".split()
+    trans repr resp incl est""".split()  # noqa: SIM905
 )
 _BEFORE_NUMBERS = frozenset(
     """no nos nr vol vols p pp ch chap sec sect fig figs eq eqs tab art ver v ca c jan feb mar apr
-    jun jul aug sep sept oct nov dec""".split()
+    jun jul aug sep sept oct nov dec""".split()  # noqa: SIM905
 )
 _STARTERS = frozenset(
     """a an the this that these those there here he she it we they you i his her its our their my
     your and but or so then thus yet if when while where why how what who which in on at by for from
     with as after before because since although though however also all another any each every some
-    many most now perhaps until yes well let once is are was were do does did""".split()
+    many most now perhaps until yes well let once is are was were do does did""".split()  # noqa: SIM905
 )
 
 
