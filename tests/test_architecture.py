@@ -71,7 +71,7 @@ def graph() -> dict[str, set[str]]:
 
 
 def room(module: str) -> str:
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 def cycles(edges: Mapping[str, set[str]]) -> list[list[str]]:

@@ -28,15 +28,23 @@ def run(
     ] = None,
     expect: Annotated[
         str | None,
-        typer.Option("--expect", help="A number from elsewhere, to be explained: 0.3667, 36.67%."),
+        typer.Option(
+            "--expect",
+            metavar="NUMBER",
+            help="A number from elsewhere, to be explained: 0.3667, 36.67%.",
+        ),
     ] = None,
     coder: Annotated[
         str | None,
-        typer.Option("--reference", help="The coder of REF that is the reference."),
+        typer.Option(
+            "--reference", metavar="CODER", help="The coder of REF that is the reference."
+        ),
     ] = None,
     system: Annotated[
         str | None,
-        typer.Option("--hypothesis", help="The coder to look at, where there are several."),
+        typer.Option(
+            "--hypothesis", metavar="CODER", help="The coder to look at, where there are several."
+        ),
     ] = None,
     source: FormatOption = None,
     missing: MissingOption = Missing.ERROR,

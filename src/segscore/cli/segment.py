@@ -20,9 +20,12 @@ def run(
     texts: Annotated[
         list[Path], typer.Argument(metavar="TEXT…", help="Text files; each is a document.")
     ],
-    method: Annotated[str, typer.Option("--method", "-m", help=MethodHelp)] = "c99",
+    method: Annotated[str, typer.Option("--method", metavar="METHOD", help=MethodHelp)] = "c99",
     segments: Annotated[
-        str, typer.Option("--segments", "-n", help="How many; auto: the method decides.")
+        str,
+        typer.Option(
+            "--segments", "-n", metavar="NUMBER", help="How many; auto: the method decides."
+        ),
     ] = "auto",
     units: Annotated[
         str,
@@ -35,7 +38,11 @@ def run(
     ] = "sentences",
     source: Annotated[
         str | None,
-        typer.Option("--from", help="Read TEXT as a corpus in this format (choi, jsonl) instead."),
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
+        ),
     ] = None,
     encoding: Annotated[
         str | None, typer.Option("--encoding", help="Of TEXT; by default UTF-8.")
@@ -46,6 +53,7 @@ def run(
         int | None, typer.Option("--workers", help="Processes; by default by the number of texts.")
     ] = None,
     output: OutputOption = None,
+    metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
 ) -> None:
     """Cut texts into segments, and write them as JSON Lines with their units.
 
@@ -60,6 +68,8 @@ def run(
     from segscore.segmenters import by_name
     from segscore.segmenters.workers import Task, segment_all
 
+    if metric is not None:  # -m was the method here, and is a metric in every other command
+        raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
     made = by_name.with_words(by_name.segmenter(method), stop_words, stemmer)
     wanted = _number(segments)
     _check_output(output)
