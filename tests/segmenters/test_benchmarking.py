@@ -104,8 +104,10 @@ def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert rows.keys() == {"c99", "uniform", "random", "none", "human"}  # each once
     assert rows["c99"]["seconds_per_document"] > 0
     assert rows["none"]["seconds_per_document"] is None  # a yardstick, not a method here
+    arguments[2:4] = ["--method", "c99", "--method", "uniform  random"]
     assert command([*arguments, "text"]) == 0
     text = capsys.readouterr().out
+    assert {"c99", "uniform", "random"} <= {line.split()[0] for line in text.splitlines() if line}
     assert "s/document" in text
     assert "windowdiff|" in text
 
