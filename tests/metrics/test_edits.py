@@ -271,7 +271,7 @@ def test_matrices_of_declared_types_add_up() -> None:
     assert next(iter(pooled.values())).micro.confusion.types == ("boundary",)
 
 
-# ---- published values (spec §4.2) ----
+# ---- published values (docs/definitions.md §4.2) ----
 
 
 @pytest.mark.parametrize(
@@ -438,7 +438,7 @@ def test_wrong_settings(kind: Any, options: Any, message: str) -> None:
         kind(**options)
 
 
-# ---- edges (spec §11) ----
+# ---- edges (docs/definitions.md §11) ----
 
 
 def test_no_boundary_on_either_side() -> None:

@@ -2,8 +2,8 @@
 
 Types are str or int. `types=(…)` declares them in the order of their scale. Undeclared, the types
 of a document are those that occur in it: integers are their own scale, names have none, and are
-compared with `substitution="unit"` only (metrics spec §4.1). Typed boundaries cannot be compared
-with untyped ones; a side without boundaries goes with either.
+compared with `substitution="unit"` only (docs/definitions.md §4.1). Typed boundaries cannot be
+compared with untyped ones; a side without boundaries goes with either.
 """
 
 from collections.abc import Mapping, Sequence

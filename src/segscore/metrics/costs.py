@@ -1,4 +1,4 @@
-"""What edits cost: the cost models of boundary edit distance (metrics spec §4.1).
+"""What edits cost: the cost models of boundary edit distance (docs/definitions.md §4.1).
 
 The papers disagree with themselves about a transposition over a distance of d positions, where
 1 <= d <= n_t - 1. The models, and where they were used:
