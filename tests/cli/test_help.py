@@ -1,23 +1,34 @@
 """The help of every command: words in place of Python types, and options that mean one thing."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
+import typer
 
 from segscore.cli import app, run
 
-COMMANDS = sorted(
-    (one.name or "") for one in app.registered_commands if one.name is not None and not one.hidden
-)
+
+def commands(one: typer.Typer, *before: str) -> Iterator[str]:
+    """The words of every command, those of commands in groups included."""
+    for command in one.registered_commands:
+        yield " ".join([*before, command.name or ""])
+    for group in one.registered_groups:
+        assert group.typer_instance is not None
+        yield from commands(group.typer_instance, *before, group.name or "")
+
+
+COMMANDS = sorted(commands(app))
 
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:
-    assert run([command, "--help"]) == 0
+    assert run([*command.split(), "--help"]) == 0
     return capsys.readouterr().out
 
 
 def test_there_are_commands() -> None:
-    assert {"score", "agree", "compare", "audit", "segment", "benchmark", "tune"} <= set(COMMANDS)
+    expected = {"score", "agree", "compare", "audit", "segment", "benchmark", "tune", "data fetch"}
+    assert expected <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
