@@ -6,31 +6,24 @@ as a number is one. Parameters left out have their defaults.
 
 import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote
 
 from segscore.errors import SegmentationError, nearest
 
 WORDS = {"auto": None, "yes": True, "no": False}
 
-_SPEC = re.compile(r"(?P<name>[\w-]+)\s*(?:\((?P<parameters>[^()]*)\))?")
-_INTEGER = re.compile(r"[+-]?\d+")
+# Patterns are compiled where they are first used, so that `import segscore` need not.
+_SPEC = r"(?P<name>[\w-]+)\s*(?:\((?P<parameters>[^()]*)\))?"
 
 
-class Spec(NamedTuple):
-    """A name, and its parameters as they are written."""
-
-    name: str
-    parameters: dict[str, str]
-
-
-def parse_spec(text: str, what: str, example: str) -> Spec:
-    """The parts of a spec; `what` and `example` word the error.
+def parse_spec(text: str, what: str, example: str) -> tuple[str, dict[str, str]]:
+    """The name in a spec, and its parameters as written; `what` and `example` word the error.
 
     >>> parse_spec("wd(k=3, edges=wrap)", "metric", "wd(k=3)")
-    Spec(name='wd', parameters={'k': '3', 'edges': 'wrap'})
+    ('wd', {'k': '3', 'edges': 'wrap'})
     """
-    found = _SPEC.fullmatch(text.strip())
+    found = re.fullmatch(_SPEC, text.strip())
     if found is None:
         raise SegmentationError(f"cannot read {what} {text!r}: expected for instance {example}")
     cells: dict[str, str] = {}
@@ -42,7 +35,7 @@ def parse_spec(text: str, what: str, example: str) -> Spec:
                 f"in {example}"
             )
         cells[key] = value
-    return Spec(found["name"], cells)
+    return found["name"], cells
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> SegmentationError:
@@ -58,6 +51,11 @@ def unknown_parameter(what: str, text: str, key: str, known: Iterable[str]) -> S
     )
 
 
+def is_integer(text: str) -> bool:
+    """Does a text read as a whole number?"""
+    return re.fullmatch(r"[+-]?\d+", text) is not None
+
+
 def value_of(text: str) -> Any:
     """The value of a parameter, as written.
 
@@ -69,8 +67,7 @@ def value_of(text: str) -> Any:
     if text.endswith("/"):
         items = text[:-1].split("/") if text != "/" else []
         return tuple(
-            int(item) if _INTEGER.fullmatch(item) else unquote(item.removeprefix("'"))
-            for item in items
+            int(item) if is_integer(item) else unquote(item.removeprefix("'")) for item in items
         )
     for kind in (int, float):
         try:

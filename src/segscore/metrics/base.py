@@ -18,7 +18,6 @@ that know how long a unit is.
 """
 
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -35,13 +34,12 @@ from segscore.pairs import Pairs, Reference
 from segscore.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.scores import Score
 from segscore.segmentation import Segmentation
-from segscore.specs import parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
 
 Row = tuple[float, ...]
 OnUndefined = Literal["raise", "nan"]
 
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
-_INTEGER = re.compile(r"[+-]?\d+")
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
 
 # metadata of a field that a metric got later: signatures print it only where it is not default
@@ -241,7 +239,7 @@ def _item(value: str | int) -> str:
     """A member of a tuple: strings are quoted, and marked where they look like a number."""
     if isinstance(value, int):
         return str(value)
-    return ("'" if _INTEGER.fullmatch(value) else "") + quote(value, safe=" ")
+    return ("'" if is_integer(value) else "") + quote(value, safe=" ")
 
 
 def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
