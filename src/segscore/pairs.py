@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import integers
-from segscore.arguments import LARGEST, Int64Array, shown
+from segscore.arguments import LARGEST, Floats, Int64Array, shown
 from segscore.documents import Missing, check_distinct, in_one_order
 from segscore.errors import SegmentationError
 from segscore.provenance import PLAIN, Provenance
@@ -279,7 +279,7 @@ class Pairs:
 
     def rows(
         self, kernel: Kernel, n_statistics: int, *parameters: Any, threads: int | None = 1
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Run a kernel over all documents, in slices on several threads, and give its rows.
 
         The kernel is called as `kernel(start, stop, n_units, ref_offsets, ref_positions,

@@ -262,7 +262,7 @@ def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
 
 
 def _signature(text: str) -> tuple[str, dict[str, str]]:
-    """The name in a signature, and the parameters as written, without version, average and units."""
+    """The name in a signature, and the parameters as written; nothing else of it."""
     name, *cells = text.strip().split("|")
     pairs = [cell.partition(":") for cell in cells]
     version = [i for i, (key, _, _) in enumerate(pairs) if key == "v"]

@@ -18,9 +18,8 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segscore.arguments import shown
+from segscore.arguments import Floats, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_weight
 
@@ -33,7 +32,7 @@ _TABLE = 1024  # distances that are looked up; beyond it every named model is a 
 class Prices(NamedTuple):
     """Price of each distance from 0 on; beyond the table it is base + slope · distance."""
 
-    table: NDArray[np.float64]
+    table: Floats
     base: float
     slope: float
 
@@ -67,8 +66,8 @@ def _named_prices(cost: str, n_t: int, w_trp: float, w_t: float) -> Prices:
     return Prices(_weighted(costs, w_trp, w_t), w_trp * base + w_t, w_trp * slope)
 
 
-def _weighted(costs: Any, w_trp: float, w_t: float) -> NDArray[np.float64]:
-    table: NDArray[np.float64] = w_trp * np.asarray(costs, np.float64) + w_t
+def _weighted(costs: Any, w_trp: float, w_t: float) -> Floats:
+    table: Floats = w_trp * np.asarray(costs, np.float64) + w_t
     table.flags.writeable = False
     return table
 
