@@ -352,7 +352,7 @@ def test_added_fields_stand_in_signatures_only_if_they_differ() -> None:
         assert ss.metric(one.signature()) == ss.metric(str(one)) == one
     assert "w_ad" not in ss.metric("e-b").signature()
     assert "|w_ad:0.5|" in ss.metric("e-b(w_ad=0.5)").signature()
-    with pytest.raises(ss.SegmentationError, match="it takes n_t, .*w_ad, substitution_credit"):
+    with pytest.raises(ss.SegmentationError, match="expected n_t, .*w_ad, substitution_credit"):
         ss.metric("b(w_add=1)")
     with pytest.raises(ss.SegmentationError, match="substitution_credit is 'two'"):
         B(substitution_credit="two")  # type: ignore[arg-type]
