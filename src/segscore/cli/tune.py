@@ -28,7 +28,7 @@ GridHelp = "Values to try of a parameter: preference=-4,-6,-8. May be repeated; 
 
 def run(
     data: Annotated[
-        list[str],
+        list[Path],
         typer.Argument(
             metavar="DATA…",
             help="Development documents: corpora with text. Without --method, METHOD comes first.",
@@ -82,11 +82,11 @@ def run(
     from segscore.segmenters import by_name, tuning
 
     if method is None:
-        method, *data = data
+        method, data = str(data[0]), data[1:]
     if not data:
         raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
     made = tuning.tune(
-        _documents([Path(one) for one in data], source),
+        _documents(data, source),
         by_name.with_words(by_name.segmenter(method), stop_words, stemmer),
         metric,
         name=method,
