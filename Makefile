@@ -16,6 +16,7 @@ lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.stub_check
+	$(BIN)/lint-imports --no-cache --no-logo
 
 # Seeded fuzzing for FUZZ_MINUTES from FUZZ_SEED; what fails is kept in tests/fuzz/corpus.
 fuzz: export FUZZ_MINUTES ?= 2

@@ -10,6 +10,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
+from segscore.metrics import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
 SELF_CONTAINED = ["checking.md", "segmenters.md"]  # the others speak of files that the reader has
@@ -86,3 +87,44 @@ def test_commands_run(name: str, line: str, folder: Path) -> None:
     done = segscore(*arguments, cwd=folder)
     assert done.returncode == 0, f"{name}: {done.stderr}"
     assert done.stdout
+
+
+def test_the_table_of_metrics_says_what_the_metrics_say() -> None:
+    text = (DOCS / "definitions.md").read_text("utf-8")
+    table = text.partition("## 12 Table of metrics")[2].partition("## 13")[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
+    said = {
+        name: (row[2], row[3]) for row in rows if row for name in re.findall(r"`([\w-]+)`", row[0])
+    }
+    for name, make in METRICS.items():
+        if name.startswith("e-") and name not in said:
+            continue  # one row for all of them
+        metric = make()
+        direction = "higher" if metric.higher_is_better else "lower"
+        assert said.pop(name) == (direction, "yes" if metric.symmetric else "no"), name
+    assert said == {}
+
+
+def test_sections_that_code_cites_exist() -> None:
+    headings = re.findall(
+        r"^#+ (\d+(?:\.\d+)?) ", (DOCS / "definitions.md").read_text("utf-8"), re.MULTILINE
+    )
+    root = DOCS.parent
+    cited = {}
+    for folder in ("src", "tests", "benchmarks"):
+        for path in (root / folder).rglob("*.p*"):
+            if path.suffix in (".py", ".pyx", ".pxd", ".pyi"):
+                text = path.read_text("utf-8")
+                assert not re.search(r"[Ss]pec §", text.replace('"[Ss]pec §"', "")), path
+                for group in re.findall(r"definitions\.md ((?:§[\d.]*\d(?:, )?)+)", text):
+                    cited |= dict.fromkeys(re.findall(r"[\d.]*\d", group), path)
+    assert cited
+    assert {section: path for section, path in cited.items() if section not in headings} == {}
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    pages = [*DOCS.glob("*.md"), *DOCS.parent.glob("*.md")]
+    for page in pages:
+        text = page.read_text("utf-8")
+        for link in re.findall(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)", text):
+            assert (page.parent / link).exists(), (page.name, link)

@@ -198,7 +198,7 @@ def test_batches_add_up_to_the_whole(batches: Any) -> None:
     assert sum(each).value == pytest.approx(whole.micro)  # type: ignore[union-attr]
 
 
-# ---- what has no value (spec §2; issue 16, item 7) ----
+# ---- what has no value (docs/definitions.md §2) ----
 
 NOTHING = masses([9])
 

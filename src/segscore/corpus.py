@@ -24,7 +24,7 @@ from segscore.provenance import PLAIN, Provenance
 from segscore.records import Kind, Labels, Record, Units, record_from_fields
 from segscore.segmentation import Segmentation
 
-Scope = Literal["global", "local"]
+Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 Value = TypeVar("Value")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

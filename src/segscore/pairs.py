@@ -11,7 +11,6 @@ With `groups` a document may have several references: document i owns the refere
 use them ignore them.
 """
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
@@ -22,11 +21,12 @@ from numpy.typing import NDArray
 
 from segscore._kernels import integers
 from segscore._kernels.batch import Stop
-from segscore.arguments import LARGEST, Int64Array, array_inside, shown
+from segscore.arguments import LARGEST, Floats, Int64Array, array_inside, shown
 from segscore.documents import Missing, check_distinct, in_one_order
 from segscore.errors import SegmentationError
 from segscore.provenance import PLAIN, Provenance
-from segscore.segmentation import BoundaryType, Segmentation
+from segscore.segmentation import BoundaryType, Segmentation, type_order
+from segscore.threads import cores
 
 Positions = NDArray[np.int32] | NDArray[np.int64]
 Reference = Segmentation | Sequence[Segmentation]
@@ -307,7 +307,7 @@ class Pairs:
 
     def rows(
         self, kernel: Kernel, n_statistics: int, *parameters: Any, threads: int | None = 1
-    ) -> NDArray[np.float64]:
+    ) -> Floats:
         """Run a kernel over all documents, in slices on several threads, and give its rows.
 
         The kernel is called as `kernel(start, stop, n_units, ref_offsets, ref_positions,
@@ -342,7 +342,7 @@ class Pairs:
     def _slices(self, threads: int | None) -> list[int]:
         """Where to cut the batch so that each thread gets as many boundaries."""
         if threads is None:
-            threads = min(_cores(), 1 + len(self) // _WORTH_A_THREAD)
+            threads = min(cores(), 1 + len(self) // _WORTH_A_THREAD)
         if (
             isinstance(threads, bool)
             or not isinstance(threads, int)
@@ -357,13 +357,6 @@ class Pairs:
         work = self.hyp_offsets[1:] + np.arange(1, len(self) + 1)
         shares = np.arange(1, threads) * (int(work[-1]) / threads)
         return [0, *(np.searchsorted(work, shares) + 1).tolist(), len(self)]
-
-
-def _cores() -> int:
-    """Cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 # ---- columns ----
@@ -485,7 +478,7 @@ def _all_type_names(*sides: list[Segmentation]) -> tuple[BoundaryType, ...]:
     names = {
         name for side in sides for one in side if one.types for kinds in one.types for name in kinds
     }
-    return tuple(sorted(names, key=lambda name: (isinstance(name, str), name)))
+    return tuple(sorted(names, key=type_order))
 
 
 def _type_lists(side: list[Segmentation], code: dict[BoundaryType, int]) -> tuple[Any, Any] | None:

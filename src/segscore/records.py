@@ -16,7 +16,7 @@ from typing import Any, Literal, NoReturn
 from segscore._kernels.integers import lengths
 from segscore.arguments import shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
+from segscore.segmentation import Segmentation, type_order
 
 Kind = Literal["person", "system"]
 Labels = tuple[frozenset[str], ...]
@@ -305,4 +305,4 @@ def fields_from_record(record: Record) -> dict[str, Any]:
 
 def in_order(names: Iterable[Any]) -> list[Any]:
     """A set of types or labels as a list that is always the same: integers first."""
-    return sorted(names, key=lambda name: (isinstance(name, str), name))
+    return sorted(names, key=type_order)

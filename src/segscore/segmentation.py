@@ -35,6 +35,11 @@ Types = tuple[frozenset[BoundaryType], ...]
 _SHOWN_MASSES = 12
 
 
+def type_order(name: BoundaryType) -> tuple[bool, Any]:
+    """The key that sorts boundary types and labels: integers in their order, then names."""
+    return isinstance(name, str), name
+
+
 class Segmentation:
     """Immutable, hashable, equal by value. Made by one of the `from_…` constructors.
 

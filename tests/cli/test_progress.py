@@ -52,7 +52,7 @@ def test_levels_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixt
     path = tmp_path / "text.txt"
     path.write_text("\n".join(sorted(UNITS)), "utf-8")
     for method in ("bayesseg", "greedy-bayes(levels=2)", "hier-bayes(levels=2)"):
-        assert run(["segment", str(path), "-m", method, "-n", "4", "-u", "line"]) == 0
+        assert run(["segment", str(path), "--method", method, "-n", "4", "-u", "line"]) == 0
         made = json.loads(capsys.readouterr().out)
         assert made["masses"] == [3, 3, 3, 3]
         assert made.get("ranks", [2, 1, 2]) == [2, 1, 2]

@@ -50,14 +50,14 @@ def test_hypotheses_are_those_of_the_library(segscore: Command) -> None:
 def test_any_format_that_is_written(form: str, tmp_path: Path, segscore: Command) -> None:
     target = tmp_path / "made"
     lossy = ["--lossy"] * (form == "levels")  # which gives boundaries a rank
-    options = ("--coders", 3, "--misses", 0.3, "--to", form, *lossy)
+    options = ("--n-coders", 3, "--misses", 0.3, "--to", form, *lossy)
     segscore("simulate", *SMALL, *options, "-o", target)
     assert ss.read(target, format=form).n_codings == 3
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
 
 def test_the_format_that_is_text_is_refused(tmp_path: Path, segscore: Command) -> None:
-    options = ("--coders", 1, "--to", "choi", "--lossy", "-o", tmp_path / "made")
+    options = ("--n-coders", 1, "--to", "choi", "--lossy", "-o", tmp_path / "made")
     assert "has no text" in segscore("simulate", *SMALL, *options, code=2)
     assert list(tmp_path.iterdir()) == []
 
@@ -102,7 +102,7 @@ def test_sizes(sizes: str, low: int, high: int, segscore: Command) -> None:
         (["--placement", "there"], "placement is 'there'"),
         (["--segments", "0"], "--segments' / '-n': Input should be greater than or equal to 1"),
         (["--references", "0"], "--references': Input should be greater than or equal to 1"),
-        (["--coders", "0"], "--coders': Input should be greater than or equal to 1"),
+        (["--n-coders", "0"], "--n-coders': Input should be greater than or equal to 1"),
         (["--spread", "0"], "--spread': Input should be greater than or equal to 0.1"),
         (["--seed", "-1"], "seed is -1: expected 0"),
         (["--within", "1", "--spread", "2"], "--within and --spread are both given"),
@@ -119,5 +119,5 @@ def test_wrong_input_gets_one_line(arguments: list[str], message: str, segscore:
 def test_nothing_is_written_where_something_is_wrong(tmp_path: Path, segscore: Command) -> None:
     target = tmp_path / "made.csv"
     segscore("simulate", "--misses", 3, "-o", target, code=2)
-    segscore("simulate", *SMALL, "--coders", 1, "-o", target, "--to", "choi", code=2)
+    segscore("simulate", *SMALL, "--n-coders", 1, "-o", target, "--to", "choi", code=2)
     assert list(tmp_path.iterdir()) == []

@@ -21,7 +21,7 @@ from strategies import pairs
 masses = ss.Segmentation.from_masses
 coders = list(STARGAZER.values())
 
-# Peers spec §6.2, Pk and WindowDiff where they differ: by convention, one pair per row.
+# Pk and WindowDiff where they differ: by convention, one pair per row.
 CASES: list[tuple[Any, Any, dict[str, tuple[float | None, float | None]]]] = [
     (
         (6, 3, 4),
@@ -214,7 +214,7 @@ CORPUS = (
 
 
 def test_four_averages_of_one_corpus() -> None:
-    """Metrics spec §10 and peers spec §6.3, with segeval's k."""
+    """docs/definitions.md §10, with segeval's k."""
     found = audit(*CORPUS)
     values = [found["segeval", "pk", average].value for average in list(AVERAGES)[1:]]
     assert values == pytest.approx([0.5218, 0.0885, 0.0090, 0.0156], abs=5e-5)

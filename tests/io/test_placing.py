@@ -134,8 +134,8 @@ TEXT = "One two. “Is it?”  Yes…\r\nit is\r\n \r\n  Next (really).\rEnd �
     ("rule", "units"),
     [
         ("lines", ["One two. “Is it?”  Yes…", "it is", "Next (really).", "End 😀"]),
-        ("paragraphs", ["One two. “Is it?”  Yes…\r\nit is", "Next (really).\rEnd 😀"]),
-        ("sentences", ["One two.", "“Is it?”", "Yes…", "it is", "Next (really).", "End 😀"]),
+        ("paragraphs", ["One two. “Is it?” Yes… it is", "Next (really). End 😀"]),
+        ("sentences", ["One two.", "“Is it?”", "Yes… it is", "Next (really).", "End 😀"]),
         ("words", TEXT.split()),
         ("characters", list(TEXT)),
     ],
@@ -143,7 +143,10 @@ TEXT = "One two. “Is it?”  Yes…\r\nit is\r\n \r\n  Next (really).\rEnd �
 def test_rules_of_text(rule: str, units: list[str]) -> None:
     made = text_units(TEXT, rule)
     assert list(made.texts or ()) == units
-    assert [TEXT[a:b] for a, b in zip(made.starts, made.ends, strict=True)] == units
+    found = [TEXT[a:b] for a, b in zip(made.starts, made.ends, strict=True)]
+    if rule in ("paragraphs", "sentences"):  # they may run over lines: their space is one blank
+        found = [" ".join(one.split()) for one in found]
+    assert found == units
 
 
 def test_long_runs_take_no_longer() -> None:

@@ -91,8 +91,8 @@ def test_markdown(tmp_path: Path) -> None:
     path.write_text(MARKDOWN)
     assert fields(path) == [{
         "document": "x", "coder": "x", "masses": [1, 3, 2, 1], "ranks": [1, 2, 3],
-        "units": ["Before any heading.", "A paragraph\nof two lines. With two sentences.",
-                  "```\n# no heading", "## nor this\n```", "Text.", "#no heading", "More."],
+        "units": ["Before any heading.", "A paragraph of two lines. With two sentences.",
+                  "``` # no heading", "## nor this ```", "Text.", "#no heading", "More."],
         "labels": [[], ["First"], ["Second"], ["Third"]],
     }]  # fmt: skip
     assert fields(path, units="lines")[0]["masses"] == [1, 6, 2, 1]
@@ -117,11 +117,11 @@ def test_markdown_titles(tmp_path: Path) -> None:
 
 def test_blank_lines(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
-    path.write_bytes(b"\r\na\r\nb c.\r\n  \r\n\r\nd. E.\r\n\r\n")
+    path.write_bytes(b"\r\na\r\nb c.\r\n  \r\n\r\ndo. End.\r\n\r\n")
     assert fields(path) == [
-        {"document": "x", "coder": "x", "masses": [2, 1], "units": ["a", "b c.", "d. E."]}
+        {"document": "x", "coder": "x", "masses": [2, 1], "units": ["a", "b c.", "do. End."]}
     ]
-    assert fields(path, units="sentences")[0]["units"] == ["a\nb c.", "d.", "E."]
+    assert fields(path, units="sentences")[0]["units"] == ["a b c.", "do.", "End."]
     assert fields(path, units="words")[0]["masses"] == [3, 2]
     assert message(path, units="paragraphs") == (
         "x.txt: units is 'paragraphs': expected less, for blank lines end a segment"

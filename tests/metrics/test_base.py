@@ -53,13 +53,19 @@ def test_signature_is_the_contract() -> None:
     ("text", "message"),
     [
         ("bleu", "no metric is called 'bleu': expected one of .*windowdiff"),
-        ("", "no metric is called ''"),
+        ("", "cannot read metric '': expected for instance windowdiff"),
         ("wd(k=3", "cannot read metric 'wd.k=3'"),
-        ("wd(3)", "cannot read metric"),
-        ("wd(size=3)", "has a parameter that wd does not take; it takes k, rounding"),
+        (
+            "wd(3)",
+            "metric 'wd.3.': cannot read '3': expected each parameter once, as in windowdiff",
+        ),
+        ("wd(k=3,k=4)", "metric 'wd.k=3,k=4.': cannot read 'k=4': expected each parameter once"),
+        ("wd(size=3)", "metric 'wd.size=3.': no parameter is called 'size': expected k, rounding"),
         ("wd(k=0)", "k is 0"),
         ("wd(k=x)", "k is 'x'"),
         ("windowdiff|k", "cannot read metric"),
+        ("windowdiff|k:2|k:3", "cannot read metric"),
+        ("s|cost:custom", "a custom function cannot be read back"),
         (3, "metric is 3: expected a name or a metric"),
     ],
 )

@@ -271,7 +271,7 @@ def test_matrices_of_declared_types_add_up() -> None:
     assert next(iter(pooled.values())).micro.confusion.types == ("boundary",)
 
 
-# ---- published values (spec §4.2) ----
+# ---- published values (docs/definitions.md §4.2) ----
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_added_fields_stand_in_signatures_only_if_they_differ() -> None:
         assert ss.metric(one.signature()) == ss.metric(str(one)) == one
     assert "w_ad" not in ss.metric("e-b").signature()
     assert "|w_ad:0.5|" in ss.metric("e-b(w_ad=0.5)").signature()
-    with pytest.raises(ss.SegmentationError, match="it takes n_t, .*w_ad, substitution_credit"):
+    with pytest.raises(ss.SegmentationError, match="expected n_t, .*w_ad, substitution_credit"):
         ss.metric("b(w_add=1)")
     with pytest.raises(ss.SegmentationError, match="substitution_credit is 'two'"):
         B(substitution_credit="two")  # type: ignore[arg-type]
@@ -438,7 +438,7 @@ def test_wrong_settings(kind: Any, options: Any, message: str) -> None:
         kind(**options)
 
 
-# ---- edges (spec §11) ----
+# ---- edges (docs/definitions.md §11) ----
 
 
 def test_no_boundary_on_either_side() -> None:

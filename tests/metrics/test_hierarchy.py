@@ -316,7 +316,10 @@ def test_names_and_signatures() -> None:
         "e-pk|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:wrap|fn_weight:1|fp_weight:1"
         "|k_from:level|linear_reference:no|linear_hypothesis:no|samples:1000|seed:0|v:0.1.0"
     )
-    with pytest.raises(ss.SegmentationError, match=r"it takes k, rounding, .*k_from"):
+    with pytest.raises(
+        ss.SegmentationError,
+        match=r"no parameter is called 'depth': expected k, rounding, .*k_from",
+    ):
         ss.metric("e-wd(depth=3)")
     assert ss.metric("e-f1").higher_is_better
     assert not ss.metric("e-wd").higher_is_better

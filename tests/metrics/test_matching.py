@@ -43,7 +43,7 @@ def test_mirror(pair: Any, tolerance: int) -> None:
 
 
 def test_where_greedy_matching_loses_a_pair() -> None:
-    """Peers spec §6.5, in tenths: closest-first takes 11.5-11 and leaves 10 and 12.5 alone."""
+    """In tenths: closest-first takes 11.5-11 and leaves 10 and 12.5 alone."""
     ref = ss.Segmentation.from_boundaries([100, 115], 200)
     hyp = ss.Segmentation.from_boundaries([110, 125], 200)
     assert ss.BoundaryMatch(tolerance=11)(ref, hyp) == 1

@@ -128,7 +128,7 @@ def test_pk_never_exceeds_windowdiff(pair: Any) -> None:
 
 @given(pairs(min_units=2), st.integers(1, 6))
 def test_pk_has_a_form_without_windows(pair: Any, k: int) -> None:
-    """Spec §3.3: errors = Σ_ref f + Σ_hyp f − 2 Σ_both f, f(m) = max(0, m−k)."""
+    """docs/definitions.md §3.3: errors = Σ_ref f + Σ_hyp f − 2 Σ_both f, f(m) = max(0, m−k)."""
     ref, hyp = pair
     if k >= ref.n_units:
         return
@@ -154,7 +154,7 @@ def test_crowded_documents_use_the_sweep() -> None:
             assert score.errors == expected[0]
 
 
-PUBLISHED_1_MINUS_WD = [  # spec §4.2, F13 figs. 5-8, ref (2,3,6), k = 2
+PUBLISHED_1_MINUS_WD = [  # docs/definitions.md §4.2, F13 figs. 5-8, ref (2,3,6), k = 2
     ([5, 6], 7 / 9),
     ([2, 2, 7], 7 / 9),
     ([2, 3, 3, 3], 7 / 9),
@@ -218,7 +218,7 @@ def test_pk_prime_counts_false_positives_twice() -> None:
     assert ss.metric("pk-prime") == ss.Pk(fp_weight=2)
 
 
-# ---- spec §11 ----
+# ---- docs/definitions.md §11 ----
 
 
 @pytest.mark.parametrize("metric", [ss.Pk(), ss.WindowDiff(), ss.WinPR()])

@@ -7,9 +7,10 @@ there is one type only). Operations of a point of one side with a point of the o
 - transposition: same type, 1 <= d <= n_t - 1 positions apart, scaled cost d / n_t,
 - substitution: same position, other type, scaled cost |a - b| / width, or 1 where width is None.
 
-What takes part in no operation is an addition (or deletion). The optimum (spec §4) has, in this
-order: the fewest edits; the least scaled cost; the least sum of squared distances; the least sum of
-marks, which stand for the distances as if drawn, so that they settle all of them; and the least
+What takes part in no operation is an addition (or deletion). The optimum (docs/definitions.md §4)
+has, in this order: the fewest edits; the least scaled cost; the least sum of squared distances; the
+least sum of marks, which stand for the distances as if drawn, so that they settle all of them; and
+the least
 sorted list of pairs, where a pair is (its lesser point, its greater point): leftmost.
 """
 

@@ -7,7 +7,7 @@ from math import ceil, floor
 def window_size(
     n_units: int, n_segments: int, rounding: str, min_k: int = 1, k_offset: int = 0
 ) -> int:
-    """Metrics spec §3.1: half the mean reference segment, in exact fractions."""
+    """docs/definitions.md §3.1: half the mean reference segment, in exact fractions."""
     half = Fraction(n_units, 2 * n_segments)
     rounded = {
         "half-even": round(half),
@@ -19,7 +19,7 @@ def window_size(
 
 
 def windows(n_units: int, k: int, edges: str) -> list[list[int]]:
-    """The positions in each window (spec §3.2); no window at all where the metric is undefined."""
+    """The positions in each window (docs/definitions.md §3.2); no window at all where the metric is undefined."""
     inside = range(1, n_units)
     if n_units < 2:
         return []

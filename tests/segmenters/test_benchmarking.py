@@ -104,8 +104,10 @@ def test_the_command(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert rows.keys() == {"c99", "uniform", "random", "none", "human"}  # each once
     assert rows["c99"]["seconds_per_document"] > 0
     assert rows["none"]["seconds_per_document"] is None  # a yardstick, not a method here
+    arguments[2:4] = ["--method", "c99", "--method", "uniform  random"]
     assert command([*arguments, "text"]) == 0
     text = capsys.readouterr().out
+    assert {"c99", "uniform", "random"} <= {line.split()[0] for line in text.splitlines() if line}
     assert "s/document" in text
     assert "windowdiff|" in text
 
@@ -129,7 +131,7 @@ def test_the_command_takes_a_space_from_a_file(
     ("arguments", "message"),
     [
         (["--methods", "c98"], "no segmenter is called 'c98'"),
-        (["--methods", "cwm"], "segmenter 'cwm' lacks space: expected cwm(space=…)"),
+        (["--methods", "cwm"], "segmenter 'cwm' needs space: expected cwm(space=…)"),
         (["-m", "texttiling(w=10)"], "a segmenter: expected a metric, or --methods"),
         (["--segments", "some"], "--segments is 'some'"),
         (["--segments", "0"], "--segments is '0': expected reference, auto, or a number from 1"),

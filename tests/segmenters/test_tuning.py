@@ -186,7 +186,7 @@ def saved(tmp_path: Path) -> str:
 
 def test_command(saved: str, capsys: pytest.CaptureFixture[str]) -> None:
     grid = ["--grid", "preference=-50,-0.5, 2", "--grid", "window=0.9"]
-    assert command(["tune", "aps", saved, *grid, "--metric", "windowdiff"]) == 0
+    assert command(["tune", saved, "--method", "aps", *grid, "--metric", "windowdiff"]) == 0
     said = capsys.readouterr()
     assert said.err == ""
     lines = said.out.splitlines()
@@ -217,7 +217,7 @@ def test_command_for_machines(saved: str, capsys: pytest.CaptureFixture[str]) ->
         (["--grid", "preference"], "--grid is 'preference': expected a parameter and its values"),
         (["--grid", "depth=2"], "aps has no parameter 'depth'"),
         (["--search", "all"], "--search is 'all'"),
-        (["--average", "all"], "--average is 'all'"),
+        (["--average", "all"], "'--average': Value error, 'all' is not one of 'micro', 'macro'"),
         (["-m", "windowdif"], "windowdif"),
         (["--segments", "many"], "--segments is 'many'"),
     ],
@@ -231,6 +231,8 @@ def test_command_refuses(
     assert said.err.count("\n") == 1
     assert command(["tune", "aps", saved, saved]) == 2
     assert "another document 'd0'" in capsys.readouterr().err
+    assert command(["tune", "aps"]) == 2
+    assert "DATA is missing: expected METHOD DATA…, or --method" in capsys.readouterr().err
 
 
 def test_what_was_tried_shows_its_table() -> None:

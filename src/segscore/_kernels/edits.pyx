@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Boundary edit distance where boundaries have no types (metrics spec §4).
+"""Boundary edit distance where boundaries have no types (docs/definitions.md §4).
 
 Both sides are merged into events, the boundaries that only one side has; the rest are matches.
 Events are paired as edit_chain.pyx says; with n_t = 2, where only neighbours can be paired, taking

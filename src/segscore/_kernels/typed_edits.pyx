@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Boundary edit distance where boundaries have types, and the edits themselves (metrics spec §4).
+"""Boundary edit distance where boundaries have types, and the edits (docs/definitions.md §4).
 
 Both sides are merged into points (position, type) that only one side has; the rest are matches.
 Points are paired by edit_pairing.pyx, then priced and entered into the confusion matrix.

@@ -1,6 +1,6 @@
 # cython: cdivision=True
-"""Which windows a document has: the rule for k, and the edges, brought to one form (metrics spec
-§3.1, §3.2)."""
+"""Which windows a document has: the rule for k, and the edges, brought to one form
+(docs/definitions.md §3.1, §3.2)."""
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -23,7 +23,7 @@ cdef enum:
     PAD = 1
     WRAP = 2
 
-# How k is found, and what happens at the edges (metrics spec §3.1, §3.2).
+# How k is found, and what happens at the edges (docs/definitions.md §3.1, §3.2).
 cdef struct Rule:
     int64_t k              # fixed, or 0: from the reference
     int rounding

@@ -31,6 +31,7 @@ from segscore.cli import (
     simulate,
     tune,
 )
+from segscore.cli.command import Command
 from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
 from segscore.errors import SegmentationError
@@ -59,7 +60,7 @@ for command in (
     reproduce,
     demo,
 ):
-    app.command(command.__name__.rpartition(".")[2])(guarded(command.run))
+    app.command(command.__name__.rpartition(".")[2], cls=Command)(guarded(command.run))
 app.add_typer(data.app, name="data")
 
 

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from segscore.cli.options import (
-    Coders,
+    CodersOption,
     DrawsOption,
     FormOption,
     LayerOption,
-    Null,
     OutputOption,
     PolicyOption,
     UnitsOption,
     choices,
 )
-from segscore.cli.output import Form, chosen_form, remark, show_several
+from segscore.cli.output import chosen_form, remark, show_several
+from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -43,27 +43,35 @@ class Part(StrEnum):
 def run(
     codings: Annotated[Path, typer.Argument(metavar="CODINGS", help="A file or a folder.")],
     metric: Annotated[
-        str, typer.Option("--metric", "-m", help='A symmetric similarity: b, s, "b(n_t=3)" …')
+        str,
+        typer.Option(
+            "--metric", "-m", metavar="METRIC", help='A symmetric similarity: b, s, "b(n_t=3)" …'
+        ),
     ] = "b",
     show: Annotated[
         list[Part] | None, typer.Option("--show", help="Which tables; may be repeated.")
     ] = None,
     system: Annotated[
-        str | None, typer.Option("--system", help="A coder to compare with the people.")
+        str | None,
+        typer.Option("--system", metavar="CODER", help="A coder to compare with the people."),
     ] = None,
-    coders: Annotated[
-        Coders | None,
-        typer.Option("--coders", help="Whether coder names mean the same in all documents."),
-    ] = None,
+    coders: CodersOption = None,
     groups: Annotated[
         list[str] | None,
-        typer.Option("--group", help="NAME=DOCUMENT,DOCUMENT…: a group of documents; repeatable."),
+        typer.Option(
+            "--group",
+            metavar="NAME=DOCUMENT,DOCUMENT…",
+            help="A group of documents. May be repeated.",
+        ),
     ] = None,
     count_end: Annotated[
         bool, typer.Option("--count-end", help="Document ends count as boundaries all agree on.")
     ] = False,
     source: Annotated[
-        str | None, typer.Option("--from", help="Format of CODINGS, if it is not recognised.")
+        str | None,
+        typer.Option(
+            "--from", metavar="FORMAT", help="Format of CODINGS, if it is not recognised."
+        ),
     ] = None,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
@@ -75,7 +83,7 @@ def run(
             help="What random coders keep: their number of boundaries (positions), or the lengths "
             "of their segments (lengths).",
         ),
-    ] = Null.POSITIONS,
+    ] = "positions",
     draws: DrawsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="Random seed of intervals and draws.")] = 0,
     form: FormOption = None,
@@ -93,12 +101,12 @@ def run(
     corpus = read(
         codings,
         source,
-        coders=coders.value if coders else None,
+        coders=coders,
         **vars(choices(units, policy, layer)),
     )
     corpus = _grouped(corpus, groups or [])
     wanted = show or _usual(corpus, system)
-    if chosen_form(form, output) is Form.CSV and len(wanted) > 1:
+    if chosen_form(form, output) == "csv" and len(wanted) > 1:
         if show:
             raise SegmentationError("--show is given more than once: expected one table for CSV")
         wanted = [Part.AGREEMENT if system is None else Part.SYSTEM]
@@ -161,7 +169,7 @@ def _tables(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, T
     name = part.value
     if part is Part.AGREEMENT:
         made = agreement(
-            pairs, how.metric, null=how.null.value, draws=how.draws, seed=how.seed
+            pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed
         )  # fmt: skip
         return {name: made.to_table()}
     if part is Part.DECISIONS:

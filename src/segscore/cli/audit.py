@@ -10,7 +10,6 @@ from segscore.cli.options import (
     FormOption,
     IgnoreTextOption,
     LayerOption,
-    Missing,
     MissingOption,
     OutputOption,
     PolicyOption,
@@ -28,18 +27,26 @@ def run(
     ] = None,
     expect: Annotated[
         str | None,
-        typer.Option("--expect", help="A number from elsewhere, to be explained: 0.3667, 36.67%."),
+        typer.Option(
+            "--expect",
+            metavar="NUMBER",
+            help="A number from elsewhere, to be explained: 0.3667, 36.67%.",
+        ),
     ] = None,
     coder: Annotated[
         str | None,
-        typer.Option("--reference", help="The coder of REF that is the reference."),
+        typer.Option(
+            "--reference", metavar="CODER", help="The coder of REF that is the reference."
+        ),
     ] = None,
     system: Annotated[
         str | None,
-        typer.Option("--hypothesis", help="The coder to look at, where there are several."),
+        typer.Option(
+            "--hypothesis", metavar="CODER", help="The coder to look at, where there are several."
+        ),
     ] = None,
     source: FormatOption = None,
-    missing: MissingOption = Missing.ERROR,
+    missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     units: UnitsOption = None,
     policy: PolicyOption = "error",
@@ -64,7 +71,7 @@ def run(
         hypothesis_format=source,
         reference_coder=coder,
         hypothesis_coder=system,
-        missing=missing.value,
+        missing=missing,
         ignore_text=ignore_text,
         choices=choices(units, policy, layer),
     )

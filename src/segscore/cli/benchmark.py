@@ -19,25 +19,39 @@ from segscore.cli.options import (
 from segscore.cli.output import show, with_progress
 from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
+from segscore.scores import Average
 
+_USUAL = "c99 utiyama-isahara texttiling"
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
 
 
 def run(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="A corpus with text.")],
     methods: Annotated[
-        str, typer.Option("--methods", help='Segmenters, apart by spaces: "c99 texttiling(w=10)".')
-    ] = "c99 utiyama-isahara texttiling",
+        list[str] | None,
+        typer.Option(
+            "--methods",
+            "--method",
+            metavar="METHODS",
+            help='Segmenters, apart by spaces: "c99 texttiling(w=10)". May be repeated. '
+            f"By default {_USUAL}.",
+        ),
+    ] = None,
     metrics: MetricsOption = None,
     segments: Annotated[
         str,
-        typer.Option("--segments", "-n", help="reference: as many as it has; auto; or a number."),
+        typer.Option(
+            "--segments",
+            "-n",
+            metavar="NUMBER",
+            help="reference: as many as it has; auto; or a number.",
+        ),
     ] = "reference",
     reference: ReferenceOption = None,
     source: DataFormatOption = None,
     words: WordsOption = False,
     average: Annotated[
-        str, typer.Option("--average", help="micro, or macro: the mean of the documents.")
+        Average, typer.Option("--average", help="micro, or macro: the mean of the documents.")
     ] = "micro",
     stop_words: StopWordsOption = None,
     stemmer: StemmerOption = None,
@@ -57,7 +71,7 @@ def run(
     from segscore.segmenters import benchmarking, by_name
 
     for one in metrics or ():
-        if one.partition("(")[0] in by_name.SEGMENTERS:  # -m is the method in `segscore segment`
+        if one.partition("(")[0].strip() in by_name.SEGMENTERS:
             raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
     corpus = read(data, format=source)
     texts = [document.units for document in corpus.values() if document.units is not None]
@@ -65,7 +79,7 @@ def run(
         corpus,
         {
             name: announced(by_name.with_words(by_name.segmenter(name), stop_words, stemmer), texts)
-            for name in _SEGMENTER.findall(methods)
+            for name in _SEGMENTER.findall(" ".join(methods or [_USUAL]))
         },
         reference=reference,
         n_segments=number(segments),

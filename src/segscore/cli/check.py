@@ -15,7 +15,7 @@ from segscore.cli.options import (
     UnitsOption,
     choices,
 )
-from segscore.cli.output import Form, chosen_form, remark, show
+from segscore.cli.output import chosen_form, remark, show
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def run(
     if coder is not None:
         refs = refs.select(coders=[coder])
     found = check(refs, hyps)
-    if not found and chosen_form(form, output) is Form.TEXT and output is None:
+    if not found and chosen_form(form, output) == "text" and output is None:
         typer.echo("nothing found that looks wrong")
     else:
         show(findings_table(found), form, output)

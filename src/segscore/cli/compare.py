@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -15,20 +15,21 @@ from segscore.cli.options import (
     IgnoreTextOption,
     LayerOption,
     MetricsOption,
-    Missing,
     MissingOption,
-    Null,
     OutputOption,
     PolicyOption,
     ThreadsOption,
-    Undefined,
     UndefinedOption,
     UnitsOption,
     choices,
 )
-from segscore.cli.output import Form, remark, show
-from segscore.comparison.advice import WHEN
+from segscore.cli.output import remark, show
+from segscore.coders.random_codings import Null
+from segscore.comparison.advice import WHEN, Test
+from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
+from segscore.scores import Average
+from segscore.tables.table import Format
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -38,31 +39,6 @@ if TYPE_CHECKING:
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
 
 
-class Test(StrEnum):
-    """Tests of significance."""
-
-    AUTO = "auto"
-    RANDOMISATION = "randomisation"
-    BOOTSTRAP = "bootstrap"
-    T = "t"
-    FRIEDMAN = "friedman"
-    KRUSKAL = "kruskal"
-
-
-class Average(StrEnum):
-    """Which average to compare."""
-
-    MICRO = "micro"
-    MACRO = "macro"
-
-
-class Correction(StrEnum):
-    """What to do about many pairs."""
-
-    HOLM = "holm"
-    NONE = "none"
-
-
 class Baseline(StrEnum):
     """Rows that give the scale."""
 
@@ -70,13 +46,6 @@ class Baseline(StrEnum):
     RANDOM = "random"
     RANDOM_KS12 = "random-ks12"
     UNIFORM = "uniform"
-
-
-class CompareView(StrEnum):
-    """What to show."""
-
-    SYSTEMS = "systems"
-    PAIRS = "pairs"
 
 
 def run(
@@ -91,31 +60,40 @@ def run(
     metrics: MetricsOption = None,
     coders: Annotated[
         list[str] | None,
-        typer.Option("--reference", help="A coder of REF to compare with; by default all."),
+        typer.Option(
+            "--reference", metavar="CODER", help="A coder of REF to compare with; by default all."
+        ),
     ] = None,
     chosen: Annotated[
         list[str] | None,
-        typer.Option("--system", help="A coder of REF that is a system. May be repeated."),
+        typer.Option(
+            "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
+        ),
     ] = None,
     view: Annotated[
-        CompareView, typer.Option("--show", help="The table of systems, or of pairs of systems.")
-    ] = CompareView.SYSTEMS,
+        Literal["systems", "pairs"],
+        typer.Option("--show", help="The table of systems, or of pairs of systems."),
+    ] = "systems",
     between: Annotated[
         tuple[str, str] | None,
-        typer.Option("--between", help="The documents on which two systems differ most."),
+        typer.Option(
+            "--between",
+            metavar="SYSTEM SYSTEM",
+            help="The documents on which two systems differ most.",
+        ),
     ] = None,
     documents: Annotated[
         int, typer.Option("--documents", min=1, help="How many documents with --between.")
     ] = 5,
-    test: Annotated[Test, typer.Option("--test", help=_TESTS)] = Test.AUTO,
+    test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto",
     correction: Annotated[
         Correction, typer.Option("--correction", help="For many pairs of systems.")
-    ] = Correction.HOLM,
+    ] = "holm",
     average: Annotated[
         Average, typer.Option("--average", help="Which average to compare.")
-    ] = Average.MICRO,
+    ] = "micro",
     level: Annotated[float, typer.Option("--level", help="Level of confidence.")] = 0.95,
-    resamples: Annotated[int, typer.Option("--resamples", help="How often to draw.")] = 10_000,
+    resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", help="Random seed of all that is drawn.")] = 0,
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Rows for baselines and people.")
@@ -142,9 +120,9 @@ def run(
         typer.Option("--plan", help="How many documents would show such a difference."),
     ] = None,
     source: FormatOption = None,
-    missing: MissingOption = Missing.ERROR,
+    missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
-    undefined: UndefinedOption = Undefined.RAISE,
+    undefined: UndefinedOption = "raise",
     units: UnitsOption = None,
     policy: PolicyOption = "error",
     layer: LayerOption = None,
@@ -175,18 +153,18 @@ def run(
         metrics=metrics or DEFAULT_METRICS,
         baselines=_baselines(baseline, scale),
         human=None if scale else False,
-        missing=missing.value,
+        missing=missing,
         ignore_text=ignore_text,
-        average=average.value,
-        test=test.value,
-        correction=correction.value,
-        chance=chance.value if chance else None,
+        average=average,
+        test=test,
+        correction=correction,
+        chance=chance,
         draws=draws,
         level=level,
         n_resamples=resamples,
         seed=seed,
         threads=threads,
-        on_undefined=undefined.value,
+        on_undefined=undefined,
     )
     for name in made.systems if checked else ():
         warn_of(made.sample_pairs(name), [reference.stem, *(coders or ())], [name])
@@ -196,11 +174,9 @@ def run(
     if between is not None:
         _show_documents(made, between, documents, form, output)
     else:
-        table = made.to_table() if view is CompareView.SYSTEMS else made.pairs_table()
+        table = made.to_table() if view == "systems" else made.pairs_table()
         show(table, form, output)
-        _remark_on(
-            made, test is Test.AUTO, form in (Form.CSV, Form.JSON) or view is CompareView.PAIRS
-        )
+        _remark_on(made, test == "auto", form in ("csv", "json") or view == "pairs")
 
 
 def _baselines(chosen: list[Baseline] | None, scale: bool) -> tuple[str, ...]:
@@ -230,11 +206,11 @@ def _show_documents(
     made: "Comparison",
     between: tuple[str, str],
     documents: int,
-    form: Form | None,
+    form: Format | None,
     output: Path | None,
 ) -> None:
     show(made.documents_table(*between, n=documents), form, output)
-    if form in (None, Form.TEXT) and output is None:
+    if form in (None, "text") and output is None:
         for one in made.most_different(*between, n=documents):
             typer.echo("\n" + "\n".join(map(visible, str(one).split("\n"))))
 

@@ -5,25 +5,29 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.options import Coders, LayerOption, PolicyOption, UnitsOption, choices
+from segscore.cli.options import CodersOption, LayerOption, PolicyOption, UnitsOption, choices
 
 
 def run(
     source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file or a folder.")],
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="The file to write.")],
     from_format: Annotated[
-        str | None, typer.Option("--from", help="Format of SOURCE, if it is not recognised.")
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format of SOURCE, if it is not recognised."),
     ] = None,
     to_format: Annotated[
-        str | None, typer.Option("--to", help="Format of TARGET, if its suffix does not say.")
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help="Format of TARGET, if its suffix does not say."
+        ),
     ] = None,
     coder: Annotated[
-        str | None, typer.Option("--coder", help="Who coded SOURCE, if the file does not say.")
+        str | None,
+        typer.Option(
+            "--coder", metavar="CODER", help="Who coded SOURCE, if the file does not say."
+        ),
     ] = None,
-    coders: Annotated[
-        Coders | None,
-        typer.Option("--coders", help="Whether coder names mean the same in all documents."),
-    ] = None,
+    coders: CodersOption = None,
     encoding: Annotated[
         str | None, typer.Option("--encoding", help="Of SOURCE; by default UTF-8.")
     ] = None,
@@ -47,7 +51,7 @@ def run(
         target,
         from_format=from_format,
         to_format=to_format,
-        coders=None if coders is None else coders.value,
+        coders=coders,
         coder=coder,
         encoding=encoding,
         choices=choices(units, policy, layer),

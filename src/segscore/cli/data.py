@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.command import Command
 from segscore.cli.options import FormOption, OutputOption
 from segscore.cli.output import remark, show
 
@@ -22,7 +23,7 @@ def run(context: typer.Context) -> None:
         listing(None, None)
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def listing(form: FormOption = None, output: OutputOption = None) -> None:
     """List the corpora: what, whose, terms, size, and which papers need them."""
     from segscore.datasets import DATASETS, place_of
@@ -60,7 +61,7 @@ def listing(form: FormOption = None, output: OutputOption = None) -> None:
     show(Table(columns, rows, notes), form, output)
 
 
-@app.command("fetch")
+@app.command("fetch", cls=Command)
 def fetching(
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
     accept: Annotated[

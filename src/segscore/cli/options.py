@@ -1,75 +1,62 @@
 """The options that commands share."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.output import Form, remark
+from segscore.cli.output import remark
+from segscore.corpus import Scope
+from segscore.documents import Missing
 from segscore.errors import SegmentationError
+from segscore.metrics.base import OnUndefined
+from segscore.tables.table import Format
 
 if TYPE_CHECKING:
     from segscore.io import ReadOptions
 
 
-class Coders(StrEnum):
-    """What a coder's name means."""
-
-    GLOBAL = "global"
-    LOCAL = "local"
-
-
-class Missing(StrEnum):
-    """What to do about documents that only one side has."""
-
-    ERROR = "error"
-    SKIP = "skip"
-
-
-class Undefined(StrEnum):
-    """What to do about documents that cannot be scored."""
-
-    RAISE = "raise"
-    NAN = "nan"
-
-
-class Null(StrEnum):
-    """What random coders keep."""
-
-    POSITIONS = "positions"
-    LENGTHS = "lengths"
-
-
 FormOption = Annotated[
-    Form | None,
+    Format | None,
     typer.Option(
         "--format", "-f", help="Format of the table; by default text, or by the suffix of -o."
     ),
 ]
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write to this file instead of stdout.")
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of stdout."),
 ]
 MetricsOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--metric", "-m", help='A metric, with parameters if need be: "wd(k=3)". May be repeated.'
+        "--metric",
+        "-m",
+        metavar="METRIC",
+        help='A metric, with parameters if need be: "wd(k=3)". May be repeated.',
     ),
 ]
 UnitsOption = Annotated[
     str | None,
     typer.Option(
         "--units",
+        metavar="RULE",
         help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
         "characters, seconds:6, seconds:6:3600 (of 3600 s in all), tier:NAME.",
     ),
 ]
 PolicyOption = Annotated[
     str,
-    typer.Option("--policy", help="Spans that do not fit the units: error, snap or keep-start."),
+    typer.Option(
+        "--policy",
+        metavar="POLICY",
+        help="Spans that do not fit the units: error, snap or keep-start.",
+    ),
 ]
 LayerOption = Annotated[
-    str | None, typer.Option("--layer", help="The tier, layer or label that holds the segments.")
+    str | None,
+    typer.Option(
+        "--layer", metavar="NAME", help="The tier, layer or label that holds the segments."
+    ),
 ]
 ThreadsOption = Annotated[
     int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
@@ -85,27 +72,38 @@ StopWordsOption = Annotated[
     Path | None, typer.Option("--stop-words", help="A file with a word per line.")
 ]
 StemmerOption = Annotated[
-    str | None, typer.Option("--stemmer", help="A Snowball language, or none.")
+    str | None, typer.Option("--stemmer", metavar="LANGUAGE", help="A Snowball language, or none.")
 ]
 ReferenceOption = Annotated[
-    str | None, typer.Option("--reference", help="The coder to score against; default: all.")
+    str | None,
+    typer.Option("--reference", metavar="CODER", help="The coder to score against; default: all."),
 ]
 FormatOption = Annotated[
-    str | None, typer.Option("--from", help="Format of the input, if it is not recognised.")
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="Format of the input, if it is not recognised."),
 ]
 MissingOption = Annotated[
     Missing,
     typer.Option("--missing", help="Documents that only one side has: an error, or skip them."),
+]
+CodersOption = Annotated[
+    Scope | None,
+    typer.Option(
+        "--coders",
+        help="Whether a coder's name means the same person in all documents (global), or not.",
+    ),
 ]
 IgnoreTextOption = Annotated[
     bool,
     typer.Option("--ignore-text", help="Go on even if the texts of the two sides differ."),
 ]
 UndefinedOption = Annotated[
-    Undefined, typer.Option("--on-undefined", help="Documents that cannot be scored.")
+    OnUndefined,
+    typer.Option("--on-undefined", help="Documents that cannot be scored: an error, or NaN."),
 ]
 DataFormatOption = Annotated[
-    str | None, typer.Option("--from", help="Format of DATA, if it is not recognised.")
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="Format of DATA, if it is not recognised."),
 ]
 CheckOption = Annotated[
     bool,

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,51 +10,41 @@ import typer
 
 from segscore.errors import shortened, visible
 from segscore.tables import Table
+from segscore.tables.table import Format
 
 Item = TypeVar("Item")
 
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 
 
-class Form(StrEnum):
-    """Formats of output."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    CSV = "csv"
-    JSON = "json"
-    HTML = "html"
-
-
-_BY_SUFFIX = {
-    ".txt": Form.TEXT,
-    ".md": Form.MARKDOWN,
-    ".tex": Form.LATEX,
-    ".csv": Form.CSV,
-    ".json": Form.JSON,
-    ".html": Form.HTML,
+_BY_SUFFIX: dict[str, Format] = {
+    ".txt": "text",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+    ".html": "html",
 }
 
 
-def show(table: Table, form: Form | None, output: Path | None) -> None:
+def show(table: Table, form: Format | None, output: Path | None) -> None:
     """Print a table, or write it to a file."""
     show_several({"": table}, form, output)
 
 
-def show_several(tables: Mapping[str, Table], form: Form | None, output: Path | None) -> None:
+def show_several(tables: Mapping[str, Table], form: Format | None, output: Path | None) -> None:
     """Tables one below the other; in JSON several are one object, by their names."""
     form = chosen_form(form, output)
-    if form is Form.TEXT and output is None and sys.stdout.isatty():
+    if form == "text" and output is None and sys.stdout.isatty():
         from rich.console import Console
 
         console = Console()
         for index, table in enumerate(tables.values()):
             console.print(*[""] * bool(index), table, sep="\n")
         return
-    texts = {name: table.render(form.value).rstrip("\n") for name, table in tables.items()}
+    texts = {name: table.render(form).rstrip("\n") for name, table in tables.items()}
     whole = "\n\n".join(texts.values())
-    if form is Form.JSON and len(texts) > 1:
+    if form == "json" and len(texts) > 1:
         cells = (f"{json.dumps(name)}: {text}" for name, text in texts.items())
         whole = "{" + ",\n".join(cells) + "}"
     if output is None:
@@ -67,11 +56,11 @@ def show_several(tables: Mapping[str, Table], form: Form | None, output: Path | 
         file.write(whole + "\n")
 
 
-def chosen_form(form: Form | None, output: Path | None) -> Form:
+def chosen_form(form: Format | None, output: Path | None) -> Format:
     """The format asked for, or that of the file's suffix, or text."""
     if form is not None or output is None:
-        return form or Form.TEXT
-    return _BY_SUFFIX.get(output.suffix.lower(), Form.TEXT)
+        return form or "text"
+    return _BY_SUFFIX.get(output.suffix.lower(), "text")
 
 
 def remark(message: str) -> None:

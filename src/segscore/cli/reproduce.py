@@ -6,16 +6,19 @@ from typing import Annotated
 import typer
 
 from segscore.cli.options import FormOption, OutputOption
-from segscore.cli.output import Form, chosen_form, show, show_several, with_progress
+from segscore.cli.output import chosen_form, show, show_several, with_progress
 
 
 def run(
     papers: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PAPER…]", help="Such as fournier2013; by default all."),
+        typer.Argument(metavar="PAPER…", help="Such as fournier2013; by default all."),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", help="The folder of codings; or set SEGSCORE_DATA.")
+        Path | None,
+        typer.Option(
+            "--data", metavar="FOLDER", help="The folder of codings; or set SEGSCORE_DATA."
+        ),
     ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="Also what takes long, with all trials.")
@@ -44,7 +47,7 @@ def run(
         text = room.page(outcomes, this)
         with replacing(report) as file:
             file.write(text)
-    if chosen_form(form, output) in (Form.CSV, Form.JSON):
+    if chosen_form(form, output) in ("csv", "json"):
         show(room.to_table(outcomes), form, output)
     else:
         tables = {**room.paper_tables(outcomes), "summary": room.summary_table(outcomes)}

@@ -1,8 +1,7 @@
 """`segscore score REF HYP…`: hypotheses against references."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,26 +13,17 @@ from segscore.cli.options import (
     IgnoreTextOption,
     LayerOption,
     MetricsOption,
-    Missing,
     MissingOption,
     OutputOption,
     PolicyOption,
     ThreadsOption,
-    Undefined,
     UndefinedOption,
     UnitsOption,
     choices,
 )
-from segscore.cli.output import Form, chosen_form, remark, show
+from segscore.cli.output import chosen_form, remark, show
 from segscore.errors import SegmentationError
-
-
-class Averages(StrEnum):
-    """Which averages to show."""
-
-    BOTH = "both"
-    MICRO = "micro"
-    MACRO = "macro"
+from segscore.scores import Average
 
 
 def run(
@@ -44,18 +34,20 @@ def run(
     metrics: MetricsOption = None,
     coder: Annotated[
         str | None,
-        typer.Option("--reference", help="The coder of REF that is the reference."),
+        typer.Option(
+            "--reference", metavar="CODER", help="The coder of REF that is the reference."
+        ),
     ] = None,
     source: FormatOption = None,
     per_document: Annotated[
         bool, typer.Option("--per-document", help="A row per document instead of averages.")
     ] = False,
     average: Annotated[
-        Averages, typer.Option("--average", help="Which averages to show.")
-    ] = Averages.BOTH,
-    missing: MissingOption = Missing.ERROR,
+        Literal["both", Average], typer.Option("--average", help="Which averages to show.")
+    ] = "both",
+    missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
-    undefined: UndefinedOption = Undefined.RAISE,
+    undefined: UndefinedOption = "raise",
     units: UnitsOption = None,
     policy: PolicyOption = "error",
     layer: LayerOption = None,
@@ -84,7 +76,7 @@ def run(
             format=source,
             hypothesis_format=source,
             reference_coder=coder,
-            missing=missing.value,
+            missing=missing,
             ignore_text=ignore_text,
             choices=choices(units, policy, layer),
         ):
@@ -101,10 +93,10 @@ def run(
                 pairing.pairs,
                 metrics=metrics or DEFAULT_METRICS,
                 threads=threads,
-                on_undefined=undefined.value,
+                on_undefined=undefined,
             )
-    table = scores_table(results, average.value, per_document)
+    table = scores_table(results, average, per_document)
     show(table, form, output)
-    if chosen_form(form, output) in (Form.CSV, Form.JSON):  # they have no place for it
+    if chosen_form(form, output) in ("csv", "json"):  # they have no place for it
         for note in table.footnotes:
             remark(note)

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -14,15 +13,6 @@ from segscore.cli.output import with_progress
 from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
 
-
-class Units(StrEnum):
-    """What the units of a text are."""
-
-    SENTENCE = "sentence"
-    PARAGRAPH = "paragraph"
-    LINE = "line"
-
-
 MethodHelp = 'A segmenter, with parameters if need be: "texttiling(w=10)".'
 
 
@@ -30,16 +20,29 @@ def run(
     texts: Annotated[
         list[Path], typer.Argument(metavar="TEXT…", help="Text files; each is a document.")
     ],
-    method: Annotated[str, typer.Option("--method", "-m", help=MethodHelp)] = "c99",
+    method: Annotated[str, typer.Option("--method", metavar="METHOD", help=MethodHelp)] = "c99",
     segments: Annotated[
-        str, typer.Option("--segments", "-n", help="How many; auto: the method decides.")
+        str,
+        typer.Option(
+            "--segments", "-n", metavar="NUMBER", help="How many; auto: the method decides."
+        ),
     ] = "auto",
-    units: Annotated[Units, typer.Option("--units", "-u", help="What to cut between.")] = (
-        Units.SENTENCE
-    ),
+    units: Annotated[
+        str,
+        typer.Option(
+            "--units",
+            "-u",
+            metavar="RULE",
+            help="What a unit is: sentences, paragraphs, lines, words or characters.",
+        ),
+    ] = "sentences",
     source: Annotated[
         str | None,
-        typer.Option("--from", help="Read TEXT as a corpus in this format (choi, jsonl) instead."),
+        typer.Option(
+            "--from",
+            metavar="FORMAT",
+            help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
+        ),
     ] = None,
     encoding: Annotated[
         str | None, typer.Option("--encoding", help="Of TEXT; by default UTF-8.")
@@ -50,6 +53,7 @@ def run(
         int | None, typer.Option("--workers", help="Processes; by default by the number of texts.")
     ] = None,
     output: OutputOption = None,
+    metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
 ) -> None:
     """Cut texts into segments, and write them as JSON Lines with their units.
 
@@ -64,6 +68,8 @@ def run(
     from segscore.segmenters import by_name
     from segscore.segmenters.workers import Task, segment_all
 
+    if metric is not None:  # -m was the method here, and is a metric in every other command
+        raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
     made = by_name.with_words(by_name.segmenter(method), stop_words, stemmer)
     wanted = _number(segments)
     _check_output(output)
@@ -106,13 +112,14 @@ def _check_output(output: Path | None) -> None:
 
 
 def _read(
-    paths: list[Path], source: str | None, units: Units, encoding: str | None
+    paths: list[Path], source: str | None, units: str, encoding: str | None
 ) -> dict[str, list[str]]:
     """The units of each document by its name: the file's, with its folder where that is needed."""
     from segscore.io import read
     from segscore.io.files import Source
-    from segscore.text.sentences import units_of
+    from segscore.text.unit_splitting import text_rule, units_of
 
+    text_rule(units)  # refuse a wrong name before anything is read
     found: dict[str, list[str]] = {}
 
     def add(path: Path, name: str, text: Sequence[str] | None) -> None:
@@ -131,5 +138,5 @@ def _read(
             continue
         name = path.stem if path.stem not in found else str(path)
         text = Source(path, name, coder="", encoding=encoding).read_text()
-        add(path, name, units_of(text, units.value))
+        add(path, name, units_of(text, units))
     return found

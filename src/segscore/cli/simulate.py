@@ -30,11 +30,14 @@ def run(
         int,
         typer.Option("--hypotheses", min=1, help="Of each reference, each a document of its own."),
     ] = 100,
-    coders: Annotated[
+    n_coders: Annotated[
         int | None,
         typer.Option(
-            "--coders", min=1, help="Instead: so many coders of each reference, one document."
+            "--n-coders", min=1, help="Instead: so many coders of each reference, one document."
         ),
+    ] = None,
+    coders: Annotated[  # its name of old; elsewhere --coders says what coder names mean
+        int | None, typer.Option("--coders", min=1, hidden=True)
     ] = None,
     misses: Annotated[float, typer.Option("--misses", help="Of each boundary, 0 … 1.")] = 0.0,
     near_misses: Annotated[
@@ -54,9 +57,14 @@ def run(
     placement: Annotated[
         str, typer.Option("--placement", help="Of these: segment, boundary, ends or document.")
     ] = "segment",
-    seed: Annotated[int, typer.Option("--seed", help="The same seed, the same result.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Random seed: the same seed gives the same result.")
+    ] = 0,
     target: Annotated[
-        str | None, typer.Option("--to", help="Format of the output, if its suffix does not say.")
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help="Format of the output, if its suffix does not say."
+        ),
     ] = None,
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
@@ -66,9 +74,9 @@ def run(
     """Draw references by chance, and hypotheses that err from them in stated ways.
 
     Each hypothesis is a document with two codings, `reference` and `hypothesis`, for `segscore
-    score FILE --reference reference`; with --coders, each reference is a document with so many
-    codings, for `segscore agree FILE`. Written to stdout as JSON Lines, or with -o in any format
-    that `segscore convert` writes and that needs no text.
+    score FILE --reference reference`; with --n-coders, each reference is a document with so
+    many codings, for `segscore agree FILE`. Written to stdout as JSON Lines, or with -o in any
+    format that `segscore convert` writes and that needs no text.
     """
     from segscore import simulate
     from segscore.arguments import generator
@@ -84,13 +92,14 @@ def run(
     )
     chance = generator(seed)
     refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
-    if coders is None:
+    n_coders = coders if n_coders is None else n_coders
+    if n_coders is None:
         pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
         records = _both_codings(pairs, hypotheses)
         total = 2 * len(pairs)
     else:
-        records = simulate.coders(refs, errors, coders, seed=chance).records()
-        total = references * coders
+        records = simulate.coders(refs, errors, n_coders, seed=chance).records()
+        total = references * n_coders
     _write(with_progress(records, "simulating", total), output, target, lossy)
 
 

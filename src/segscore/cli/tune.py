@@ -1,7 +1,7 @@
-"""`segscore tune METHOD DATA`: a segmenter's parameters, by a small search."""
+"""`segscore tune DATA… --method METHOD`: a segmenter's parameters, by a small search."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -17,6 +17,7 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import show, with_progress
 from segscore.errors import SegmentationError
+from segscore.scores import Average
 
 if TYPE_CHECKING:
     from segscore.corpus import Document
@@ -26,23 +27,34 @@ GridHelp = "Values to try of a parameter: preference=-4,-6,-8. May be repeated; 
 
 
 def run(
-    method: Annotated[str, typer.Argument(metavar="METHOD", help=MethodHelp)],
     data: Annotated[
         list[Path],
-        typer.Argument(metavar="DATA…", help="Development documents: corpora with text."),
+        typer.Argument(
+            metavar="DATA…",
+            help="Development documents: corpora with text. Without --method, METHOD comes first.",
+        ),
     ],
+    method: Annotated[
+        str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)
+    ] = None,
     metric: Annotated[
-        str, typer.Option("--metric", "-m", help='What is to be best: "wd(k=3)".')
+        str, typer.Option("--metric", "-m", metavar="METRIC", help='What is to be best: "wd(k=3)".')
     ] = "windowdiff",
-    grid: Annotated[list[str] | None, typer.Option("--grid", help=GridHelp)] = None,
+    grid: Annotated[
+        list[str] | None, typer.Option("--grid", metavar="PARAMETER=VALUES", help=GridHelp)
+    ] = None,
     search: Annotated[
-        str, typer.Option("--search", help="coordinate: parameter by parameter; grid: everything.")
+        str,
+        typer.Option(
+            "--search", metavar="WAY", help="coordinate: parameter by parameter; grid: everything."
+        ),
     ] = "coordinate",
     segments: Annotated[
         str,
         typer.Option(
             "--segments",
             "-n",
+            metavar="NUMBER",
             help="auto: the method decides; reference: as many as it has; or a number. "
             "By default auto where the method can, else reference.",
         ),
@@ -51,7 +63,7 @@ def run(
     source: DataFormatOption = None,
     words: WordsOption = False,
     average: Annotated[
-        str, typer.Option("--average", help="macro: the mean of the documents; or micro.")
+        Average, typer.Option("--average", help="macro: the mean of the documents; or micro.")
     ] = "macro",
     stop_words: StopWordsOption = None,
     stemmer: StemmerOption = None,
@@ -69,17 +81,21 @@ def run(
     from segscore.cli.benchmark import number
     from segscore.segmenters import by_name, tuning
 
+    if method is None:
+        method, data = str(data[0]), data[1:]
+    if not data:
+        raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
     made = tuning.tune(
         _documents(data, source),
         by_name.with_words(by_name.segmenter(method), stop_words, stemmer),
         metric,
         name=method,
         grid=_grid(grid),
-        search=one_of(search, ("coordinate", "grid"), "--search"),  # type: ignore[arg-type]
+        search=one_of(search, get_args(tuning.Search), "--search"),  # type: ignore[arg-type]
         n_segments=segments if segments == "default" else number(segments),
         reference=reference,
         in_words=words,
-        average=one_of(average, ("macro", "micro"), "--average"),  # type: ignore[arg-type]
+        average=average,
         workers=workers,
         progress=with_progress,
     )
@@ -103,7 +119,7 @@ def _documents(paths: list[Path], source: str | None) -> dict[str, "Document"]:
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
     """What --grid says: values by parameter."""
-    from segscore.segmenters.by_name import value_of
+    from segscore.specs import value_of
 
     if not given:
         return None

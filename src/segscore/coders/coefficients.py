@@ -39,7 +39,7 @@ from segscore.metrics import BoundarySimilarity, Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.ratios import ratio
 from segscore.provenance import PLAIN, Provenance
-from segscore.segmentation import BoundaryType
+from segscore.segmentation import BoundaryType, type_order
 from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular
 
@@ -374,7 +374,7 @@ def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
     found = {
         name for one in pairs.segmentations if one.types for kinds in one.types for name in kinds
     }
-    return tuple(sorted(found, key=lambda name: (isinstance(name, str), name))) or (None,)
+    return tuple(sorted(found, key=type_order)) or (None,)
 
 
 def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:

@@ -10,7 +10,7 @@ from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.io.csv_cells import rows
 from segscore.io.files import Source
-from segscore.text.sentences import units_of
+from segscore.text.unit_splitting import units_of
 
 GROUPS = {  # who coded which chapters of The Moonstone
     1: (1, 3, 4, 11),
@@ -80,7 +80,7 @@ def _paragraphs(folder: Path, chapter: int, expected: int) -> list[str]:
     """
     path = folder / "text" / f"ch{chapter}.txt"
     text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
-    found = units_of(text, "paragraph")
+    found = units_of(text, "paragraphs")
     for index in [i for i, one in enumerate(found) if one.startswith(_GOES_ON)]:
         found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]
     if len(found) != expected:

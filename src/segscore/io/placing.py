@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.read_options import MICRO, TEXT_RULES, Policy
+from segscore.io.read_options import MICRO, Policy
 from segscore.records import Record, whereabouts
 from segscore.segmentation import Segmentation
-from segscore.text.unit_splitting import Stretches, Ticks, Units, text_units
+from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, text_units
 
 _DONE = {
     "cut": "edge inside a unit moved to its nearer edge",

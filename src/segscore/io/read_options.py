@@ -16,10 +16,10 @@ from typing import Any, Literal, get_args
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.text.unit_splitting import TEXT_RULES, text_rule
 
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
-TEXT_RULES = ("lines", "paragraphs", "sentences", "words", "characters")
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
@@ -53,10 +53,12 @@ class ReadOptions:
             if value is not None and (not isinstance(value, str) or not value):
                 raise SegmentationError(f"{name} is {shown(value)}: expected a text")
         rule = self.units
-        if rule is None or rule in TEXT_RULES or self.tier is not None:
+        if rule is None or self.tier is not None or self.seconds is not None:
             return
-        if self.seconds is None:
-            raise SegmentationError(f"units is {rule!r}: expected {_EXPECTED}")
+        try:
+            object.__setattr__(self, "units", text_rule(rule))  # "sentence" is "sentences"
+        except SegmentationError:
+            raise SegmentationError(f"units is {rule!r}: expected {_EXPECTED}") from None
 
     @property
     def tier(self) -> str | None:

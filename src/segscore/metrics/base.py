@@ -18,29 +18,29 @@ that know how long a unit is.
 """
 
 import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Literal, Self
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore._version import __version__
 from segscore.arguments import Floats, shown, whole_number
-from segscore.errors import SegmentationError, nearest
+from segscore.errors import SegmentationError
 from segscore.pairs import Pairs, Reference
 from segscore.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.scores import Score
 from segscore.segmentation import Segmentation
+from segscore.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
 
 Row = tuple[float, ...]
 OnUndefined = Literal["raise", "nan"]
 
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
-_INTEGER = re.compile(r"[+-]?\d+")
+_EXAMPLE = "windowdiff(k=3,edges=wrap)"
 
 # metadata of a field that a metric got later: signatures print it only where it is not default
 ADDED_LATER = {"added later": True}
@@ -240,58 +240,45 @@ def _item(value: str | int) -> str:
     """A member of a tuple: strings are quoted, and marked where they look like a number."""
     if isinstance(value, int):
         return str(value)
-    return ("'" if _INTEGER.fullmatch(value) else "") + quote(value, safe=" ")
-
-
-def _parameter(text: str) -> Any:
-    """A parameter from its text."""
-    known = {"auto": None, "yes": True, "no": False, "/": ()}
-    if text in known:
-        return known[text]
-    if text == "custom":
-        raise SegmentationError("a custom function cannot be read back from a text")
-    if text.endswith("/"):
-        return tuple(
-            int(item) if _INTEGER.fullmatch(item) else unquote(item.removeprefix("'"))
-            for item in text[:-1].split("/")
-        )
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    return ("'" if is_integer(value) else "") + quote(value, safe=" ")
 
 
 def read_metric(text: str, makers: dict[str, Callable[..., Metric]]) -> Metric:
     """The metric that a spec or a signature names."""
-    text = text.strip()
-    if "|" in text:
-        name, *cells = text.split("|")
-        pairs = [cell.partition(":") for cell in cells]
-        version = [i for i, (key, _, _) in enumerate(pairs) if key == "v"]
-        pairs = pairs[: version[0] + 1] if version else pairs
-        given = {key: value for key, mark, value in pairs if mark and key not in _NOT_READ}
-        complete = len(given) + sum(key in _NOT_READ for key, _, _ in pairs) == len(pairs)
-    else:
-        name, bracket, rest = text.partition("(")
-        cells = [cell for cell in rest.removesuffix(")").split(",") if cell.strip()]
-        pairs = [cell.partition("=") for cell in cells]
-        given = {key.strip(): value.strip() for key, mark, value in pairs if mark}
-        complete = len(given) == len(pairs) and bool(bracket) == text.endswith(")")
-    if name.strip() not in makers:
-        raise SegmentationError(
-            f"no metric is called {name.strip()!r}{nearest(name.strip(), sorted(makers))}"
-        )
-    if not complete:
-        raise SegmentationError(
-            f"cannot read metric {text!r}: expected for instance windowdiff(k=3,edges=wrap)"
-        )
-    values = {key: _parameter(value) for key, value in given.items()}
+    name, cells = _signature(text) if "|" in text else parse_spec(text, "metric", _EXAMPLE)
+    make = makers.get(name)
+    if make is None:
+        raise unknown_name("metric", name, sorted(makers))
+    if "custom" in cells.values():
+        raise SegmentationError("a custom function cannot be read back from a text")
+    values = {key: value_of(cell) for key, cell in cells.items()}
     try:
-        return makers[name.strip()](**values)
+        return make(**values)
     except TypeError:
-        raise SegmentationError(
-            f"metric {text!r} has a parameter that {name.strip()} does not take; it takes "
-            + ", ".join(makers[name.strip()]().signature_fields())
-        ) from None
+        for key, value in values.items():
+            if not _takes(make, key, value):
+                known = make().signature_fields()
+                raise unknown_parameter("metric", text, key, known) from None
+        raise
+
+
+def _signature(text: str) -> tuple[str, dict[str, str]]:
+    """The name in a signature, and the parameters as written; nothing else of it."""
+    name, *cells = text.strip().split("|")
+    pairs = [cell.partition(":") for cell in cells]
+    version = [i for i, (key, _, _) in enumerate(pairs) if key == "v"]
+    pairs = pairs[: version[0] + 1] if version else pairs  # what stands after it is no parameter
+    if not all(mark for _, mark, _ in pairs) or len({key for key, _, _ in pairs}) < len(pairs):
+        raise SegmentationError(f"cannot read metric {text!r}: expected for instance {_EXAMPLE}")
+    return name, {key: value for key, _, value in pairs if key not in _NOT_READ}
+
+
+def _takes(make: Callable[..., Metric], key: str, value: Any) -> bool:
+    """Is there such a parameter, whatever its value?"""
+    try:
+        make(**{key: value})
+    except TypeError:
+        return False
+    except SegmentationError:
+        pass
+    return True

@@ -2,8 +2,8 @@
 
 Types are str or int. `types=(…)` declares them in the order of their scale. Undeclared, the types
 of a document are those that occur in it: integers are their own scale, names have none, and are
-compared with `substitution="unit"` only (metrics spec §4.1). Typed boundaries cannot be compared
-with untyped ones; a side without boundaries goes with either.
+compared with `substitution="unit"` only (docs/definitions.md §4.1). Typed boundaries cannot be
+compared with untyped ones; a side without boundaries goes with either.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from segscore.arguments import LARGEST, Int64Array, shown
 from segscore.errors import SegmentationError
 from segscore.pairs import Lists, Pairs
-from segscore.segmentation import BoundaryType, Segmentation
+from segscore.segmentation import BoundaryType, Segmentation, type_order
 
 
 class TypeColumns(NamedTuple):
@@ -50,7 +50,7 @@ def type_columns(
     _check_all_or_none(pairs, declared)
     names: tuple[BoundaryType | None, ...]
     if declared is None:
-        names = (*sorted(set(pairs.type_names), key=_scale_order), None)
+        names = (*sorted(set(pairs.type_names), key=type_order), None)
         values = _values(names)
     else:
         names = declared
@@ -101,7 +101,7 @@ def _plain_names(
     if all(isinstance(name, int) for name in found):
         return tuple(sorted(found)) or (None,)
     if substitution == "unit":
-        return tuple(sorted(found, key=_scale_order))
+        return tuple(sorted(found, key=type_order))
     return None
 
 
@@ -113,11 +113,6 @@ def _coded_types(one: Segmentation, code: Mapping[Any, int]) -> Lists:
     lists = [sorted([code[name] for name in kinds]) for kinds in one.types]
     starts = np.cumsum([0, *map(len, lists)])
     return Lists(starts, np.array([entry for entries in lists for entry in entries], np.int64))
-
-
-def _scale_order(name: BoundaryType) -> tuple[bool, Any]:
-    """Undeclared types: integers in their order, then names in theirs."""
-    return isinstance(name, str), name
 
 
 def _values(names: Sequence[Any]) -> Int64Array:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segscore.arguments import shown
+from segscore.arguments import Floats, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_beta, precision_recall_f
 from segscore.segmentation import BoundaryType
@@ -56,7 +55,7 @@ class ConfusionMatrix(Tabular):
 
     def __init__(self, types: Sequence[BoundaryType], cells: Any, positions: float) -> None:
         self.types = tuple(types)
-        self.cells: NDArray[np.float64] = np.array(cells, np.float64)
+        self.cells: Floats = np.array(cells, np.float64)
         self.cells.flags.writeable = False
         self.positions = float(positions)
         size = len(self.types) + 1

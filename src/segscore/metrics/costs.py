@@ -1,4 +1,4 @@
-"""What edits cost: the cost models of boundary edit distance (metrics spec §4.1).
+"""What edits cost: the cost models of boundary edit distance (docs/definitions.md §4.1).
 
 The papers disagree with themselves about a transposition over a distance of d positions, where
 1 <= d <= n_t - 1. The models, and where they were used:
@@ -18,9 +18,8 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segscore.arguments import shown
+from segscore.arguments import Floats, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_weight
 
@@ -34,7 +33,7 @@ _ASKED = 1_000_000  # distances that a function is asked for
 class Prices(NamedTuple):
     """Price of each distance from 0 on; beyond the table it is base + slope · distance."""
 
-    table: NDArray[np.float64]
+    table: Floats
     base: float
     slope: float
 
@@ -73,8 +72,8 @@ def _named_prices(cost: str, n_t: int, w_trp: float, w_t: float) -> Prices:
     return Prices(_weighted(costs, w_trp, w_t), w_trp * base + w_t, w_trp * slope)
 
 
-def _weighted(costs: Any, w_trp: float, w_t: float) -> NDArray[np.float64]:
-    table: NDArray[np.float64] = w_trp * np.asarray(costs, np.float64) + w_t
+def _weighted(costs: Any, w_trp: float, w_t: float) -> Floats:
+    table: Floats = w_trp * np.asarray(costs, np.float64) + w_t
     table.flags.writeable = False
     return table
 

@@ -3,13 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from segscore.arguments import LARGEST_FLOAT, shown
+from segscore.arguments import LARGEST_FLOAT, Floats, shown
 from segscore.errors import SegmentationError
 
 
-def ratio(above: Any, below: Any) -> NDArray[np.float64]:
+def ratio(above: Any, below: Any) -> Floats:
     """Divide; NaN where the divisor is 0."""
     below = np.asarray(below, np.float64)
     out = np.full(np.broadcast(above, below).shape, np.nan)
@@ -17,9 +16,7 @@ def ratio(above: Any, below: Any) -> NDArray[np.float64]:
     return out
 
 
-def precision_recall_f(
-    tp: Any, fp: Any, fn: Any, beta: float = 1
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floats, Floats, Floats]:
     """Precision = TP/(TP+FP), recall = TP/(TP+FN), F_β = (1+β²)TP / ((1+β²)TP + β²FN + FP).
 
     Precision is NaN without hypothesis boundaries, recall without reference boundaries, F only

@@ -10,7 +10,7 @@ from segscore.io.files import Source
 from segscore.papers.published import Run
 from segscore.segmentation import Segmentation
 from segscore.segmenters import Preprocessing
-from segscore.text.sentences import units_of
+from segscore.text.unit_splitting import units_of
 
 Codings = Mapping[str, Segmentation]  # by coder
 
@@ -38,7 +38,7 @@ def moonstone_paragraphs(run: Run) -> dict[int, list[str]]:
     for chapter, codings in run.shared(moonstone).items():
         path = run.folder("moonstone") / "text" / f"ch{chapter}.txt"
         text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
-        found = units_of(text, "paragraph")
+        found = units_of(text, "paragraphs")
         goes_on = [i for i, one in enumerate(found) if one.startswith(_GOES_ON)]
         for index in goes_on:
             found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]

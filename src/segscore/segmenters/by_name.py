@@ -1,10 +1,9 @@
 """Segmenters by name, as the command line knows them: `c99`, `texttiling(w=10,k=6)`.
 
-`auto` is None, `yes` and `no` are truth values; parameters left out have their defaults.
+`segscore.specs` says how values are written; parameters left out have their defaults.
 `cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, replace
 from functools import partial
@@ -26,6 +25,7 @@ from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
+from segscore.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
 
 SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "c99": C99,
@@ -46,10 +46,9 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "bisect": Bisect,
 }
 
-_SPEC = re.compile(r"(?P<name>[\w-]+)(?:\((?P<parameters>[^()]*)\))?")
+_EXAMPLE = "texttiling(w=10,k=6)"
 _NO_TEXT = ("preprocessing", "progress", "function", "encode")  # a text cannot give them
 _PLAIN = (str, int, float, tuple)  # values that a text can give
-_WORDS = {"auto": None, "yes": True, "no": False}
 
 
 def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
@@ -60,45 +59,21 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     """
     if not isinstance(spec, str):
         return as_segmenter(spec)
-    name, cells = parsed(spec)
+    name, cells = parse_spec(spec, "segmenter", _EXAMPLE)
     make = SEGMENTERS.get(name)
     if make is None:
-        raise SegmentationError(
-            f"no segmenter is called {name!r}: expected one of {', '.join(SEGMENTERS)}"
-        )
+        raise unknown_name("segmenter", name, SEGMENTERS)
     given = {key: value_of(text) for key, text in cells.items()}
     known = parameters(_class(make))
     for key in given:
         if key not in known:
-            raise SegmentationError(
-                f"segmenter {spec!r}: no parameter is called {key!r}: expected "
-                + (", ".join(known) if known else "none, for it has none")
-            )
+            raise unknown_parameter("segmenter", spec, key, known)
     for field in fields(_class(make)):
         if field.default is MISSING and field.name in known and field.name not in given:
             raise SegmentationError(
-                f"segmenter {spec!r} lacks {field.name}: expected {name}({field.name}=…)"
+                f"segmenter {spec!r} needs {field.name}: expected {name}({field.name}=…)"
             )
     return make(**given)
-
-
-def parsed(spec: str) -> tuple[str, dict[str, str]]:
-    """The name in a text, and the parameters as they are written there."""
-    found = _SPEC.fullmatch(spec.strip())
-    if found is None:
-        raise SegmentationError(
-            f"cannot read segmenter {spec!r}: expected for instance texttiling(w=10,k=6)"
-        )
-    cells: dict[str, str] = {}
-    for cell in filter(None, (found["parameters"] or "").split(",")):
-        key, equals, value = (part.strip() for part in cell.partition("="))
-        if not equals or key in cells:
-            raise SegmentationError(
-                f"segmenter {spec!r}: cannot read {cell.strip()!r}: expected each parameter once, "
-                "as name=value"
-            )
-        cells[key] = value
-    return found["name"], cells
 
 
 def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:
@@ -107,7 +82,7 @@ def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:
     >>> with_parameters("texttiling(k=3)", {"w": None, "k": 6})
     'texttiling(k=6,w=auto)'
     """
-    name, cells = parsed(spec)
+    name, cells = parse_spec(spec, "segmenter", _EXAMPLE)
     cells |= {key: _text_of(value) for key, value in changes.items()}
     listed = ",".join(f"{key}={value}" for key, value in cells.items())
     return f"{name}({listed})" if listed else name
@@ -141,22 +116,10 @@ def _class(make: Callable[..., Segmenter]) -> Any:
 def _text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return "/".join(map(_text_of, value))
-    for word, meaning in _WORDS.items():
+    for word, meaning in WORDS.items():
         if value is meaning:
             return word
     return str(value)
-
-
-def value_of(text: str) -> Any:
-    """The value of a parameter, as written."""
-    if text in _WORDS:
-        return _WORDS[text]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def with_words(

@@ -22,7 +22,6 @@ from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.pairs import _cores
 from segscore.scores import Average
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.benchmarking import Exam
@@ -35,6 +34,7 @@ from segscore.segmenters.workers import (
     worker_processes,
 )
 from segscore.tables import Column, Table, Tabular
+from segscore.threads import cores
 
 Search = Literal["coordinate", "grid"]
 Setting = Mapping[str, Any]  # values of parameters
@@ -282,7 +282,7 @@ class _Trials:
         workers = self._workers
         if workers is None:
             first = self.listed[0].seconds * len(self._judge.exam.tasks)
-            workers = min(_cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
+            workers = min(cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
         if workers > 1 and _can_travel(self._judge):
             processes = worker_processes(workers, _appoint, self._judge)
             self._pool = self._stack.enter_context(processes)

@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 from segscore.arguments import whole_number
 from segscore.errors import SegmentationError
-from segscore.pairs import _cores
 from segscore.segmentation import Segmentation
+from segscore.threads import cores
 
 MOST_WORKERS = 1024
 _WORTH_A_PROCESS = 40  # documents that make up for starting one
@@ -67,7 +67,7 @@ def segment_all(
     """Segment documents, in their order; `workers=None` uses all cores where it pays."""
     listed = list(tasks)
     if workers is None:
-        workers = min(_cores(), len(listed) // _WORTH_A_PROCESS)
+        workers = min(cores(), len(listed) // _WORTH_A_PROCESS)
     else:
         workers = min(checked_workers(workers), len(listed))
     if workers < 2 or not _can_travel(segmenter):

@@ -1,4 +1,4 @@
-"""The tests that the papers use, on the values of documents (spec §8).
+"""The tests that the papers use, on the values of documents (docs/definitions.md §8).
 
 `values` is a table (documents, systems): one value per document and system. Documents are taken as
 independent of each other. Everything is computed by SciPy or, where SciPy has no such test, by

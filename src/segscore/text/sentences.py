@@ -1,89 +1,88 @@
-"""A plain text into units: sentences, paragraphs or lines.
+"""Where sentences end: the one rule of segscore, for readers and segmenters alike.
 
-Sentences end at . ! ? … and their like in other scripts, with closing quotes and brackets, and at
-a blank line (a heading has no full stop); a full stop after an initial or a common abbreviation, or
-before a small letter, ends none. Paragraphs are apart by blank lines. Units are stripped of white
-space around them; empty ones do not exist.
+A sentence ends
+- after `.` `!` `?` `…` and their like in other scripts where space follows, and after `。！？`
+  wherever they stand; closing quotes and brackets, and a note's number such as `[1]`, stay with
+  their sentence;
+- at a blank line, because a heading has no full stop.
+
+It does not end
+- before a small letter: `"Why?" he asked.` is one sentence;
+- after an abbreviation, an initial (`J. Smith`) or letters with dots (`U.S.`), unless a word comes
+  next that often starts a sentence: `He lives in the U.S. They do not.` are two;
+- after an abbreviation that needs a number (`No. 5`, `Fig. 2`, `Sept. 3`), if a number follows;
+- after the number of an item that starts a sentence: `1. Open the door.` is one.
+
+That is a rule, not a model: the same text always gives the same sentences, on every computer. The
+abbreviations and the words are English; the other rules hold for any language.
 """
 
 import re
-from typing import Any, Literal
+from collections.abc import Iterator
 
-from segscore.arguments import shown
-from segscore.errors import SegmentationError
-
-UnitKind = Literal["sentence", "paragraph", "line"]
-
-_CLOSING = "\"'”’»)\\]"
 _STOPS = ".!?…؟۔।॥።"
+_CLOSING = "\"'”“’‘»«›‹)\\]}」』"
+_WIDE_CLOSING = "”’」』）】》〉］"
 # A run of stops is looked at once, from its start: time must not grow with the square of a text.
-_END = re.compile(rf"(?:(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?=\s)|[。！？｡]+[」』）]*)")
-_NEXT = re.compile(r"\s*(\S?)")
-_LONGEST_ABBREVIATION = 20  # characters before a full stop that may tell
-_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+_END = re.compile(
+    rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?:[ \u00a0\u202f]»)?(?:\[\d{{1,4}}\])*+(?=\s)"
+    rf"|(?:[。！？｡]|．(?!\d))++[{_WIDE_CLOSING}]*+(?:[\"']++(?=\s|\Z))?"
+)
+_NEXT = re.compile(r"\s*+([\"'“‘«‹„(\[{]*+)(\w*+)(\.?)")
+_NEAR = 20  # characters before a full stop that can tell
+_ITEM = re.compile(r"\s*[(\[]?(?:\d{1,2}|[A-Za-z])")
+_LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # u.s
+_NEVER = frozenset({"e.g", "i.e", "cf", "vs", "viz", "approx"})
 _ABBREVIATIONS = frozenset(
-    {
-        "mr", "mrs", "ms", "dr", "prof", "st", "mt", "vs", "etc", "fig", "figs", "no", "vol", "pp",
-        "ed", "eds", "al", "gen", "col", "sen", "rep", "gov", "capt", "lt", "sgt", "jr", "sr",
-        "inc", "ltd", "co", "corp", "dept", "approx", "e.g", "i.e", "cf", "a.m", "p.m", "u.s",
-        "u.k",
-    }
-)  # fmt: skip
+    """mr mrs ms messrs mme dr prof rev hon st mt ft gen col maj cmdr capt lt sgt cpl sen rep gov
+    pres jr sr esq ph.d m.sc b.sc inc ltd co corp dept univ assn bros ave blvd rd etc al ed eds
+    trans repr resp incl est""".split()  # noqa: SIM905
+)
+_BEFORE_NUMBERS = frozenset(
+    """no nos nr vol vols p pp ch chap sec sect fig figs eq eqs tab art ver v ca c jan feb mar apr
+    jun jul aug sep sept oct nov dec""".split()  # noqa: SIM905
+)
+_STARTERS = frozenset(
+    """a an the this that these those there here he she it we they you i his her its our their my
+    your and but or so then thus yet if when while where why how what who which in on at by for from
+    with as after before because since although though however also all another any each every some
+    many most now perhaps until yes well let once is are was were do does did""".split()  # noqa: SIM905
+)
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences of a text.
+def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
+    """Where sentences end inside a stretch without a blank line; its own end is not among them.
 
-    >>> sentences('Dr. Smith came. "Where from?" No. 5, he said! Really')
-    ['Dr. Smith came.', '"Where from?"', 'No. 5, he said!', 'Really']
+    >>> list(sentence_ends("Dr. No came. He sat.", 0, 20))
+    [12]
     """
-    found: list[str] = []
-    for block in _BLANK_LINE.split(text):
-        start = 0
-        for end in _END.finditer(block):
-            if not _goes_on(block, start, end):
-                found.append(block[start : end.end()])
-                start = end.end()
-        found.append(block[start:])
-    return [" ".join(one.split()) for one in found if one.strip()]
+    first = start
+    for found in _END.finditer(text, start, end):
+        if found.end() < end and not _goes_on(text, first, found, end):
+            yield found.end()
+            first = found.end()
 
 
-def _goes_on(text: str, start: int, end: re.Match[str]) -> bool:
-    """Is this full stop part of an abbreviation, an initial, or before a small letter?"""
-    following = _NEXT.match(text, end.end())
-    if following is not None and following[1].islower():
-        return True
-    if end[0] != ".":
+def _goes_on(text: str, first: int, found: re.Match[str], end: int) -> bool:
+    """Is this stop inside a sentence? `first` is where the sentence starts."""
+    following = _NEXT.match(text, found.end(), end)
+    opening, word, dot = following.groups() if following is not None else ("", "", "")
+    if found[0][0] not in _STOPS:  # a wide stop always ends a sentence
         return False
-    before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.start()].split()
-    last = before[-1].strip(_CLOSING + "(“‘«").lower() if before else ""
-    return last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last != "i")
-
-
-def paragraphs(text: str) -> list[str]:
-    r"""Blocks of lines between blank lines.
-
-    >>> paragraphs("One\nand one.\n\n\nTwo.")
-    ['One and one.', 'Two.']
-    """
-    return [" ".join(block.split()) for block in _BLANK_LINE.split(text) if block.strip()]
-
-
-def lines(text: str) -> list[str]:
-    r"""Lines that are not blank.
-
-    >>> lines("One\n\n two ")
-    ['One', 'two']
-    """
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-_WAYS = {"sentence": sentences, "paragraph": paragraphs, "line": lines}
-
-
-def units_of(text: str, kind: Any = "sentence") -> list[str]:
-    """The units of a text, sentence by sentence or otherwise."""
-    if kind not in _WAYS:
-        raise SegmentationError(f"units is {shown(kind)}: expected one of {', '.join(_WAYS)}")
-    normal = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
-    return _WAYS[kind](normal)
+    if not opening and word[:1].islower():
+        return True
+    if found[0] != ".":
+        return False
+    before = text[max(first, found.start() - _NEAR) : found.start()]
+    if found.start() - first < _NEAR and _ITEM.fullmatch(before):
+        return before.strip() != "I"
+    last = before.split()[-1].lstrip("\"'“‘«„([") if before.strip() else ""
+    initial = len(last) == 1 and last.isupper() and last != "I"
+    last = last.lower()
+    if last in _NEVER:
+        return True
+    if last in _BEFORE_NUMBERS and word[:1].isdigit():
+        return True
+    if initial or last in _ABBREVIATIONS or _LETTERS.fullmatch(last):
+        return dot == "." or word.lower() not in _STARTERS
+    return False

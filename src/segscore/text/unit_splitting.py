@@ -3,18 +3,24 @@
 A unit is half-open, [start, end). Text is counted in code points and time in microseconds. Between
 two units of text there may be space, which belongs to none; `characters` are all of them.
 
-A sentence ends after `.`, `!`, `?` or `…` (or `。`, `！`, `？`), closing quotes and brackets
-included, where space follows, and at a blank line. That is a rule, not a model: it cuts after
-"Dr.", and always in the same way.
+The rules of text: `sentences` (segscore.text.sentences says where they end), `paragraphs` (apart by
+blank lines), `lines`, `words` (apart by space), `characters`. The names in the singular are
+accepted, too. Readers and segmenters use the same rules, so that the same text has the same units.
+Sentences and paragraphs may run over several lines: in their texts each run of space is one blank.
 """
 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Literal, Protocol, get_args
 
+from segscore.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.text.sentences import sentence_ends
+
+TextRule = Literal["lines", "paragraphs", "sentences", "words", "characters"]
+TEXT_RULES: tuple[str, ...] = get_args(TextRule)
 
 _BREAK = r"(?>\r\n|\r|\n)"
 _BLANK_LINES = re.compile(rf"{_BREAK}(?:[^\S\r\n]*{_BREAK})+")
@@ -23,8 +29,6 @@ _RULES = {
     "words": re.compile(r"\S+"),
     "characters": re.compile(r".", re.DOTALL),
 }
-# a run of marks is looked at once, from its start: long runs take no longer than others
-_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s)|[。！？]++[”’」』）]*+")
 
 
 class Units(Protocol):
@@ -95,6 +99,27 @@ class Ticks:
         return min(max(-(-point // self.step), 0), self.n)
 
 
+def text_rule(name: Any) -> str:
+    """The rule that a name stands for, in the plural or the singular.
+
+    >>> text_rule("sentence")
+    'sentences'
+    """
+    rule = f"{name}s" if f"{name}s" in TEXT_RULES else name
+    if rule not in TEXT_RULES:
+        raise SegmentationError(f"units is {shown(name)}: expected one of {', '.join(TEXT_RULES)}")
+    return str(rule)
+
+
+def units_of(text: str, rule: Any = "sentences") -> list[str]:
+    """The texts of the units of a text.
+
+    >>> units_of('Dr. Smith came. "Where from?" No. 5, he said! Really')
+    ['Dr. Smith came.', '"Where from?"', 'No. 5, he said!', 'Really']
+    """
+    return list(text_units(text, rule).texts or ())
+
+
 def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stretches:
     """The units of a text, or of a part of it, by a rule.
 
@@ -102,6 +127,7 @@ def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stre
     ('One two.', 'Three!', 'Four')
     """
     hi = len(text) if hi is None else hi
+    rule = text_rule(rule)
     if rule == "paragraphs":
         found = _paragraphs(text, lo, hi)
     elif rule == "sentences":
@@ -109,7 +135,11 @@ def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stre
     else:
         found = (one.span() for one in _RULES[rule].finditer(text, lo, hi))
     trimmed = found if rule == "characters" else (_trimmed(text, *one) for one in found)
-    return stretches([one for one in trimmed if one[0] < one[1]], text)
+    made = stretches([one for one in trimmed if one[0] < one[1]], text)
+    if rule not in ("sentences", "paragraphs"):
+        return made
+    texts = tuple(" ".join(one.split()) for one in made.texts or ())
+    return Stretches(made.starts, made.ends, texts)
 
 
 def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretches:
@@ -138,13 +168,14 @@ def _paragraphs(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
 
 def _sentences(text: str, lo: int, hi: int) -> Iterable[tuple[int, int]]:
     for first, last in _paragraphs(text, lo, hi):
-        ends = [one.end() for one in _SENTENCE_END.finditer(text, first, last)]
+        ends = list(sentence_ends(text, first, last))
         yield from zip([first, *ends], [*ends, last], strict=True)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    while start < end and text[start].isspace():
+    """Without space around it; a byte order mark is space here."""
+    while start < end and (text[start].isspace() or text[start] == "\ufeff"):
         start += 1
-    while start < end and text[end - 1].isspace():
+    while start < end and (text[end - 1].isspace() or text[end - 1] == "\ufeff"):
         end -= 1
     return start, end

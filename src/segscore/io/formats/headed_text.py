@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from segscore.io.base import Format
 from segscore.io.files import Source
 from segscore.io.outlines import Outline
-from segscore.io.read_options import TEXT_RULES
 from segscore.records import Record
-from segscore.text.unit_splitting import text_units
+from segscore.text.unit_splitting import TEXT_RULES, text_units
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")

@@ -1,0 +1,194 @@
+"""The house: one direction of imports, no cycle, no private name across rooms.
+
+`lint-imports` (make lint) holds the layers of pyproject.toml; here is what it does not see: cycles
+among modules of one room, names that are looked up by text, and private names.
+"""
+
+import ast
+import importlib
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import segscore as ss
+from segscore.papers import runner
+
+SOURCE = Path(ss.__file__).parent
+PROJECT = Path(__file__).parents[1]
+PUBLIC = {"_kernels", "_version"}  # rooms that are private to users, not to the other rooms
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts).removesuffix(".__init__")
+
+
+FILES = {module_name(path): path for path in sorted(SOURCE.rglob("*.py"))}
+KERNELS = {module_name(path) for path in SOURCE.rglob("*.pyx")}
+BY_TEXT = {  # modules that import others by names in a table
+    "segscore.papers.runner": {f"segscore.papers.{name}" for name in runner.paper_names()},
+}
+
+
+@cache
+def parsed(name: str) -> ast.Module:
+    return ast.parse(FILES[name].read_text("utf-8"))
+
+
+def at_run_time(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes, those inside functions included, those under `if TYPE_CHECKING` not."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            for other in child.orelse:
+                yield other
+                yield from at_run_time(other)
+            continue
+        yield child
+        yield from at_run_time(child)
+
+
+def imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Each import of ours: the module it is from, and the name, if there is one."""
+    for node in at_run_time(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "segscore":
+            yield from ((node.module or "", alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((a.name, "") for a in node.names if a.name.partition(".")[0] == "segscore")
+
+
+def target(module: str, name: str) -> str:
+    """The module that an import runs."""
+    whole = f"{module}.{name}"
+    return whole if whole in FILES or whole in KERNELS else module
+
+
+def graph() -> dict[str, set[str]]:
+    made = {name: {target(*one) for one in imported(parsed(name))} - {name} for name in FILES}
+    for name, others in BY_TEXT.items():
+        made[name] |= others
+    return made
+
+
+def room(module: str) -> str:
+    return [*module.split("."), ""][1]
+
+
+def cycles(edges: Mapping[str, set[str]]) -> list[list[str]]:
+    """Strongly connected components of more than one module (Tarjan 1972)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(one: str) -> None:
+        index[one] = low[one] = len(index)
+        stack.append(one)
+        for other in edges.get(one, ()):
+            if other not in index:
+                visit(other)
+                low[one] = min(low[one], low[other])
+            elif other in stack:
+                low[one] = min(low[one], index[other])
+        if low[one] == index[one]:
+            part = [stack.pop()]
+            while part[-1] != one:
+                part.append(stack.pop())
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    for one in edges:
+        if one not in index:
+            visit(one)
+    return found
+
+
+def test_cycles_are_found() -> None:
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set()}) == [["a", "b", "c"]]
+    assert cycles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+def test_imports_inside_functions_count_and_those_for_types_do_not() -> None:
+    text = (
+        "if TYPE_CHECKING:\n from segscore.io import read\nelse:\n import segscore.corpus\n"
+        "def f():\n from segscore import pairs\n"
+    )
+    assert list(imported(ast.parse(text))) == [("segscore.corpus", ""), ("segscore", "pairs")]
+
+
+def test_no_cycle_not_even_a_lazy_one() -> None:
+    edges = graph()
+    assert len(edges) > 150
+    assert sum(map(len, edges.values())) > 800
+    assert cycles(edges) == []
+
+
+def test_nobody_imports_from_the_front_door() -> None:
+    """`segscore` itself reaches every room, lazily: who imports it could reach what is above."""
+    found = [
+        f"{name} imports {what} from segscore"
+        for name in FILES
+        for module, what in imported(parsed(name))
+        if module == "segscore" and target(module, what) == "segscore"
+    ]
+    assert found == []
+
+
+def test_names_fetched_later_are_where_the_table_says() -> None:
+    """The table of lazy names, the imports that type checkers see, and __all__ are the same."""
+    later = {name: f"segscore.{module}" for module, names in ss._LATER.items() for name in names}
+    for name, module in later.items():
+        assert hasattr(importlib.import_module(module), name), (module, name)
+        assert name in ss.__all__
+    seen = {
+        alias.name: node.module
+        for block in parsed("segscore").body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    rooms = dict.fromkeys(ss._ROOMS, "segscore")
+    assert seen == later | rooms
+
+
+def test_no_private_name_of_another_room() -> None:
+    found = [
+        f"{name} imports {module}.{what}"
+        for name in FILES
+        for module, what in imported(parsed(name))
+        if room(target(module, what)) != room(name)
+        and any(
+            part.startswith("_") and part not in {*PUBLIC, "__version__"}
+            for part in f"{module}.{what}".split(".")
+        )
+    ]
+    assert found == []
+
+
+@cache
+def layers() -> list[list[str]]:
+    """The contract of pyproject.toml, from the roof to the ground."""
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    (contract,) = settings["tool"]["importlinter"]["contracts"]
+    return [[cell.strip(" ()") for cell in line.split(":")] for line in contract["layers"]]
+
+
+def test_every_room_has_its_layer_in_the_contract_and_on_the_page() -> None:
+    listed = [one for layer in layers() for one in layer]
+    assert len(listed) == len(set(listed))
+    assert {room(name) for name in FILES} <= {*listed, "", "__main__", "_version"}
+    page = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
+    assert [one for one in listed if f"`{one}" not in page] == []
+
+
+def test_imports_point_down() -> None:
+    """What lint-imports checks, and names that are looked up by text, too."""
+    height = {one: -index for index, layer in enumerate(layers()) for one in layer}
+    found = [
+        f"{name} imports {other}, which is above it"
+        for name, others in graph().items()
+        for other in others
+        if height.get(room(other), -99) > height.get(room(name), 1)  # the front door may use all
+    ]
+    assert found == []
