@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
 
-.PHONY: demo test lint fuzz bench sanitize install clean
+.PHONY: demo test lint fuzz bench sanitize gallery install clean
 
 demo: install
 	@$(BIN)/segscore demo
@@ -34,6 +34,9 @@ sanitize: install
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" PYTHONPATH=$(SANITIZED):tests:. PYTHONMALLOC=malloc \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -m tests.kernels.sanitized $(ARGS)
+# docs/gallery.md and its pictures
+gallery: install
+	$(BIN)/python docs/make_gallery.py
 
 install: .venv/ready
 

@@ -44,6 +44,7 @@ from segscore.segmentation import Segmentation
 if TYPE_CHECKING:
     from segscore import baselines as baselines
     from segscore import datasets as datasets
+    from segscore import plot as plot
     from segscore import ranked as ranked
     from segscore import segmenters as segmenters
     from segscore import simulate as simulate
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from segscore.io import read, write
     from segscore.metrics.confusion import ConfusionMatrix
     from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
+    from segscore.metrics.window_runs import windows
     from segscore.ranked_text import outline, rank_bars
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
@@ -82,12 +84,14 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "io": ("read", "write"),
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
+    "metrics.window_runs": ("windows",),
     "ranked_text": ("outline", "rank_bars"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 _ROOMS = (
     "baselines",
     "datasets",
+    "plot",
     "ranked",
     "segmenters",
     "simulate",
@@ -164,5 +168,6 @@ __all__ = [
     "score",
     "segment_counts",
     "support",
+    "windows",
     "write",
 ]

@@ -15,7 +15,7 @@ number of units. Nothing changes after it was made.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Literal, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
 
 from segscore.arguments import shown
 from segscore.documents import first_difference
@@ -23,6 +23,10 @@ from segscore.errors import SegmentationError, named
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Kind, Labels, Record, Units, record_from_fields
 from segscore.segmentation import Segmentation
+from segscore.tables.pictured import picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 Value = TypeVar("Value")
@@ -143,6 +147,10 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
                 self.group, local,
             )  # fmt: skip
             units = None
+
+    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+        """Draw everyone's boundaries: `segscore.plot.boundaries`."""
+        return picture("boundaries", self, ax=ax)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):

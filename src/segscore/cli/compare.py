@@ -143,7 +143,7 @@ def run(
 
     chosen_units = choices(units, policy, layer)
     corpus = read(reference, source, **vars(chosen_units))
-    given: Any = _runs(systems, source, chosen_units) if systems else chosen
+    given: Any = system_runs(systems, source, chosen_units) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     made = compare(
@@ -187,7 +187,9 @@ def _baselines(chosen: list[Baseline] | None, scale: bool) -> tuple[str, ...]:
     return tuple(one.value for one in chosen or usual) if scale else ()
 
 
-def _runs(paths: list[str], source: str | None, chosen: "ReadOptions") -> "dict[str, list[Corpus]]":
+def system_runs(
+    paths: list[str], source: str | None, chosen: "ReadOptions"
+) -> "dict[str, list[Corpus]]":
     """The runs of each system, by its name; without a name each coder of a file is a system."""
     from segscore.comparison.inputs import systems_of
     from segscore.io import read

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from segscore.cli.options import FormOption, OutputOption
-from segscore.cli.output import chosen_form, show, show_several, with_progress
+from segscore.cli.output import chosen_form, remark, show, show_several, with_progress
 
 
 def run(
@@ -26,6 +26,15 @@ def run(
     report: Annotated[
         Path | None,
         typer.Option("--report", help="Write a page (Markdown) with tables and errata, too."),
+    ] = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            "--figures",
+            metavar="DIR",
+            help="Draw figures of the papers into this folder, too, as PDF and PNG, with a page "
+            "that says what the papers say about theirs.",
+        ),
     ] = None,
     form: FormOption = None,
     output: OutputOption = None,
@@ -47,6 +56,9 @@ def run(
         text = room.page(outcomes, this)
         with replacing(report) as file:
             file.write(text)
+    if figures is not None:
+        for drawn in room.write_figures(chosen, figures, this):
+            remark(drawn.line)
     if chosen_form(form, output) in ("csv", "json"):
         show(room.to_table(outcomes), form, output)
     else:

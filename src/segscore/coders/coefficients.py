@@ -24,7 +24,7 @@ of the first two count segments where boundaries are due; `segscore.papers` re-e
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -42,6 +42,10 @@ from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import BoundaryType, type_order
 from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular
+from segscore.tables.pictured import picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 READING = (
     "Corrected: 0 is what the same coders would reach if only chance decided where their "
@@ -120,6 +124,10 @@ class Agreement(Tabular):
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
         return agreement_table(self)
+
+    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+        """Draw π with its interval by document and group: `segscore.plot.intervals`."""
+        return picture("intervals", self, ax=ax)
 
 
 def agreement(

@@ -15,9 +15,42 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
+from segscore.metrics.ratios import ratio
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.tables import Table, Tabular
+
+_MOST_CODERS = 2_000
+
+
+@dataclass(frozen=True)
+class ScoredPairs:
+    """The values behind a mean, with the coders of each pair."""
+
+    coders: tuple[str, ...]
+    reference: Int64Array
+    hypothesis: Int64Array
+    values: Floats
+    one_name_one_coder: bool
+
+    def by_coders(self) -> Floats:
+        """See `PairwiseMean.by_coders`."""
+        n = len(self.coders)
+        if not self.one_name_one_coder:
+            raise SegmentationError(
+                "coder names are local to each document: expected the coders of one document, "
+                "corpus[…]"
+            )
+        if n > _MOST_CODERS:
+            raise SegmentationError(
+                f"{n} coders are too many for a table of each against each: expected at most "
+                f"{_MOST_CODERS}; corpus.select(coders=…) chooses some"
+            )
+        defined = ~np.isnan(self.values)
+        cell = (self.reference * n + self.hypothesis)[defined]
+        sums = np.bincount(cell, self.values[defined], minlength=n * n)
+        counts = np.bincount(cell, minlength=n * n)
+        return ratio(sums, counts.astype(np.float64)).reshape(n, n)
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,11 +69,36 @@ class PairwiseMean(Tabular):
     documents: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
     groups: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
+    _scored: "ScoredPairs | None" = field(default=None, repr=False, compare=False)
 
     @property
     def signature(self) -> str:
         """How the values were computed, to be cited with them."""
         return self.metric.signature(provenance=self.provenance)
+
+    @property
+    def coders(self) -> tuple[str, ...]:
+        """Who was compared; the whole knows it, its documents and groups do not."""
+        return self._scored.coders if self._scored else ()
+
+    def by_coders(self) -> Floats:
+        """The mean of each two coders over the documents that both coded.
+
+        Row i, column j: `coders[i]` is the reference, `coders[j]` the hypothesis; NaN where they
+        share no document or have no value there, and on the diagonal.
+
+        >>> import segscore as ss
+        >>> cut = ss.Segmentation.from_masses
+        >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([2, 4]), "bob": cut([3, 3])}})
+        >>> ss.pairwise(corpus, "b").by_coders().tolist()
+        [[nan, 0.5], [0.5, nan]]
+        """
+        if self._scored is None:
+            raise SegmentationError(
+                "coder by coder is known for all of a corpus, without system=: expected that, or "
+                "segscore.pairwise(corpus[document], …)"
+            )
+        return self._scored.by_coders()
 
     def to_table(self) -> Table:
         """A row per document and group, and one for all pairs."""
@@ -91,7 +149,23 @@ def pairwise(
     documents = {
         name: _mean(made, found[where == index]) for index, name in enumerate(pairs.documents)
     }
-    return replace(_mean(made, found, documents, groups), provenance=pairs.corpus.provenance)
+    scored = None if system is not None else _scored(pairs, made, found)
+    whole = _mean(made, found, documents, groups)
+    return replace(whole, provenance=pairs.corpus.provenance, _scored=scored)
+
+
+def _scored(pairs: CoderPairs, metric: Metric, values: Floats) -> ScoredPairs:
+    """The values with who was the reference: both ways round, whatever the metric."""
+    left, right = pairs.coder[pairs.left], pairs.coder[pairs.right]
+    if metric.symmetric:
+        values = np.concatenate([values, values])
+    return ScoredPairs(
+        pairs.coders,
+        np.concatenate([left, right]),
+        np.concatenate([right, left]),
+        values,
+        not pairs.local or len(pairs.documents) == 1,
+    )
 
 
 def _ordered(

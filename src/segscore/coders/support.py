@@ -6,7 +6,7 @@ Kazantseva & Szpakowicz (2012), fig. 3; with w = 0 it is the share of coders per
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.tables import Table, Tabular
+from segscore.tables.pictured import picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _MOST_POSITIONS = 10_000_000
 
@@ -62,6 +66,10 @@ class Support(Tabular):
     def to_table(self) -> Table:
         """A row per position that somebody marked."""
         return support_table(self)
+
+    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+        """Draw the share of coders position by position: `segscore.plot.per_unit`."""
+        return picture("per_unit", self, ax=ax)
 
     def __iter__(self) -> Any:
         return zip(self.positions.tolist(), self.shares.tolist(), strict=True)

@@ -42,15 +42,17 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.pairs import Pairs
-from segscore.scores import Average
+from segscore.scores import Average, Score
 from segscore.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.tables import Tabular
+from segscore.tables.pictured import picture
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from matplotlib.axes import Axes
 
     from segscore.tables import Table
 
@@ -281,6 +283,24 @@ class Comparison(Tabular):
         made = self._found[self._metric(metric)]
         return {name: made.values[:, i] for i, name in enumerate(self._contestants)}
 
+    def totals(self, metric: str | Metric | None = None) -> dict[str, Score]:
+        """The micro-averaged score of each row of the table, with its parts (precision, recall …).
+
+        Several runs count with their mean statistics.
+        """
+        made = self._found[self._metric(metric)]
+        if self.settings.average == "macro":
+            raise SegmentationError(
+                "a macro-average has no statistics to add up, and so no precision or recall: "
+                "expected a comparison with average='micro'"
+            )
+        sums = made.rows.sum(axis=0)
+        return {
+            name: Score(float(made.metric.values(row[np.newaxis])[0]), made.metric, row,
+                        average="micro")
+            for name, row in zip(self._contestants, sums, strict=True)
+        }  # fmt: skip
+
     def against(
         self, number: float, metric: str | Metric | None = None
     ) -> dict[str, classical.TestResult]:
@@ -456,3 +476,7 @@ class Comparison(Tabular):
         from segscore.comparison.comparison_table import pairs_table
 
         return pairs_table(self)
+
+    def plot(self, metric: str | Metric | None = None, *, ax: "Axes | None" = None) -> "Axes":
+        """Draw the systems with their intervals and letters: `segscore.plot.intervals`."""
+        return picture("intervals", self, metric, ax=ax)

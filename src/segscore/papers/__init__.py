@@ -1,13 +1,15 @@
 """Papers recomputed: each number that a paper prints, beside the one that segscore computes.
 
 One file per paper, named after its first author and year; it holds a list `CELLS`, `ERRATA` if the
-paper has any, and `MISSING` for what it prints and no cell has. Nothing else is needed for
+paper has any, and `MISSING` for what it prints and no cell has. Its figures stand beside it in a
+file of the same name and `_figures`. Nothing else is needed for
 `reproduce`, the command line and the page docs/reproduction.md to find it. No published number
 takes part in computing ours: a cell keeps what the paper prints apart from the function that
 computes.
 """
 
 from segscore.papers.errata import Erratum, Finding
+from segscore.papers.figures import DrawnFigure, PaperFigure, figures_of, write_figures
 from segscore.papers.page import page
 from segscore.papers.paper_tables import paper_tables, summary_table, to_table
 from segscore.papers.published import Outcome, PublishedNumber, Run, Tolerance
@@ -24,15 +26,18 @@ from segscore.papers.runner import (
 )
 
 __all__ = [
+    "DrawnFigure",
     "Erratum",
     "Finding",
     "Outcome",
+    "PaperFigure",
     "PublishedNumber",
     "Run",
     "Tolerance",
     "cells_of",
     "errata_of",
     "exit_code",
+    "figures_of",
     "find_data",
     "missing_of",
     "outcomes",
@@ -43,4 +48,5 @@ __all__ = [
     "reproduce",
     "summary_table",
     "to_table",
+    "write_figures",
 ]

@@ -69,9 +69,9 @@ def latex(view: View) -> str:
     """A booktabs tabular; with a title or notes, inside a table environment."""
 
     def show(cell: ShownCell) -> str:
-        text = _latex(cell.text + cell.extra)
+        text = latex_text(cell.text + cell.extra)
         text = rf"\textbf{{{text}}}" if cell.best else text
-        above = ",".join(filter(None, (_latex(cell.marks), cell.notes)))
+        above = ",".join(filter(None, (latex_text(cell.marks), cell.notes)))
         return rf"{text}\textsuperscript{{{above}}}" if above else text
 
     def line(row: list[ShownCell]) -> str:
@@ -88,18 +88,21 @@ def latex(view: View) -> str:
         r"\end{tabular}",
     ]
     notes = [
-        r"\par\footnotesize " + (rf"\textsuperscript{{{number}}} " if number else "") + _latex(note)
+        r"\par\footnotesize "
+        + (rf"\textsuperscript{{{number}}} " if number else "")
+        + latex_text(note)
         for number, note in view.notes
     ]
     if view.title or notes:
-        caption = [rf"\caption{{{_latex(view.title)}}}"] if view.title else []
+        caption = [rf"\caption{{{latex_text(view.title)}}}"] if view.title else []
         tabular = [
             r"\begin{table}", r"\centering", *caption, *tabular, *notes, r"\end{table}"
         ]  # fmt: skip
     return "\n".join(["% needs the package booktabs", *tabular]) + "\n"
 
 
-def _latex(text: str) -> str:
+def latex_text(text: str) -> str:
+    """Text with every character escaped that LaTeX would act on."""
     return visible(text).translate(_LATEX_ESCAPES)
 
 

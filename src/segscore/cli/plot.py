@@ -1,0 +1,305 @@
+"""`segscore plot KIND FILE… -o FIGURE`: pictures."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from segscore.cli.options import (
+    FormatOption,
+    LayerOption,
+    PolicyOption,
+    UnitsOption,
+    choices,
+)
+from segscore.errors import SegmentationError, named
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from segscore.comparison import Comparison
+    from segscore.corpus import Corpus, Document
+    from segscore.io import ReadOptions
+    from segscore.segmentation import Segmentation
+
+
+class Kind(StrEnum):
+    """The pictures there are."""
+
+    BOUNDARIES = "boundaries"
+    SUPPORT = "support"
+    EDITS = "edits"
+    WINDOWS = "windows"
+    INTERVALS = "intervals"
+    DISTRIBUTION = "distribution"
+    PRECISION_RECALL = "precision-recall"
+    HABITS = "habits"
+    CLUSTERS = "clusters"
+    PER_UNIT = "per-unit"
+    MATRIX = "matrix"
+    LEVELS = "levels"
+    LENGTHS = "lengths"
+    CURVE = "curve"
+
+
+class PlotInput(NamedTuple):
+    """What the command line gave."""
+
+    files: list[Path]
+    source: str | None
+    reading: "ReadOptions"
+    document: str | None
+    reference: str | None
+    hypothesis: str | None
+    metric: str | None
+
+
+def run(
+    kind: Annotated[Kind, typer.Argument(metavar="KIND", help=f"{', '.join(Kind)}.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE…",
+            help="CODINGS (files or folders); REF SYSTEM… for intervals, distribution and "
+            "precision-recall; REF HYP for edits and windows; a CSV table for curve.",
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The picture: .pdf, .svg, .png or .pgf.")
+    ],
+    document: Annotated[
+        str | None,
+        typer.Option("--document", help="The document to draw; default: all, or the one."),
+    ] = None,
+    reference: Annotated[
+        str | None, typer.Option("--reference", help="The coder who is the reference.")
+    ] = None,
+    hypothesis: Annotated[
+        str | None, typer.Option("--hypothesis", help="The coder to hold against it.")
+    ] = None,
+    metric: Annotated[
+        str | None, typer.Option("--metric", "-m", help='A metric, such as b or "wd(k=3)".')
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", help="A title above the picture.")] = None,
+    width: Annotated[
+        float | None, typer.Option("--width", min=1, max=100, help="In inches.")
+    ] = None,
+    height: Annotated[
+        float | None, typer.Option("--height", min=1, max=100, help="In inches.")
+    ] = None,
+    source: FormatOption = None,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
+) -> None:
+    """Draw a picture of codings, of systems or of a table of numbers.
+
+    Of CODINGS: boundaries, per-unit and levels of a document; support, habits, clusters, matrix and
+    lengths of all or of one; intervals of their agreement. Of systems: intervals, distribution,
+    precision-recall. Of one pair: edits, windows. Needs matplotlib: pip install 'segscore[plot]'.
+    """
+    from segscore import plot  # refuses in words if matplotlib is missing
+
+    given = PlotInput(
+        files, source, choices(units, policy, layer), document, reference, hypothesis, metric
+    )
+    ax = _PICTURES[kind](given, plot)
+    plot.save(ax, output, width=width, height=height, title=title)
+
+
+# ---- what is read ----
+
+
+def _read(given: PlotInput, path: Path) -> "Corpus":
+    from segscore.io import read
+
+    return read(path, given.source, **vars(given.reading))
+
+
+def _one_file(given: PlotInput) -> Path:
+    if len(given.files) > 1:
+        raise SegmentationError(f"{len(given.files)} files: expected one for this picture")
+    return given.files[0]
+
+
+def _corpus_or_document(given: PlotInput) -> "Corpus | Document":
+    """All of the file, or the document asked for."""
+    corpus = _read(given, _one_file(given))
+    return corpus if given.document is None else _chosen(corpus, given.document)
+
+
+def _document(given: PlotInput) -> "Document":
+    """The document asked for, or the only one."""
+    corpus = _read(given, _one_file(given))
+    if given.document is None and len(corpus) == 1:
+        return next(iter(corpus.values()))
+    if given.document is None:
+        raise SegmentationError(
+            f"{given.files[0]} has {len(corpus)} documents: choose one by --document, of "
+            f"{named(corpus)}"
+        )
+    return _chosen(corpus, given.document)
+
+
+def _chosen(corpus: "Corpus", name: str) -> "Document":
+    if name not in corpus:
+        raise SegmentationError(f"--document is {name!r}: expected one of {named(corpus)}")
+    return corpus[name]
+
+
+def _pair(given: PlotInput) -> "tuple[tuple[str, Segmentation], tuple[str, Segmentation]]":
+    """Reference and hypothesis, each with its coder: of one file, or of two."""
+    if len(given.files) > 2:
+        raise SegmentationError(f"{len(given.files)} files: expected REF, or REF and HYP")
+    first = _document(given._replace(files=given.files[:1]))
+    if len(given.files) == 1:
+        if given.reference is None or given.hypothesis is None:
+            raise SegmentationError(
+                "HYP is missing: give a second file, or --reference CODER and --hypothesis CODER"
+            )
+        second = first
+    else:
+        second = _document(given._replace(files=given.files[1:], document=first.name))
+    return (
+        _coding(first, given.reference, "--reference"),
+        _coding(second, given.hypothesis, "--hypothesis"),
+    )
+
+
+def _coding(document: "Document", coder: str | None, option: str) -> "tuple[str, Segmentation]":
+    if coder is None and len(document) == 1:
+        coder = next(iter(document))
+    if coder is None or coder not in document:
+        found = f"{option} is {coder!r}" if coder else f"{len(document)} coders: choose by {option}"
+        raise SegmentationError(
+            f"document {document.name!r}, {found}: expected one of {named(document)}"
+        )
+    return coder, document[coder]
+
+
+def _comparison(given: PlotInput) -> "Comparison":
+    from segscore.cli.compare import system_runs
+    from segscore.comparison import compare
+
+    corpus: Any = _read(given, given.files[0])
+    paths = list(map(str, given.files[1:]))
+    systems: Any = system_runs(paths, given.source, given.reading) if paths else None
+    return compare(corpus, given.reference, systems, given.metric or "b")
+
+
+def _table(given: PlotInput) -> "tuple[str, list[float], dict[str, list[float]]]":
+    """A CSV file: the first column is x, each other column a curve; the first row has names."""
+    import csv
+
+    path = _one_file(given)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        header, *rows = list(csv.reader(file)) or [[]]
+    if len(header) < 2 or not rows:
+        raise SegmentationError(
+            f"{path}: expected a row of names, then rows of numbers, the first column being x"
+        )
+    if len(set(header)) < len(header):
+        raise SegmentationError(f"{path}: a name is listed twice in the first row")
+    columns: list[list[float]] = [[] for _ in header]
+    for number, row in enumerate(rows, 2):
+        if len(row) != len(header):
+            raise SegmentationError(
+                f"{path}, line {number}: {len(row)} cells: expected {len(header)}"
+            )
+        for column, cell in zip(columns, row, strict=True):
+            column.append(_number(cell, f"{path}, line {number}"))
+    return header[0], columns[0], dict(zip(header[1:], columns[1:], strict=True))
+
+
+def _number(cell: str, where: str) -> float:
+    if not cell.strip():
+        return float("nan")
+    try:
+        return float(cell)
+    except ValueError:
+        raise SegmentationError(f"{where}: {cell!r}: expected a number") from None
+
+
+# ---- what is drawn ----
+
+
+def _edits(given: PlotInput, plot: Any) -> "Axes":
+    (ref_name, ref), (hyp_name, hyp) = _pair(given)
+    drawn: Axes = plot.edits(ref, hyp, names=(ref_name, hyp_name))
+    return drawn
+
+
+def _windows(given: PlotInput, plot: Any) -> "Axes":
+    (_, ref), (_, hyp) = _pair(given)
+    drawn: Axes = plot.windows(ref, hyp, given.metric or "windowdiff")
+    return drawn
+
+
+def _intervals(given: PlotInput, plot: Any) -> "Axes":
+    if len(given.files) > 1 or given.reference is not None:
+        return _of_comparison("intervals")(given, plot)
+    from segscore.coders.coefficients import agreement
+
+    drawn: Axes = plot.intervals(agreement(_corpus_or_document(given), given.metric))
+    return drawn
+
+
+def _lengths(given: PlotInput, plot: Any) -> "Axes":
+    if len(given.files) == 1:
+        drawn: Axes = plot.lengths(_corpus_or_document(given))
+    else:
+        drawn = plot.lengths({str(path): _read(given, path) for path in given.files})
+    return drawn
+
+
+def _curve(given: PlotInput, plot: Any) -> "Axes":
+    xlabel, x, y = _table(given)
+    drawn: Axes = plot.curve(x, y, xlabel=xlabel)
+    return drawn
+
+
+def _of_comparison(name: str) -> "Drawing":
+    def draw(given: PlotInput, plot: Any) -> "Axes":
+        drawn: Axes = getattr(plot, name)(_comparison(given))
+        return drawn
+
+    return draw
+
+
+def _of_document(name: str) -> "Drawing":
+    def draw(given: PlotInput, plot: Any) -> "Axes":
+        drawn: Axes = getattr(plot, name)(_document(given))
+        return drawn
+
+    return draw
+
+
+def _of_codings(name: str, takes_metric: bool = False) -> "Drawing":
+    def draw(given: PlotInput, plot: Any) -> "Axes":
+        options = {"metric": given.metric} if takes_metric and given.metric else {}
+        drawn: Axes = getattr(plot, name)(_corpus_or_document(given), **options)
+        return drawn
+
+    return draw
+
+
+Drawing = Callable[[PlotInput, Any], "Axes"]
+
+_PICTURES: dict[Kind, Drawing] = {
+    Kind.BOUNDARIES: _of_document("boundaries"),
+    Kind.SUPPORT: _of_codings("support"),
+    Kind.EDITS: _edits,
+    Kind.WINDOWS: _windows,
+    Kind.INTERVALS: _intervals,
+    Kind.DISTRIBUTION: _of_comparison("distribution"),
+    Kind.PRECISION_RECALL: _of_comparison("precision_recall"),
+    Kind.HABITS: _of_codings("habits"),
+    Kind.CLUSTERS: _of_codings("clusters", takes_metric=True),
+    Kind.PER_UNIT: _of_document("per_unit"),
+    Kind.MATRIX: _of_codings("matrix", takes_metric=True),
+    Kind.LEVELS: _of_document("levels"),
+    Kind.LENGTHS: _lengths,
+    Kind.CURVE: _curve,
+}

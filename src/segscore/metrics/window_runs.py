@@ -1,0 +1,180 @@
+"""Which windows a window metric penalises, and why.
+
+Pk, WindowDiff and WinPR slide a window of k positions over the document. Neighbouring windows that
+hold the same numbers of boundaries are one run, so that the cost follows boundaries and not units.
+
+- A window is `missed` if the reference has boundaries in it that the hypothesis does not have,
+  `extra` in the opposite case, and `same` if it costs nothing.
+- Its penalty is 1 for WindowDiff (the difference of both numbers if `weighted`), `fn_weight` or
+  `fp_weight` for Pk, and the false positives or false negatives for WinPR.
+
+Windows are named by their first position. With `pad` the first of them begin before position 1;
+with `wrap` the last of them run on from the end of the document to its start.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from segscore.arguments import Floats, Int64Array, shown
+from segscore.errors import SegmentationError
+from segscore.metrics import metric as as_metric
+from segscore.metrics.base import Metric
+from segscore.metrics.window import Pk, WindowDiff, WinPR
+from segscore.segmentation import Segmentation
+from segscore.tables import Column, Table, Tabular
+
+Why = Literal["same", "missed", "extra"]
+WindowMetric = Pk | WindowDiff | WinPR
+
+
+class WindowRun(NamedTuple):
+    """Windows in a row that hold the same numbers of boundaries.
+
+    `first` and `last` are the first positions of the first and of the last window; `reference` and
+    `hypothesis` are the boundaries in each; `penalty` is what each window costs.
+    """
+
+    first: int
+    last: int
+    reference: int
+    hypothesis: int
+    penalty: float
+    why: Why
+
+    @property
+    def n_windows(self) -> int:
+        """How many windows the run has."""
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True, repr=False)
+class Windows(Tabular):
+    """The windows of a metric on one pair, in runs; iterate over it, or `print` the penalised."""
+
+    metric: WindowMetric
+    ref: Segmentation
+    hyp: Segmentation
+    k: int
+    runs: tuple[WindowRun, ...]
+
+    def __iter__(self) -> Iterator[WindowRun]:
+        return iter(self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @property
+    def n_windows(self) -> int:
+        """All windows."""
+        return self.runs[-1].last - self.runs[0].first + 1
+
+    @cached_property
+    def penalised(self) -> tuple[WindowRun, ...]:
+        """The runs that cost anything."""
+        return tuple(run for run in self.runs if run.penalty)
+
+    @property
+    def penalty(self) -> float:
+        """What all windows cost together; over `n_windows` it is the value of Pk or WindowDiff."""
+        return float(sum(run.n_windows * run.penalty for run in self.penalised))
+
+    def to_table(self) -> Table:
+        """A row per run of penalised windows."""
+        columns = [
+            Column("first window", key="first"),
+            Column("last window", key="last"),
+            Column("windows"),
+            Column("reference"),
+            Column("hypothesis"),
+            Column("why"),
+            Column("penalty of each", key="penalty", digits=3),
+        ]
+        rows = [{**run._asdict(), "windows": run.n_windows} for run in self.penalised]
+        words = (
+            f"{self.metric}: {self.n_windows} windows of k = {self.k} positions, penalty "
+            f"{self.penalty:g} in all; windows are named by their first position"
+        )
+        return Table(columns, rows, [words], "Penalised windows")
+
+
+def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "windowdiff") -> Windows:
+    """Which windows Pk, WindowDiff or WinPR penalises on one pair, and why.
+
+    >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
+    >>> made = windows(ref, hyp)
+    >>> made.k, made.n_windows, made.penalty
+    (2, 9, 2.0)
+    >>> made.penalised
+    (WindowRun(first=1, last=2, reference=1, hypothesis=0, penalty=1.0, why='missed'),)
+    """
+    made = as_metric(metric)
+    if not isinstance(made, Pk | WindowDiff | WinPR):
+        raise SegmentationError(
+            f"{made.name} has no windows to show: expected pk, pk-prime, windowdiff or winpr"
+        )
+    for one in (ref, hyp):
+        if not isinstance(one, Segmentation):
+            raise SegmentationError(f"windows got {shown(one)}: expected two Segmentations")
+    made(ref, hyp)  # refuses a pair that the metric cannot score
+    k, edges = made.window_size(ref), "pad" if isinstance(made, WinPR) else made.edges
+    first, last = _starts(ref.n_units, k, edges)
+    sides = [_positions(one, edges) for one in (ref, hyp)]
+    starts = _changes(first, last, k, sides)
+    counts = [_inside(side, starts, k) for side in sides]
+    new = np.ones(len(starts), bool)  # windows next to each other that hold the same are one run
+    new[1:] = (np.diff(counts[0]) != 0) | (np.diff(counts[1]) != 0)
+    starts, in_ref, in_hyp = starts[new], counts[0][new], counts[1][new]
+    ends = np.append(starts[1:] - 1, last)
+    penalties = _penalties(made, in_ref, in_hyp)
+    columns = (starts, ends, in_ref, in_hyp, penalties)
+    listed = zip(*(column.tolist() for column in columns), strict=True)
+    runs = tuple(
+        WindowRun(first, last, r, h, penalty, _why(penalty, r, h))
+        for first, last, r, h, penalty in listed
+    )
+    return Windows(made, ref, hyp, k, runs)
+
+
+def _why(penalty: float, in_ref: int, in_hyp: int) -> Why:
+    if not penalty:
+        return "same"
+    return "missed" if in_ref > in_hyp else "extra"
+
+
+def _starts(n_units: int, k: int, edges: str) -> tuple[int, int]:
+    """The first positions of the first and of the last window."""
+    known = {"drop": (1, n_units - k), "pad": (2 - k, n_units - 1), "wrap": (1, n_units)}
+    return known[edges]  # a rule that is new in `metrics.window` must be told here, too
+
+
+def _positions(side: Segmentation, edges: str) -> Int64Array:
+    """Where windows meet boundaries; those of `wrap` go round and meet the first ones again."""
+    if edges == "wrap":
+        return np.concatenate((side.boundaries, side.boundaries + side.n_units))
+    return side.boundaries
+
+
+def _changes(first: int, last: int, k: int, sides: list[Int64Array]) -> Int64Array:
+    """The windows where something may change: a boundary enters, or the one before it was left."""
+    marks = np.concatenate(sides)
+    found = np.unique(np.concatenate(([first], marks - k + 1, marks + 1)))
+    return np.asarray(found[(found >= first) & (found <= last)])
+
+
+def _inside(side: Int64Array, starts: Int64Array, k: int) -> Int64Array:
+    """The boundaries in the window that begins at each start."""
+    return np.searchsorted(side, starts + k) - np.searchsorted(side, starts)
+
+
+def _penalties(metric: WindowMetric, in_ref: Int64Array, in_hyp: Int64Array) -> Floats:
+    """What a window with these numbers of boundaries costs."""
+    if isinstance(metric, Pk):
+        missed, extra = (in_ref > 0) & (in_hyp == 0), (in_hyp > 0) & (in_ref == 0)
+        return np.asarray(metric.fn_weight * missed + metric.fp_weight * extra, np.float64)
+    gap: Floats = np.abs(in_ref - in_hyp).astype(np.float64)
+    counts_once = isinstance(metric, WindowDiff) and not metric.weighted
+    return np.asarray(np.minimum(gap, 1.0)) if counts_once else gap

@@ -1,0 +1,95 @@
+"""Figures of papers drawn again, each with what the paper says about its own.
+
+A paper's figures stand in a module of its name and `_figures`, in a list `FIGURES`. Curves in print
+cannot be read off, so a figure is held against what is written about it; where the paper does not
+say what it drew, the note says what ours is.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from segscore.io import replacing
+from segscore.papers.published import Run
+from segscore.papers.runner import cells_of, paper_names, paper_title
+from segscore.tables.markup import markdown_text
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PAGE = "figures.md"
+PNG_DPI = 150
+
+
+class PaperFigure(NamedTuple):
+    """A figure: its number, what the paper says about it, how ours is drawn, the data it needs."""
+
+    number: str
+    says: str
+    draw: "Callable[[Run], Axes]"
+    needs: tuple[str, ...] = ()
+
+
+class DrawnFigure(NamedTuple):
+    """How it went: the files' common name, or None and the data that is missing."""
+
+    paper: str
+    figure: PaperFigure
+    stem: str | None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> str:
+        """One line for people."""
+        name = f"{self.paper}, fig. {self.figure.number}"
+        if self.stem is None:
+            return f"{name}: skipped, needs the data of {', '.join(self.missing)}"
+        return f"{name}: {self.stem}.pdf, {self.stem}.png"
+
+
+def figures_of(paper: str) -> list[PaperFigure]:
+    """The figures of a paper that can be drawn."""
+    name = f"segscore.papers.{paper}_figures"
+    return list(import_module(name).FIGURES) if find_spec(name) else []
+
+
+def write_figures(papers: Iterable[str] | None, folder: Path, run: Run) -> Iterator[DrawnFigure]:
+    """Draw the figures of these papers (default: all) into a folder, as PDF and PNG.
+
+    When all are drawn, a page (figures.md) shows each beside what the paper says.
+    """
+    from segscore.plot import save
+
+    cells_of(papers)  # refuses names of papers that there are not
+    folder.mkdir(parents=True, exist_ok=True)
+    done: list[DrawnFigure] = []
+    for paper in paper_names() if papers is None else dict.fromkeys(papers):
+        for figure in figures_of(paper):
+            missing = tuple(one for one in figure.needs if not run.has(one))
+            stem = None if missing else f"{paper}-fig-{figure.number}"
+            if stem is not None:
+                ax = figure.draw(run)
+                save(ax, folder / f"{stem}.pdf")
+                save(ax, folder / f"{stem}.png", dpi=PNG_DPI)
+            done.append(DrawnFigure(paper, figure, stem, missing))
+            yield done[-1]
+    with replacing(folder / PAGE) as file:
+        file.write(_page(done))
+
+
+def _page(done: Iterable[DrawnFigure]) -> str:
+    """The figures with what the papers say about theirs."""
+    parts = ["# Figures of papers, drawn again\n"]
+    paper = None
+    for one in done:
+        if one.paper != paper:
+            paper = one.paper
+            parts.append(f"## {markdown_text(paper_title(paper))}\n")
+        parts.append(f"### Figure {one.figure.number}\n\n{one.figure.says}\n")
+        if one.stem is None:
+            parts.append(f"Skipped: needs the data of {', '.join(one.missing)}.\n")
+        else:
+            parts.append(f"![figure {one.figure.number}]({one.stem}.png)\n")
+    return "\n".join(parts)

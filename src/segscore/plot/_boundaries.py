@@ -1,0 +1,59 @@
+"""Everyone's boundaries in one document (after Kazantseva & Szpakowicz 2012, fig. 2)."""
+
+from collections.abc import Mapping
+
+from matplotlib.axes import Axes
+
+from segscore.arguments import shown
+from segscore.coders.consensus import consensus
+from segscore.corpus import Document
+from segscore.errors import SegmentationError
+from segscore.plot import _canvas as canvas
+from segscore.plot._style import BLACK, BLUE, LIGHT, VERMILION
+from segscore.segmentation import Segmentation
+
+
+def boundaries(
+    document: Document | Mapping[str, Segmentation],
+    *,
+    majority: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Everyone's boundaries over the units, one row each; below them what most coders mark.
+
+    The last row, `segscore.consensus(document, "majority")`, is left out for a single coder. The
+    rows of systems, where the document knows them, are in another colour and say so.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> ax = boundaries({"ann": cut([2, 3, 6]), "bob": cut([5, 6])})
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['ann', 'bob', 'majority']
+    """
+    if not isinstance(document, Mapping):
+        raise SegmentationError(
+            f"document is {shown(document)}: expected a document, or a mapping from coder to "
+            "Segmentation"
+        )
+    canvas.drawable(len(document), "a document with one coding or more")
+    marked = consensus(document.values(), "majority")  # refuses what does not fit together
+    kinds = document.kinds if isinstance(document, Document) else {}
+    names = [f"{one} (system)" if kinds.get(one) == "system" else one for one in document]
+    colours = [VERMILION if kinds.get(one) == "system" else BLUE for one in document]
+    codings = list(document.values())
+    if majority and len(document) > 1:
+        names, colours, codings = [*names, "majority"], [*colours, BLACK], [*codings, marked]
+    ax = canvas.axes(ax, canvas.height_of(len(names)))
+    bins = canvas.Bins.of(marked.n_units - 1)
+    ax.hlines(range(len(names)), 0, marked.n_units, color=LIGHT, linewidth=0.8, zorder=1)
+    for row, (coding, colour) in enumerate(zip(codings, colours, strict=True)):
+        x = bins.marks(coding.boundaries)
+        ax.vlines(x, row - 0.38, row + 0.38, color=colour, linewidth=bins.line, zorder=2)
+    if len(names) > len(document):
+        ax.axhline(len(document) - 0.5, color=BLACK, linewidth=0.8)
+    canvas.row_names(ax, names, "coder")
+    canvas.positions_axis(ax, marked.n_units, bins, "a mark is one boundary or more")
+    if isinstance(document, Document):
+        ax.set_title(canvas.label(document.name, 70), loc="left")
+    canvas.without_frame(ax, "top", "right", "left")
+    return ax

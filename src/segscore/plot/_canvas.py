@@ -1,0 +1,209 @@
+"""What pictures share: axes without pyplot, sizes, names as labels, rows, bins, heat maps.
+
+Nothing here touches matplotlib's global state: figures are made directly, so no window is opened,
+no display is needed and nothing has to be closed.
+"""
+
+import io
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from segscore.arguments import Floats, Int64Array, shown
+from segscore.errors import SegmentationError, visible
+from segscore.tables.markup import latex_text
+
+if TYPE_CHECKING:
+    from matplotlib.colorbar import Colorbar
+
+WIDTH = 7.0  # inches: the text width of a page
+ROW = 0.26  # inches of a row with a name
+TALLEST = 20.0  # inches; more rows than fit share them
+LONGEST_NAME = 36  # characters
+MOST_BINS = 1000
+MOST_CELLS = 20_000  # drawn one by one; larger heat maps are images
+READABLE_ROW = 0.13  # inches; where rows are lower, only some are named
+
+
+class Picture(Axes):
+    """Axes that a notebook shows by themselves, without pyplot."""
+
+    def _repr_png_(self) -> bytes:
+        figure = self.get_figure(root=True)
+        assert figure is not None  # noqa: S101  # axes of ours always have one
+        file = io.BytesIO()
+        figure.savefig(file, format="png")
+        return file.getvalue()
+
+
+# ---- axes and their size ----
+
+
+def axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
+    """The axes given, or those of a new figure of this size."""
+    if ax is None:
+        return panels(1, height, width)[0]
+    if not isinstance(ax, Axes):
+        raise SegmentationError(f"ax is {shown(ax)}: expected matplotlib Axes")
+    return ax
+
+
+def panels(n: int, height: float, width: float = WIDTH, columns: int | None = None) -> list[Axes]:
+    """So many new axes in one figure, side by side or in so many columns."""
+    columns = n if columns is None else columns
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    lines = -(-n // columns)
+    return [figure.add_subplot(lines, columns, i + 1, axes_class=Picture) for i in range(n)]
+
+
+def height_of(n_rows: int, each: float = ROW, around: float = 1.1) -> float:
+    """A height for so many rows; from some point on they share what there is."""
+    return min(TALLEST, around + each * max(n_rows, 2))
+
+
+def own_figure(ax: Axes) -> Figure:
+    """The figure that the axes stand in."""
+    figure = ax.get_figure(root=True)
+    if figure is None:
+        raise SegmentationError("ax belongs to no figure: expected axes of a figure")
+    return figure
+
+
+# ---- text ----
+
+
+def label(text: object, most: int = LONGEST_NAME) -> str:
+    r"""A name as a label: nothing in it is read as mathematics or TeX; long ones lose their middle.
+
+    >>> label("a$b_1$")
+    'a\\$b_1\\$'
+    >>> label("a name that is far longer than a label can be", most=20)
+    'a name that i…can be'
+    """
+    plain = visible(str(text))
+    if len(plain) > most:
+        tail = most // 3
+        plain = f"{plain[: most - tail - 1]}…{plain[-tail:]}"
+    # reading the user's setting is fine; changing it would not be
+    return latex_text(plain) if mpl.rcParams["text.usetex"] else plain.replace("$", r"\$")
+
+
+def row_names(ax: Axes, names: Sequence[str], what: str = "") -> None:
+    """Rows 0, 1 … from top to bottom, each with its name, or some if there is no room for all."""
+    n = len(names)
+    inches = ax.get_position().height * own_figure(ax).get_figheight()
+    step = max(1, math.ceil(READABLE_ROW * n / inches))
+    shown_rows = range(0, n, step)
+    ax.set_yticks(list(shown_rows), [label(names[i]) for i in shown_rows])
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    if step > 1:
+        ax.set_ylabel(f"{n} {what or 'row'}s, one in {step} named")
+    elif what:
+        ax.set_ylabel(what)
+
+
+def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
+    """A legend above the axes, where it hides nothing."""
+    ax.legend(
+        loc="lower left", bbox_to_anchor=(0, 1.0), ncols=columns, frameon=False, fontsize="small",
+        borderaxespad=0.3, handletextpad=0.5, columnspacing=1.2, **options,
+    )  # fmt: skip
+
+
+def without_frame(ax: Axes, *sides: str) -> None:
+    """Take away lines of the frame that carry nothing (default: top and right)."""
+    for side in sides or ("top", "right"):
+        ax.spines[side].set_visible(False)
+
+
+def drawable(given: int, what: str) -> None:
+    """Refuse to draw nothing."""
+    if not given:
+        raise SegmentationError(f"there is nothing to draw: expected {what}")
+
+
+# ---- positions ----
+
+
+class Bins(NamedTuple):
+    """Positions 1 … n in bins of `width`; 1 where they have room side by side."""
+
+    n: int
+    width: int
+
+    @classmethod
+    def of(cls, n_positions: int, most: int = MOST_BINS) -> "Bins":
+        """The narrowest bins of which there are at most so many."""
+        return cls(n_positions, max(1, -(-n_positions // most)))
+
+    @property
+    def n_bins(self) -> int:
+        """How many bins there are."""
+        return -(-self.n // self.width)
+
+    def of_positions(self, positions: Int64Array) -> Int64Array:
+        """The bin of each position, from 0."""
+        return np.asarray((positions - 1) // self.width)
+
+    def marks(self, positions: Int64Array) -> Floats:
+        """Where to draw positions: as they are or, in bins, the middle of each bin that has any."""
+        if self.width == 1:
+            return positions.astype(np.float64)
+        return self.middle(np.unique(self.of_positions(positions)))
+
+    def middle(self, index: Int64Array) -> Floats:
+        """The middle of bins."""
+        return np.asarray(index * self.width + (self.width + 1) / 2, np.float64)
+
+    @property
+    def line(self) -> float:
+        """How thick marks may be, in points, so that neighbours stay apart."""
+        return 2.0 if self.n_bins < 150 else 1.0 if self.n_bins < 400 else 0.5
+
+    def note(self, shows: str) -> str:
+        """What to say on the axis: nothing, or how wide the bins are and what each shows."""
+        return "" if self.width == 1 else f" (in bins of {self.width}: {shows})"
+
+
+def positions_axis(ax: Axes, n_units: int, bins: Bins, shows: str, what: str = "position") -> None:
+    """The axis of positions, from the start of a document to its end."""
+    ax.set_xlim(0, max(n_units, 1))
+    ax.set_xlabel(what + bins.note(shows))
+    ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+
+
+# ---- heat maps ----
+
+
+def heat(ax: Axes, cells: Floats, extent: tuple[float, float], name: str, **limits: Any) -> None:
+    """Cells as shades from white to dark, columns spread over the extent; NaN is hatched.
+
+    A small map is drawn cell by cell, so that it stays sharp in print; a large one is an image.
+    """
+    ax.patch.set(facecolor="white", hatch="/////", edgecolor="0.82")
+    rows, columns = cells.shape
+    masked = np.ma.masked_invalid(cells)
+    if cells.size <= MOST_CELLS:
+        x = np.linspace(*extent, columns + 1)
+        mesh: Any = ax.pcolormesh(
+            x, np.arange(rows + 1) - 0.5, masked, cmap="Blues", linewidth=0, **limits
+        )
+    else:
+        mesh = ax.imshow(
+            masked, cmap="Blues", aspect="auto", interpolation="none",
+            extent=(*extent, rows - 0.5, -0.5), **limits,
+        )  # fmt: skip
+    figure = own_figure(ax)
+    slim = max(20.0, 4 * figure.get_figheight())  # a quarter of an inch wide, however tall
+    bar: Colorbar = figure.colorbar(mesh, ax=ax, label=name, pad=0.02, aspect=slim)
+    if bar.solids is not None:
+        bar.solids.set(rasterized=False, edgecolor="face")  # lines of the map's own colour

@@ -1,0 +1,71 @@
+"""Curves, as of simulations: a metric against P(miss), P(near), n (after Fournier & Inkpen 2012,
+fig. 5; Fournier 2013, fig. 9)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from segscore.arguments import Floats, shown
+from segscore.errors import SegmentationError
+from segscore.plot import _canvas as canvas
+from segscore.plot._style import CYCLE, DASHES, LIGHT, MARKERS
+
+Numbers = Sequence[float] | Floats
+MOST_MARKERS = 25  # points of a curve that are marked each
+
+
+def curve(
+    x: Numbers,
+    y: Mapping[str, Numbers],
+    *,
+    bands: Mapping[str, tuple[Numbers, Numbers]] | None = None,
+    xlabel: str = "",
+    ylabel: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """One curve per name, against the same x; `bands` are lower and upper limits, by name.
+
+    Curves differ in colour, dashes and markers. NaN is a gap.
+
+    >>> ax = curve([0, 0.5, 1], {"WD": [0, 0.2, 0.4], "Pk": [0, 0.1, 0.3]}, xlabel="P(miss)")
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['WD', 'Pk']
+    """
+    if not isinstance(y, Mapping):
+        raise SegmentationError(f"y is {shown(y)}: expected a mapping from names to numbers")
+    places = _numbers(x, "x", None)
+    curves = {name: _numbers(one, f"y[{name!r}]", len(places)) for name, one in y.items()}
+    canvas.drawable(len(places) and len(curves), "one point and one curve or more")
+    ax = canvas.axes(ax, 3.4 + 0.18 * (len(curves) // 3))
+    every = max(1, len(places) // MOST_MARKERS)
+    for i, (name, one) in enumerate(curves.items()):
+        colour = CYCLE[i % len(CYCLE)]
+        ax.plot(
+            places, one, color=colour, linestyle=DASHES[(i // len(CYCLE) + i) % len(DASHES)],
+            marker=MARKERS[i % len(MARKERS)], markevery=every, markersize=4, linewidth=1.5,
+            label=canvas.label(name),
+        )  # fmt: skip
+        if bands and name in bands:
+            low, high = (_numbers(edge, f"bands[{name!r}]", len(places)) for edge in bands[name])
+            ax.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
+    canvas.legend_above(ax, 3)
+    ax.set(xlabel=canvas.label(xlabel, 70), ylabel=canvas.label(ylabel, 50))
+    ax.grid(color=LIGHT, linewidth=0.6)
+    ax.set_axisbelow(True)
+    canvas.without_frame(ax)
+    return ax
+
+
+def _numbers(given: Any, what: str, n: int | None) -> Floats:
+    """Numbers in one row, as many as there are places."""
+    try:
+        values = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        values = np.empty((0, 0))
+    if values.ndim != 1:
+        raise SegmentationError(f"{what} is {shown(given)}: expected a list of numbers")
+    if n is not None and len(values) != n:
+        raise SegmentationError(f"{what} has {len(values)} numbers: expected {n}, as many as x")
+    return values

@@ -1,0 +1,187 @@
+"""The edits between two segmentations (after Fournier 2013, fig. 1)."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.lines import Line2D
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
+from segscore.plot import _canvas as canvas
+from segscore.plot._style import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
+from segscore.segmentation import BoundaryType, Segmentation
+
+TOP, BOTTOM = 0.0, 1.0  # the rows of reference and hypothesis
+REACH = 0.22  # half the height of a boundary
+
+
+class EditKind(NamedTuple):
+    """How one kind of edit is drawn: its colour, its line between the rows, or its mark."""
+
+    name: str
+    colour: str
+    line: str = ""
+    marker: str = ""
+
+
+MATCH = EditKind("match", BLACK, line="-")
+NEAR = EditKind("near miss", ORANGE, line="--")
+SWAPPED = EditKind("type differs", PURPLE, line=":")
+MISSED = EditKind("missed", VERMILION, marker="x")
+EXTRA = EditKind("extra", BLUE, marker="^")
+KINDS = (MATCH, NEAR, SWAPPED, MISSED, EXTRA)
+
+
+class DrawnEdit(NamedTuple):
+    """One edit: where it is on each side (None where it is not), and the types there."""
+
+    kind: EditKind
+    ref: int | None
+    hyp: int | None
+    ref_type: BoundaryType | None
+    hyp_type: BoundaryType | None
+
+
+class TypeLook(NamedTuple):
+    """How boundaries of one type look: colour, mark at their end, how far beside their place."""
+
+    colour: str
+    marker: str
+    beside: float
+
+
+Looks = dict[BoundaryType, TypeLook]
+
+
+def edits(
+    ref: Segmentation | BoundaryEdits,
+    hyp: Segmentation | None = None,
+    n_t: int = 2,
+    *,
+    names: tuple[str, str] = ("reference", "hypothesis"),
+    ax: Axes | None = None,
+) -> Axes:
+    """Two rows of boundaries, and between them what became of each.
+
+    A match is a line from row to row, a near miss a dashed one, a type that differs a dotted one;
+    what was missed has a cross below it, what is extra a triangle above it. Boundaries with types
+    have the colour and the mark of their type. `ref` may be what `segscore.boundary_edits` gives.
+
+    >>> import segscore as ss
+    >>> ax = edits(ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([2, 2, 7]))
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['match: 1', 'near miss: 1']
+    """
+    if isinstance(ref, BoundaryEdits):
+        made = ref
+    elif isinstance(ref, Segmentation) and isinstance(hyp, Segmentation):
+        made = boundary_edits(ref, hyp, n_t)
+    else:
+        raise SegmentationError(
+            f"edits got {shown(ref)} and {shown(hyp)}: expected two Segmentations, or the result "
+            "of boundary_edits"
+        )
+    listed = list(_listed(made))
+    bins = canvas.Bins.of(made.a.n_units - 1)
+    ax = canvas.axes(ax, 2.2)
+    ax.hlines([TOP, BOTTOM], 0, made.a.n_units, color=LIGHT, linewidth=0.8, zorder=1)
+    looks = _looks(made)
+    for kind in KINDS:
+        _draw(ax, kind, [one for one in listed if one.kind is kind], bins, looks)
+    handles = [_handle(kind, listed) for kind in KINDS if any(one.kind is kind for one in listed)]
+    handles += [
+        Line2D(
+            [],
+            [],
+            color=look.colour,
+            marker=look.marker,
+            linewidth=3,
+            label=canvas.label(f"type {kind}", 20),
+        )
+        for kind, look in looks.items()
+    ]
+    if handles:
+        canvas.legend_above(ax, 5 if len(handles) < 5 else 3, handles=handles)
+    canvas.row_names(ax, names)
+    canvas.positions_axis(ax, made.a.n_units, bins, "a mark is one edit or more")
+    canvas.without_frame(ax, "top", "right", "left")
+    return ax
+
+
+def _looks(made: BoundaryEdits) -> Looks:
+    """A colour for each type; beside each other where boundaries have several types."""
+    several = any(len(kinds) > 1 for side in (made.a, made.b) for kinds in side.types or ())
+    middle = (len(made.types) - 1) / 2
+    return {
+        kind: TypeLook(
+            CYCLE[i % len(CYCLE)],
+            MARKERS[i % len(MARKERS)],
+            0.14 * (i - middle) if several else 0.0,
+        )
+        for i, kind in enumerate(made.types)
+    }
+
+
+def _listed(made: BoundaryEdits) -> Iterable[DrawnEdit]:
+    for one in made.matches:
+        yield DrawnEdit(MATCH, one.position, one.position, one.type, one.type)
+    for near in made.transpositions:
+        yield DrawnEdit(NEAR, near.a, near.b, near.type, near.type)
+    for swapped in made.substitutions:
+        yield DrawnEdit(SWAPPED, swapped.position, swapped.position, swapped.a, swapped.b)
+    for added in made.additions:
+        if added.side == "a":
+            yield DrawnEdit(MISSED, added.position, None, added.type, None)
+        else:
+            yield DrawnEdit(EXTRA, None, added.position, None, added.type)
+
+
+def _draw(
+    ax: Axes, kind: EditKind, listed: list[DrawnEdit], bins: canvas.Bins, looks: Looks
+) -> None:
+    """The boundaries of one kind of edit, and the lines or marks that say which kind."""
+    if not listed:
+        return
+    plain = TypeLook(kind.colour, "none", 0.0)
+    by_look: defaultdict[tuple[float, TypeLook], set[float]] = defaultdict(set)
+    between: set[tuple[float, ...]] = set()
+    for one in listed:
+        ends = []
+        sides = ((TOP, one.ref, one.ref_type), (BOTTOM, one.hyp, one.hyp_type))
+        for row, position, of in sides:
+            if position is not None:
+                look = plain if of is None else looks[of]
+                place = float(bins.marks(np.array([position]))[0]) + look.beside
+                by_look[row, look].add(place)
+                ends.append(place)
+        between.add(tuple(ends))
+    for (row, look), places in by_look.items():
+        x, outer = sorted(places), row - REACH if row == TOP else row + REACH
+        ax.vlines(x, row - REACH, row + REACH, color=look.colour, linewidth=bins.line, zorder=3)
+        if look.marker != "none":
+            ax.plot(x, [outer] * len(x), look.marker, color=look.colour, markersize=4, zorder=3)
+    if kind.line:
+        links = [[(start, TOP + REACH), (end, BOTTOM - REACH)] for start, end in sorted(between)]
+        ax.add_collection(
+            LineCollection(
+                links, colors=kind.colour, linestyles=kind.line, linewidths=min(1.2, bins.line)
+            )
+        )
+    else:
+        y = TOP + REACH + 0.13 if kind is MISSED else BOTTOM - REACH - 0.13
+        x, size = sorted(one for (one,) in between), 2 + 1.5 * bins.line
+        ax.plot(x, [y] * len(x), kind.marker, color=kind.colour, markersize=size)
+
+
+def _handle(kind: EditKind, listed: list[DrawnEdit]) -> Line2D:
+    """The legend's entry of a kind, with how many there are."""
+    count = sum(one.kind is kind for one in listed)
+    return Line2D(
+        [], [], color=kind.colour, ls=kind.line or "none", marker=kind.marker or "none",
+        markersize=5, linewidth=1.6, label=f"{kind.name}: {count}",
+    )  # fmt: skip

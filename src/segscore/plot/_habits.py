@@ -1,0 +1,49 @@
+"""Boundaries per coder (after Fournier 2013, fig. 11; Fournier 2013, poetry, fig. 1a)."""
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from segscore.coders.habits import CoderHabits, boundaries_per_coder
+from segscore.coders.pairing import Codings
+from segscore.plot import _canvas as canvas
+from segscore.plot._style import BLUE, GREY, LIGHT, VERMILION
+
+MOST_COUNTS = 60  # coders whose number of boundaries is written beside their mark
+
+
+def habits(corpus: Codings | CoderHabits, *, ax: Axes | None = None) -> Axes:
+    """Boundaries per potential boundary of each coder, with mean ± 2 standard deviations.
+
+    Coders beyond are drawn as squares in another colour. The number beside a mark counts the
+    coder's boundaries. `corpus` may be the result of `segscore.boundaries_per_coder`.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> ax = habits(ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([5, 6])}}))
+    >>> ax.get_xlabel()
+    'boundaries per potential boundary'
+    """
+    made = corpus if isinstance(corpus, CoderHabits) else boundaries_per_coder(corpus)
+    canvas.drawable(int((~np.isnan(made.densities)).sum()), "a coder of a document of two units")
+    mean, sd, densities = made.mean, made.sd, made.densities
+    ax = canvas.axes(ax, canvas.height_of(len(densities), around=1.3))
+    ax.axvspan(mean - 2 * sd, mean + 2 * sd, color="#EEEEEE", label="mean ± 2 sd", zorder=0)
+    ax.axvline(mean, color=GREY, linewidth=1.2, linestyle="--", label=f"mean {mean:.3g}")
+    rows = np.arange(len(densities))
+    far = np.abs(densities - mean) > 2 * sd
+    ax.hlines(rows, 0, np.nan_to_num(densities), color=LIGHT, linewidth=1, zorder=1)
+    ax.plot(densities[~far], rows[~far], "o", color=BLUE, markersize=5)
+    if far.any():
+        ax.plot(densities[far], rows[far], "s", color=VERMILION, label="beyond", markersize=6)
+    if len(densities) <= MOST_COUNTS:
+        for row, one in enumerate(made.coders):
+            ax.annotate(
+                str(one.n_boundaries), (float(np.nan_to_num(one.density)), row), (7, 0),
+                textcoords="offset points", va="center", fontsize="small", color=GREY,
+            )  # fmt: skip
+    canvas.row_names(ax, [one.coder for one in made.coders], "coder")
+    ax.set_xlim(0, 1.12 * max(np.nanmax(densities), mean + 2 * sd, 1e-9))
+    ax.set_xlabel("boundaries per potential boundary")
+    canvas.legend_above(ax, 3)
+    canvas.without_frame(ax)
+    return ax

@@ -1,0 +1,81 @@
+"""How long segments are (after Carroll 2010, fig. 4)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from segscore.arguments import Floats, shown
+from segscore.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.plot import _canvas as canvas
+from segscore.plot._style import CYCLE, DASHES, LIGHT
+from segscore.segmentation import Segmentation
+
+Codings = Corpus | Document | Iterable[Segmentation]
+STEP, LONGEST = 0.25, 7.0  # of the axis, in mean segments
+
+
+def lengths(corpus: Codings | Mapping[str, Codings], *, ax: Axes | None = None) -> Axes:
+    """A histogram of segment lengths, each over the mean segment of its own coding.
+
+    So documents with long and short segments can be seen together: segments of equal length all lie
+    at 1. The last bar also holds what is longer. A mapping from names to corpora (or to lists of
+    segmentations) has a histogram for each, with shares in place of numbers.
+
+    >>> import segscore as ss
+    >>> ax = lengths([ss.Segmentation.from_masses([2, 3, 6])])
+    >>> ax.get_xlabel()
+    'segment length over the mean of its coding'
+    """
+    several = isinstance(corpus, Mapping) and not isinstance(corpus, Corpus | Document)
+    given: Any = corpus if several else {"": corpus}
+    found = {name: _relative(one) for name, one in given.items()}
+    canvas.drawable(sum(map(len, found.values())), "one segmentation or more")
+    longest = max(float(one.max(initial=0)) for one in found.values())
+    end = min(LONGEST, max(2.0, np.ceil(longest / STEP + 1e-9) * STEP))
+    edges = np.arange(0, end + STEP / 2, STEP)
+    ax = canvas.axes(ax, 3.0)
+    for i, (name, one) in enumerate(found.items()):
+        # a hair below a bar's edge is on it: lengths are quotients
+        counts, _ = np.histogram(np.minimum(one + 1e-9, end - STEP / 2), edges)
+        if several:
+            shares = counts / max(1, len(one))
+            ax.stairs(
+                shares, edges, color=CYCLE[i % len(CYCLE)], linestyle=DASHES[i % len(DASHES)],
+                linewidth=1.6, label=f"{canvas.label(name, 28)} ({len(one)} segments)",
+            )  # fmt: skip
+        else:
+            ax.stairs(counts, edges, fill=True, facecolor="#9CC5E0")
+            ax.stairs(counts, edges, color="black", linewidth=0.8)
+            ax.yaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    if several:
+        canvas.legend_above(ax, 2)
+    ax.set_ylabel("share of segments" if several else "segments")
+    more = f" (last bar: {end - STEP:g} and more)" if longest > end else ""
+    ax.set_xlabel(f"segment length over the mean of its coding{more}")
+    ax.set_xlim(0, end)
+    ax.set_ylim(bottom=0)
+    ax.grid(axis="y", color=LIGHT, linewidth=0.6)
+    ax.set_axisbelow(True)
+    canvas.without_frame(ax)
+    return ax
+
+
+def _relative(codings: Codings) -> Floats:
+    """Lengths of all segments over the mean segment of their coding."""
+    listed: list[Segmentation] = []
+    documents = codings.values() if isinstance(codings, Corpus) else [codings]
+    for document in documents:
+        given = document.values() if isinstance(document, Document) else document
+        if not isinstance(given, Iterable) or isinstance(given, str):
+            raise SegmentationError(f"lengths got {shown(given)}: expected a Corpus")
+        listed += given
+    for one in listed:
+        if not isinstance(one, Segmentation):
+            raise SegmentationError(f"lengths got {shown(one)}: expected Segmentations")
+    return np.concatenate(
+        [np.empty(0), *(one.masses * one.n_segments / one.n_units for one in listed)]
+    )

@@ -1,0 +1,107 @@
+"""A curve over the units of a document (after Fournier 2013, poetry, fig. 1c)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from segscore.arguments import Floats, shown
+from segscore.coders.labels import LabelSimilarity, label_similarity
+from segscore.coders.support import Support, support
+from segscore.corpus import Document
+from segscore.errors import SegmentationError
+from segscore.metrics.ratios import ratio
+from segscore.plot import _canvas as canvas
+from segscore.plot._style import BLUE, GREY, LIGHT
+
+
+def per_unit(
+    result: LabelSimilarity | Support | Document | Sequence[float] | Floats,
+    *,
+    ylabel: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Similarity of labels unit by unit, support position by position, or any value per unit.
+
+    Of a document: the similarity of its labels if its coders gave some, else the support of its
+    positions. Where there is no value the curve has a gap. In long documents each point is the
+    mean of several units (of support: the highest), and the axis says so.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> ax = per_unit(ss.support([cut([2, 3, 6]), cut([5, 6])]))
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('position', 'share of coders')
+    """
+    if isinstance(result, Document):
+        result = label_similarity(result) if result.labels else support(result)
+    if isinstance(result, Support):
+        return _draw_support(result, ylabel, ax)
+    mean = None
+    if isinstance(result, LabelSimilarity):
+        values, mean = result.per_unit, result.mean
+        ylabel = ylabel or "similarity of labels (Jaccard)"
+    else:
+        values = _numbers(result)
+    canvas.drawable(len(values), "one unit or more")
+    bins = canvas.Bins.of(len(values))
+    ax = canvas.axes(ax, 2.6)
+    x, y = bins.middle(np.arange(bins.n_bins)), _means(values, bins)
+    # a point among gaps would be a line of no length: mark it
+    alone = ~np.isnan(y) & np.isnan(np.append(np.nan, y[:-1])) & np.isnan(np.append(y[1:], np.nan))
+    ax.plot(x, y, color=BLUE, linewidth=1.4, drawstyle="steps-mid")
+    if alone.any():
+        ax.plot(x[alone], y[alone], ".", color=BLUE)
+    if mean is not None:
+        ax.axhline(mean, color=GREY, linewidth=1, linestyle="--", label=f"mean {mean:.3g}")
+        canvas.legend_above(ax, 1)
+    canvas.positions_axis(ax, len(values), bins, "the mean of each", "unit")
+    ax.set_xlim(0.5, len(values) + 0.5)
+    return _finish(ax, ylabel or "value")
+
+
+def _draw_support(made: Support, ylabel: str | None, ax: Axes | None) -> Axes:
+    """A stem for each position that anyone marked; in bins, the highest."""
+    ax = canvas.axes(ax, 2.6)
+    bins = canvas.Bins.of(made.n_units - 1)
+    found = np.zeros(bins.n_bins)
+    np.maximum.at(found, bins.of_positions(made.positions), made.shares)
+    marked = np.flatnonzero(found)
+    x = bins.middle(marked)
+    ax.vlines(x, 0, found[marked], color=BLUE, linewidth=bins.line)
+    if bins.n_bins < 150:
+        ax.plot(x, found[marked], "o", color=BLUE, markersize=4)
+    ax.set_ylim(0, 1.05)
+    canvas.positions_axis(ax, made.n_units, bins, "the highest share in each")
+    near = f" within {made.within}" if made.within else ""
+    return _finish(ax, ylabel or f"share of coders{near}")
+
+
+def _numbers(given: Sequence[float] | Floats) -> Floats:
+    try:
+        values = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        values = np.empty((0, 0))
+    if values.ndim != 1:
+        raise SegmentationError(
+            f"per_unit got {shown(given)}: expected label similarity, support, a document, or a "
+            "number per unit"
+        )
+    return values
+
+
+def _means(values: Floats, bins: canvas.Bins) -> Floats:
+    """The mean of each bin over what is defined; NaN where nothing is."""
+    starts = np.arange(bins.n_bins) * bins.width
+    defined = ~np.isnan(values)
+    counts = np.add.reduceat(defined.astype(np.int64), starts)
+    sums = np.add.reduceat(np.where(defined, values, 0.0), starts)
+    return ratio(sums, counts.astype(np.float64))
+
+
+def _finish(ax: Axes, ylabel: str) -> Axes:
+    ax.set_ylabel(ylabel)
+    ax.grid(axis="y", color=LIGHT, linewidth=0.6)
+    ax.set_axisbelow(True)
+    canvas.without_frame(ax)
+    return ax

@@ -1,0 +1,54 @@
+r"""PGF for LaTeX, without a LaTeX at hand, and with all text escaped.
+
+Matplotlib's own writer hands text to LaTeX as it is, so that a document called `a_b` stops it and
+one called `\input{…}` is obeyed; and it starts a LaTeX only to measure text. Here every text is
+escaped, and measured by the fonts of the other formats; LaTeX sets it in the fonts of the document.
+"""
+
+from typing import Any
+
+from matplotlib.backend_bases import RendererBase
+from matplotlib.backends.backend_mixed import MixedModeRenderer
+from matplotlib.backends.backend_pgf import FigureCanvasPgf, RendererPgf
+
+from segscore.tables.markup import latex_text
+
+_OPEN = (r"\begingroup", r"\makeatletter", r"\begin{pgfpicture}")
+_CLOSE = (r"\end{pgfpicture}", r"\makeatother", r"\endgroup")
+
+
+class EscapingRenderer(RendererPgf):
+    """Writes text so that LaTeX prints it as it is."""
+
+    def draw_text(self, gc: Any, x: Any, y: Any, s: str, *rest: Any, **options: Any) -> None:
+        """One line of text; what is mathematics or TeX on purpose stays so."""
+        ismath = options.get("ismath", rest[2] if len(rest) > 2 else False)
+        text = s if ismath else latex_text(s)
+        super().draw_text(gc, x, y, text, *rest, **options)  # type: ignore[no-untyped-call]
+
+    def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> Any:
+        """By the fonts that the other formats use."""
+        return RendererBase.get_text_width_height_descent(self, s, prop, ismath)
+
+
+class FigureCanvas(FigureCanvasPgf):
+    """The canvas that `savefig` takes for PGF."""
+
+    def get_renderer(self) -> EscapingRenderer:
+        """For the layout, which is settled before anything is written."""
+        return EscapingRenderer(self.figure, None)  # type: ignore[no-untyped-call]
+
+    def _print_pgf_to_fh(self, fh: Any, *, bbox_inches_restore: Any = None) -> None:
+        figure = self.figure
+        width, height = figure.get_figwidth(), figure.get_figheight()
+        size = f"{{{width:f}in}}{{{height:f}in}}"
+        box = rf"\pgfpathrectangle{{\pgfpointorigin}}{{\pgfqpoint{size}}}"
+        fh.write("% \\usepackage{pgf} in the preamble, then \\input this file\n")
+        clip = r"\pgfusepath{use as bounding box, clip}"
+        fh.write("".join(f"{line}%\n" for line in (*_OPEN, box, clip)))
+        escaping = EscapingRenderer(figure, fh)  # type: ignore[no-untyped-call]
+        renderer = MixedModeRenderer(
+            figure, width, height, figure.dpi, escaping, bbox_inches_restore=bbox_inches_restore
+        )
+        figure.draw(renderer)  # type: ignore[arg-type]  # it stands in for one
+        fh.write("".join(f"{line}%\n" for line in _CLOSE))

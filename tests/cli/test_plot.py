@@ -1,0 +1,131 @@
+"""`segscore plot`: every kind from files, and what goes wrong in one line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from segscore.cli import run
+from segscore.cli.plot import Kind
+
+PAIR = ["--reference", "ann", "--hypothesis", "bob"]
+CODINGS = {
+    "x": {"ann": [2, 3, 6], "bob": [5, 6], "eve": [2, 2, 7]},
+    "y": {"ann": [4, 4], "bob": [3, 5]},
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    rows = [
+        {"document": document, "coder": coder, "masses": masses}
+        for document, coders in CODINGS.items()
+        for coder, masses in coders.items()
+    ]
+    for name, chosen in {
+        "codings": rows,
+        "one": [row for row in rows if row["document"] == "x"],
+        "ref": [row for row in rows if row["coder"] == "ann"],
+        "hyp": [row for row in rows if row["coder"] == "bob"],
+    }.items():
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, chosen)))
+    (tmp_path / "table.csv").write_text("P(miss),pk,wd\n0,0,0\n0.5,0.2,\n1,0.4,0.5\n")
+    (tmp_path / "levels.jsonl").write_text(
+        json.dumps({"document": "x", "coder": "ann", "masses": [2, 3, 4], "ranks": [1, 2]})
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+ARGUMENTS = {
+    Kind.BOUNDARIES: ["codings.jsonl", "--document", "x"],
+    Kind.SUPPORT: ["codings.jsonl"],
+    Kind.EDITS: ["codings.jsonl", "--document", "x", *PAIR],
+    Kind.WINDOWS: ["ref.jsonl", "hyp.jsonl", "--document", "x", "-m", "pk(k=2)"],
+    Kind.INTERVALS: ["ref.jsonl", "hyp.jsonl", "-m", "b"],
+    Kind.DISTRIBUTION: ["ref.jsonl", "hyp.jsonl", "-m", "windowdiff"],
+    Kind.PRECISION_RECALL: ["ref.jsonl", "mine=hyp.jsonl"],
+    Kind.HABITS: ["codings.jsonl"],
+    Kind.CLUSTERS: ["one.jsonl", "-m", "s"],
+    Kind.PER_UNIT: ["one.jsonl"],
+    Kind.MATRIX: ["codings.jsonl", "-m", "windowdiff"],
+    Kind.LEVELS: ["levels.jsonl"],
+    Kind.LENGTHS: ["codings.jsonl", "ref.jsonl"],
+    Kind.CURVE: ["table.csv"],
+}
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_draws_every_kind(kind: Kind, folder: Path) -> None:
+    assert run(["plot", kind.value, *ARGUMENTS[kind], "-o", "figure.svg"]) == 0
+    text = (folder / "figure.svg").read_text("utf-8")
+    assert text.startswith("<?xml")
+    assert len(text) > 3000
+
+
+@pytest.mark.parametrize("suffix", ["pdf", "png", "pgf"])
+def test_writes_every_format(suffix: str, folder: Path) -> None:
+    arguments = [
+        "plot",
+        "lengths",
+        "one.jsonl",
+        "-o",
+        f"f.{suffix}",
+        "--title",
+        "a_b",
+        "--width",
+        "4",
+    ]
+    assert run(arguments) == 0
+    assert (folder / f"f.{suffix}").stat().st_size > 1000
+
+
+def test_agreement_has_intervals_too(folder: Path) -> None:
+    assert run(["plot", "intervals", "codings.jsonl", "-o", "f.png"]) == 0
+
+
+WRONG = {
+    "which document": (["boundaries", "codings.jsonl"], "has 2 documents: choose one by --document"),
+    "no such document": (
+        ["boundaries", "codings.jsonl", "--document", "z"],
+        "--document is 'z': expected one of 'x', 'y'",
+    ),
+    "which hypothesis": (["edits", "one.jsonl"], "HYP is missing: give a second file, or --reference"),
+    "no such coder": (
+        ["edits", "one.jsonl", "--reference", "ann", "--hypothesis", "zoe"],
+        "--hypothesis is 'zoe': expected one of 'ann', 'bob', 'eve'",
+    ),
+    "three files": (["edits", "one.jsonl", "one.jsonl", "one.jsonl"], "3 files: expected REF"),
+    "two files": (["habits", "one.jsonl", "one.jsonl"], "2 files: expected one for this picture"),
+    "no windows": (["windows", "one.jsonl", *PAIR, "-m", "b"], "b has no windows to show"),
+    "a word": (["curve", "word.csv"], "word.csv, line 2: 'much': expected a number"),
+    "a cell too many": (["curve", "wide.csv"], "wide.csv, line 2: 3 cells: expected 2"),
+    "a name twice": (["curve", "twice.csv"], "a name is listed twice"),
+    "an empty table": (["curve", "empty.csv"], "expected a row of names"),
+    "no such file": (["habits", "nothing.jsonl"], "nothing.jsonl"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_input_is_one_line(
+    case: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables = {
+        "word": "x,y\n0,much\n",
+        "wide": "x,y\n1,2,3\n",
+        "twice": "x,y,y\n1,2,3\n",
+        "empty": "",
+    }
+    for name, text in tables.items():
+        (folder / f"{name}.csv").write_text(text)
+    arguments, words = WRONG[case]
+    assert run(["plot", *arguments, "-o", "f.png"]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert not (folder / "f.png").exists()
+
+
+def test_other_formats_are_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["plot", "habits", "one.jsonl", "-o", "f.gif"]) == 2
+    assert "f.gif ends in .gif: expected one of .pdf, .svg, .png, .pgf" in capsys.readouterr().err

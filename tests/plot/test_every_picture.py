@@ -1,0 +1,112 @@
+"""What all pictures share: axes, settings, errors, no pyplot, no display."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import matplotlib as mpl
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+import segscore as ss
+from plot_tools import DOCUMENT, HYP, PEOPLE, REF
+from segscore import plot
+
+EVERY: dict[str, Callable[..., Axes]] = {
+    "boundaries": lambda **o: plot.boundaries(DOCUMENT, **o),
+    "support": lambda **o: plot.support(PEOPLE, **o),
+    "edits": lambda **o: plot.edits(REF, HYP, **o),
+    "windows": lambda **o: plot.windows(REF, HYP, **o),
+    "intervals": lambda **o: plot.intervals(ss.agreement(PEOPLE, n_resamples=50), **o),
+    "distribution": lambda **o: plot.distribution({"a": [0.1, 0.4], "b": [0.3]}, **o),
+    "precision_recall": lambda **o: plot.precision_recall(
+        {"x": ss.BoundarySimilarity()(REF, HYP)}, **o
+    ),
+    "habits": lambda **o: plot.habits(PEOPLE, **o),
+    "clusters": lambda **o: plot.clusters(PEOPLE, **o),
+    "per_unit": lambda **o: plot.per_unit(ss.support(DOCUMENT), **o),
+    "matrix": lambda **o: plot.matrix(PEOPLE, **o),
+    "levels": lambda **o: plot.levels(ss.ranked.from_nested_masses([[2, 3], 6]), **o),
+    "lengths": lambda **o: plot.lengths(PEOPLE, **o),
+    "curve": lambda **o: plot.curve([0, 1], {"a": [0, 1]}, **o),
+}
+
+
+def test_every_picture_is_here() -> None:
+    assert set(EVERY) == set(plot.__all__) - {"save", "panels"}
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_draws_into_axes_of_the_user(name: str) -> None:
+    figure = Figure()
+    mine = figure.add_subplot()
+    assert EVERY[name](ax=mine) is mine
+    figure.draw_without_rendering()
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_needs_no_axes_and_leaves_settings_alone(name: str) -> None:
+    before = mpl.rcParams.copy()
+    ax = EVERY[name]()
+    assert isinstance(ax, Axes)
+    assert ax._repr_png_().startswith(b"\x89PNG")  # type: ignore[attr-defined]
+    assert mpl.rcParams == before
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_refuses_axes_that_are_none(name: str) -> None:
+    with pytest.raises(ss.SegmentationError, match="ax is 'here'.*expected matplotlib Axes"):
+        EVERY[name](ax="here")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_text_is_cut_off(name: str) -> None:
+    """All texts lie inside the figure."""
+    ax = EVERY[name]()
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    box = ax.get_tightbbox()
+    assert box is not None
+    assert box.x0 >= -1
+    assert box.y0 >= -1
+    assert box.x1 <= figure.bbox.x1 + 1
+    assert box.y1 <= figure.bbox.y1 + 1
+
+
+def test_neither_pyplot_nor_a_display_is_needed() -> None:
+    code = (
+        "import sys, segscore as ss\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "ax = ss.plot.boundaries({'a': ss.Segmentation.from_masses([2, 3])})\n"
+        "ax._repr_png_()\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+    without = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**without, "MPLBACKEND": "tkagg"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_matplotlib_the_error_says_what_to_install() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['matplotlib'] = None\n"
+        "import importlib.util as u\n"
+        "whole = u.find_spec\n"
+        "u.find_spec = lambda name, *rest: None if name == 'matplotlib' else whole(name, *rest)\n"
+        "import segscore as ss\n"
+        "try:\n"
+        "    ss.Corpus.from_dict({'d': {'a': ss.Segmentation.from_masses([2])}})['d'].plot()\n"
+        "except ss.SegmentationError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "pictures need matplotlib: pip install 'segscore[plot]'\n"

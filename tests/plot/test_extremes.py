@@ -1,0 +1,159 @@
+"""Pictures of much, of long and hostile names, of nothing and of the wrong things."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+import segscore as ss
+from plot_tools import HYP, REF, cut, random, segments
+from segscore import plot
+
+
+def test_ten_thousand_units_are_binned_and_the_axis_says_so() -> None:
+    one, two = random(10_000, 700, 1), random(10_000, 700, 2)
+    ax = plot.boundaries({"a": one, "b": two})
+    assert "in bins of 10" in ax.get_xlabel()
+    assert max(segments(ax)) <= 1000
+    bins = len(np.unique((one.boundaries - 1) // 10))
+    assert segments(ax)[1] == bins
+    corpus = ss.Corpus.from_dict({"d": {"a": one, "b": two}})
+    shares = np.asarray(plot.support(corpus).collections[0].get_array())
+    assert shares.shape == (1, 1000)
+    assert shares.max() == ss.support(corpus["d"]).shares.max()
+    ranked = ss.Segmentation.from_boundaries(one.boundaries, 10_000, ranks=[1, 2] * 350)
+    for drawn in (
+        plot.support(corpus),
+        plot.edits(one, two),
+        plot.windows(one, two),
+        plot.per_unit(np.linspace(0, 1, 10_000)),
+        plot.per_unit(ss.support(corpus["d"])),
+        plot.levels(ranked),
+    ):
+        assert "in bins of 10" in drawn.get_xlabel()
+
+
+def test_means_of_bins_are_means() -> None:
+    values = np.arange(5_000, dtype=float)
+    ax = plot.per_unit(values)
+    assert ax.lines[0].get_ydata().tolist() == values.reshape(-1, 5).mean(axis=1).tolist()
+
+
+@pytest.mark.parametrize("n", [1, 2, 100, 400])
+def test_sizes_follow_rows_within_reason(n: int) -> None:
+    ax = plot.boundaries({f"coder {i}": random(40, 4, i) for i in range(n)})
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    assert 1.3 <= figure.get_figheight() <= 20
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in ax.get_yticklabels()]
+    for upper, lower in pairwise(boxes):
+        assert upper.y0 >= lower.y1 - 2  # names do not run into each other (two pixels of air)
+
+
+HOSTILE = (
+    "$x_1$",
+    "a$b",
+    r"\frac{a}{b} $\frac$",
+    r"\input{/etc/passwd}",
+    "100 % & # _ ^ ~",
+    "two\nlines\x1b[31m",
+    "x" * 500,
+)
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "pgf"])
+def test_hostile_names_are_drawn_as_they_are(suffix: str, tmp_path: Any) -> None:
+    document = HOSTILE[3]
+    corpus = ss.Corpus.from_dict({document: dict.fromkeys(HOSTILE, REF) | {"bob": HYP}})
+    pictures = (
+        plot.boundaries(corpus[document]),
+        plot.matrix(corpus),
+        plot.curve([0, 1], {name: [0, 1] for name in (*HOSTILE, "\ud800")}, xlabel=HOSTILE[0]),
+    )
+    for i, ax in enumerate(pictures):
+        target = tmp_path / f"{i}.{suffix}"
+        plot.save(ax, target)
+        assert target.stat().st_size > 1000
+        if suffix == "pgf":
+            text = target.read_text("utf-8")
+            assert r"\input{/etc" not in text
+            assert "$x_1$" not in text
+            assert r"\$x\_1\$" in text
+
+
+def test_labels_show_dollars_as_dollars() -> None:
+    ax = plot.boundaries({r"$x_1$ \$": REF})
+    text = ax.get_yticklabels()[0]
+    shown, is_math = text._preprocess_math(text.get_text())
+    assert (shown, is_math) == (r"$x_1$ \$", False)
+
+
+def test_labels_are_safe_for_a_user_of_tex(monkeypatch: pytest.MonkeyPatch) -> None:
+    from segscore.plot._canvas import label
+
+    monkeypatch.setitem(mpl.rcParams, "text.usetex", True)
+    assert label(r"\input{x}_1") == r"\textbackslash{}input\{x\}\_1"
+
+
+NOTHING: dict[str, tuple[Callable[[], Any], str]] = {
+    "boundaries": (lambda: plot.boundaries({}), "a document with one coding or more"),
+    "support": (lambda: plot.support(ss.Corpus.from_dict({})), "a document with codings"),
+    "one unit": (
+        lambda: plot.support(ss.Corpus.from_dict({"d": {"a": cut([1])}})),
+        "a document with codings, of two units or more",
+    ),
+    "distribution": (lambda: plot.distribution({"a": [np.nan]}), "one value or more"),
+    "precision_recall": (
+        lambda: plot.precision_recall({}), "scores with precision and recall",
+    ),
+    "habits": (lambda: plot.habits(ss.Corpus.from_dict({"d": {"a": cut([1])}})), "a coder of"),
+    "no codings": (lambda: plot.habits(ss.Corpus.from_dict({})), "the corpus has no codings"),
+    "clusters": (lambda: plot.clusters(ss.Corpus.from_dict({})), "clustering needs codings"),
+    "matrix": (lambda: plot.matrix(ss.Corpus.from_dict({})), "needs codings"),
+    "per_unit": (lambda: plot.per_unit([]), "one unit or more"),
+    "levels": (lambda: plot.levels({}), "a document with one coding or more"),
+    "lengths": (lambda: plot.lengths([]), "one segmentation or more"),
+    "curve": (lambda: plot.curve([], {}), "one point and one curve or more"),
+    "windows": (lambda: plot.windows(cut([1]), cut([1])), "1 unit"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", NOTHING)
+def test_no_data_is_an_error_in_words(case: str) -> None:
+    make, words = NOTHING[case]
+    with pytest.raises(ss.SegmentationError, match=words):
+        make()
+
+
+WRONG: dict[str, tuple[Callable[..., Any], str]] = {
+    "boundaries": (plot.boundaries, "expected a document"),
+    "support": (plot.support, "expected a Corpus"),
+    "edits": (plot.edits, "expected two Segmentations"),
+    "windows": (plot.windows, "expected two Segmentations"),
+    "intervals": (plot.intervals, "expected a Comparison or an Agreement"),
+    "distribution": (plot.distribution, "expected a Comparison, a Result, or a mapping"),
+    "precision_recall": (plot.precision_recall, "expected a Comparison, a Result, or a mapping"),
+    "habits": (plot.habits, "expected a Corpus"),
+    "clusters": (plot.clusters, "expected a Corpus"),
+    "per_unit": (plot.per_unit, "expected label similarity, support, a document, or a number"),
+    "matrix": (plot.matrix, "expected a Corpus"),
+    "levels": (plot.levels, "expected a document"),
+    "lengths": (plot.lengths, "expected a Corpus"),
+    "curve": (lambda x: plot.curve([0], x), "expected a mapping from names to numbers"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_things_are_refused_in_words(name: str) -> None:
+    draw, words = WRONG[name]
+    with pytest.raises(ss.SegmentationError, match=words):
+        draw("something else")
+
+
+def test_curves_of_other_lengths_are_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"y\['a'\] has 2 numbers: expected 3"):
+        plot.curve([0, 1, 2], {"a": [1, 2]})

@@ -1,0 +1,318 @@
+"""Structure of each picture: how many marks, which labels, which limits; no pixel is compared."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from plot_tools import DOCUMENT, HYP, N_MARKS, PEOPLE, REF, cut, legend, names, random, segments
+from segscore import plot
+from segscore.sample_codings import STARGAZER
+
+
+@pytest.fixture(scope="module")
+def comparison() -> Any:
+    refs = {f"d{i}": random(60, 5, i) for i in range(12)}
+    systems = {
+        "good": refs,
+        "bad": {name: random(60, 5, 100 + i) for i, name in enumerate(refs)},
+    }
+    return ss.compare(refs, systems=systems, metrics=["windowdiff", "b"], n_resamples=200)
+
+
+def test_boundaries_have_a_mark_each_and_the_majority_below() -> None:
+    ax = plot.boundaries(DOCUMENT)
+    agreed = ss.consensus(DOCUMENT, "majority")
+    assert segments(ax) == [8, *N_MARKS.values(), agreed.n_segments - 1]
+    assert names(ax) == [*STARGAZER, "majority"]
+    assert ax.get_xlim() == (0, 21)
+    assert ax.get_title(loc="left") == "Stargazers"
+    assert len(names(plot.boundaries(DOCUMENT, majority=False))) == 7
+
+
+def test_boundaries_of_systems_say_so() -> None:
+    corpus = ss.Corpus.from_dict({"d": {"ann": REF, "c99": HYP}}, kinds={"c99": "system"})
+    assert names(plot.boundaries(corpus["d"])) == ["ann", "c99 (system)", "majority"]
+
+
+def test_one_coder_has_no_majority() -> None:
+    assert names(plot.boundaries({"ann": REF})) == ["ann"]
+
+
+def test_support_is_a_cell_per_position_and_nothing_beyond_the_end() -> None:
+    short = {"ann": cut([2, 1]), "bob": cut([1, 2])}
+    corpus = ss.Corpus.from_dict({"long": {"ann": REF, "bob": HYP}, "short": short})
+    ax = plot.support(corpus)
+    cells = ax.collections[0].get_array()
+    assert cells.shape == (2, 10)
+    assert cells[0].tolist() == [0.5, 1, 0, 0, 1, 0.5, 0, 0, 0, 0]
+    assert cells[1, :2].tolist() == [0.5, 0.5]
+    assert cells.mask[1].tolist() == [False] * 2 + [True] * 8
+    assert names(ax) == ["long", "short"]
+    assert ax.collections[0].get_clim() == (0, 1)
+
+
+def test_support_within_reaches_to_both_sides() -> None:
+    ax = plot.support(PEOPLE["Stargazers"], within=1)
+    own = ss.support(DOCUMENT, within=1).per_position()
+    assert np.asarray(ax.collections[0].get_array())[0] == pytest.approx(own)
+
+
+def test_a_thousand_documents_are_an_image_and_some_are_named() -> None:
+    corpus = ss.Corpus.from_dict({
+        f"document {i}": {c: random(40 + i % 50, 3, i) for c in ("a", "b")} for i in range(1000)
+    })  # fmt: skip
+    ax = plot.support(corpus)
+    assert len(ax.images) == 1
+    assert ax.images[0].get_array().shape == (1000, 88)
+    assert ax.get_ylabel().startswith("1000 documents, one in")
+    assert len(names(ax)) < 200
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    assert figure.get_figheight() <= 20
+
+
+def test_too_many_documents_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segscore.plot._support.MOST_DOCUMENTS", 1)
+    two = ss.Corpus.from_dict({"a": {"x": REF}, "b": {"x": HYP}})
+    with pytest.raises(ss.SegmentationError, match="2 documents are more than.*at most 1"):
+        plot.support(two)
+
+
+def test_edits_show_what_became_of_each_boundary() -> None:
+    ax = plot.edits(cut([2, 4, 4, 4]), cut([3, 3, 6, 2]), names=("s1", "s2"))
+    assert legend(ax) == ["match: 1", "near miss: 1", "missed: 1", "extra: 1"]
+    assert names(ax) == ["s1", "s2"]
+    # rows; two ticks and a link for match and near miss; a tick each for missed and extra
+    assert segments(ax) == [2, 1, 1, 1, 1, 1, 1, 1, 1]
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[10], [12]]
+
+
+def test_edits_of_types_have_their_colours_and_marks() -> None:
+    ref = ss.Segmentation.from_boundaries([3, 8], 16, types=["line", {"line", "stanza"}])
+    hyp = ss.Segmentation.from_boundaries([3, 8], 16, types=["stanza", "line"])
+    ax = plot.edits(ss.boundary_edits(ref, hyp, types=("line", "stanza")))
+    assert legend(ax) == [
+        "match: 1",
+        "type differs: 1",
+        "missed: 1",
+        "type line",
+        "type stanza",
+    ]
+    ends = {line.get_marker() for line in ax.lines}
+    assert {"o", "s"} <= ends  # marks of the two types
+
+
+def test_edits_with_a_type_that_is_zero() -> None:
+    ref = ss.Segmentation.from_boundaries([3], 6, types=[0])
+    assert legend(plot.edits(ref, ref)) == ["match: 1", "type 0"]
+
+
+def test_edits_without_any_boundary_have_no_legend() -> None:
+    assert plot.edits(cut([5]), cut([5])).get_legend() is None
+
+
+def test_few_windows_have_a_row_each() -> None:
+    ax = plot.windows(REF, cut([5, 6]))
+    assert legend(ax) == ["no penalty: 7", "penalised, missed: 2"]
+    bars = [one for one in ax.collections if not hasattr(one, "get_segments")]
+    assert len(bars) == 9
+    spans = [one.get_paths()[0].get_extents() for one in bars]
+    assert [(box.x0, box.x1) for box in spans] == [(i + 0.5, i + 2.5) for i in range(9)]
+    beside = [text.get_text() for text in ax.texts]
+    assert beside == ["1, 0", "1, 0", "ref, hyp"]
+
+
+def test_windows_that_go_round_have_two_parts() -> None:
+    ax = plot.windows(cut([3, 3]), cut([2, 4]), "pk(k=3,edges=wrap)")
+    bars = [one for one in ax.collections if not hasattr(one, "get_segments")]
+    assert len(bars) == 6 + 3  # six windows; those that begin at 4, 5 and 6 meet the seam
+    assert ax.get_xlim() == (0, 6)
+
+
+def test_windows_of_winpr_begin_before_the_text() -> None:
+    ax = plot.windows(cut([3, 3]), cut([2, 4]), "winpr", k=3)
+    assert ax.get_xlim() == (-1.5, 7.5)
+
+
+def test_many_windows_share_a_row_and_thousands_are_shares() -> None:
+    strip = plot.windows(random(200, 12, 1), random(200, 12, 2))
+    assert "windows\nof k = 8" in names(strip)[2]
+    many = plot.windows(random(10_000, 400, 1), random(10_000, 400, 2))
+    assert names(many)[2].startswith("share of windows")
+    made = ss.windows(random(10_000, 400, 1), random(10_000, 400, 2))
+    n_bins = -(-made.n_windows // -(-made.n_windows // 1000))
+    width = np.diff(np.minimum(np.arange(n_bins + 1) * 10, made.n_windows))
+    for patch, why in zip(many.patches, ("missed", "extra"), strict=True):
+        top, edges, floor = patch.get_data()
+        counted = sum(run.n_windows for run in made if run.why == why)
+        assert float((floor - top) / 1.6 @ width) == pytest.approx(counted)
+        assert np.diff(edges).tolist() == width.tolist()
+
+
+def test_windows_take_a_k_and_the_result() -> None:
+    by_k = plot.windows(REF, HYP, k=3)
+    by_metric = plot.windows(ss.windows(REF, HYP, "windowdiff(k=3)"))
+    assert legend(by_k) == legend(by_metric)
+
+
+def test_intervals_have_a_row_per_contestant_and_letters(comparison: Any) -> None:
+    ax = plot.intervals(comparison, "b")
+    assert names(ax) == comparison.rows
+    assert [text.get_text() for text in ax.texts] == ["a", "b", "", "", ""]
+    drawn = np.concatenate([one[0].get_xdata() for one in ax.containers])
+    expected = [comparison[name, "b"].value for name in comparison.rows]
+    assert sorted(drawn) == pytest.approx(sorted(expected))
+    assert ax.get_xlabel() == "b, 95 % intervals (higher is better)"
+    assert "lower is better" in comparison.plot().get_xlabel()
+
+
+def test_intervals_of_agreement_have_documents_groups_and_the_whole() -> None:
+    corpus = ss.Corpus.from_dict(
+        {"x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF}}, groups={"x": "1", "y": "1"}
+    )
+    assert names(ss.agreement(corpus, n_resamples=50).plot()) == ["x", "y", "group 1", "all"]
+
+
+def test_intervals_of_one_document_are_points_alone() -> None:
+    made = ss.compare({"d": REF}, systems={"x": {"d": HYP}}, metrics="b", baselines=())
+    ax = plot.intervals(made)
+    assert ax.get_xlabel() == "b (higher is better)"
+    assert names(ax) == ["x"]
+
+
+def test_an_unknown_metric_is_named(comparison: Any) -> None:
+    for draw in (plot.intervals, plot.distribution, plot.precision_recall):
+        with pytest.raises(ss.SegmentationError, match="'pk' was not compared: expected one of"):
+            draw(comparison, "pk")
+
+
+def test_distribution_has_a_box_per_row(comparison: Any) -> None:
+    ax = plot.distribution(comparison, "b")
+    assert names(ax) == comparison.rows
+    assert len(ax.patches) == len(comparison.rows)
+    result = ss.score([REF, REF], [HYP, REF], metrics=["pk", "b"])
+    assert names(plot.distribution(result)) == ["pk", "b"]
+    assert names(plot.distribution(result["b"])) == ["b"]
+
+
+def test_distribution_counts_what_is_undefined() -> None:
+    assert names(plot.distribution({"a": [0.2, np.nan, 0.3]})) == ["a (1 undefined)"]
+
+
+def test_precision_recall_has_a_point_per_row(comparison: Any) -> None:
+    ax = plot.precision_recall(comparison)  # the first metric that has both
+    points = [line for line in ax.lines if line.get_linestyle() == "None"]
+    assert len(points) == len(comparison.rows)
+    assert ax.get_xlim() == ax.get_ylim() == (0, 1)
+    totals = comparison.totals("b")
+    assert points[1].get_xdata()[0] == totals["bad"].recall
+    assert points[1].get_ydata()[0] == totals["bad"].precision
+    with pytest.raises(ss.SegmentationError, match="nothing to draw: .*precision and recall"):
+        plot.precision_recall(comparison, "windowdiff")
+
+
+def test_iso_f_curves_have_that_f() -> None:
+    ax = plot.precision_recall({"x": ss.BoundarySimilarity()(REF, HYP)})
+    curves = [line for line in ax.lines if line.get_linestyle() == "-"]
+    for line, f in zip(curves, (0.2, 0.4, 0.6, 0.8), strict=True):
+        recall, precision = line.get_data()
+        assert 2 * precision * recall / (precision + recall) == pytest.approx(f)
+        assert precision.max() == pytest.approx(1)
+
+
+def test_habits_mark_who_lies_beyond() -> None:
+    codings = {str(i): random(100, 9, i) for i in range(9)} | {"eager": random(100, 60, 9)}
+    ax = plot.habits(ss.Corpus.from_dict({"d": codings}))
+    assert "beyond" in legend(ax)
+    far = next(line for line in ax.lines if line.get_label() == "beyond")
+    assert far.get_ydata().tolist() == [9]
+    assert [text.get_text() for text in ax.texts] == ["9"] * 9 + ["60"]
+
+
+def test_clusters_join_at_their_height() -> None:
+    masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
+    ax = plot.clusters(ss.Corpus.from_dict({"t": {n: cut(m) for n, m in masses.items()}}))
+    drawn = ax.collections[0].get_segments()
+    assert [line[1][0] for line in drawn] == [0, 0.5, 1]
+    assert names(ax) == ["d", "c", "a", "b"]
+
+
+def test_per_unit_draws_labels_and_gaps() -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"a": cut([2, 2]), "b": cut([3, 1])}},
+        labels={"d": {"a": ["x", "y"], "b": ["x", ["y", "z"]]}},
+    )
+    ax = plot.per_unit(corpus["d"])
+    assert ax.lines[0].get_ydata().tolist() == [1, 1, 0, 0.5]
+    assert legend(ax) == ["mean 0.625"]
+    gaps = plot.per_unit([1, np.nan, 0.5, np.nan])
+    assert gaps.lines[1].get_xdata().tolist() == [1, 3]  # points alone are marked
+
+
+def test_support_plots_itself() -> None:
+    made = ss.support(DOCUMENT, within=1)
+    ax = made.plot()
+    assert segments(ax) == [len(made.positions)]
+    assert ax.get_ylabel() == "share of coders within 1"
+
+
+def test_matrix_is_the_mean_over_shared_documents() -> None:
+    other = cut([4, 4, 3])
+    corpus = ss.Corpus.from_dict({
+        "x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF, "c": other}
+    })  # fmt: skip
+    metric = ss.WindowDiff()
+    made = ss.pairwise(corpus, metric).by_coders()
+    assert made[0, 1] == pytest.approx((metric(REF, HYP) + 0) / 2)
+    assert made[1, 0] == pytest.approx((metric(HYP, REF) + 0) / 2)
+    assert made[2, 0] == pytest.approx(metric(other, REF))
+    assert np.isnan(np.diag(made)).all()
+    ax = plot.matrix(corpus, metric)
+    assert ax.get_xlabel() == "hypothesis"
+    assert len(ax.texts) == 6
+    assert names(ax) == ["a", "b", "c"]
+
+
+def test_matrix_of_local_coders_wants_one_document() -> None:
+    corpus = ss.Corpus.from_dict({"x": {"a": REF, "b": HYP}, "y": {"a": REF, "b": REF}}, "local")
+    with pytest.raises(ss.SegmentationError, match="local to each document: expected the coders"):
+        plot.matrix(corpus)
+    assert names(plot.matrix(corpus["x"])) == ["a", "b"]
+    with pytest.raises(ss.SegmentationError, match="known for all of a corpus"):
+        ss.pairwise(corpus, "b").documents["x"].by_coders()
+
+
+def test_levels_cut_more_and_more() -> None:
+    tree = ss.ranked.from_nested_masses([[2, 3], 6, [1, [1, 2]]])
+    ax = plot.levels({"tree": tree, "flat": ss.ranked.at_level(tree, 1)})
+    assert names(ax) == ["tree level 1", "tree level 2", "tree level 3", "flat"]
+    bars = [len(one.get_paths()) for one in ax.collections]
+    assert [sum(bars[i : i + 2]) for i in range(0, 8, 2)] == [3, 5, 6, 3]
+
+
+def test_lengths_are_relative_to_each_coding() -> None:
+    ax = plot.lengths([cut([2, 2, 2]), cut([50, 50])])
+    counts, edges, _ = ax.patches[0].get_data()
+    assert counts[edges[:-1].tolist().index(1.0)] == 5
+    assert counts.sum() == 5
+    several = plot.lengths({"a": PEOPLE, "b": [cut([1, 30])]})
+    assert legend(several) == ["a (56 segments)", "b (2 segments)"]
+    assert several.get_ylabel() == "share of segments"
+
+
+def test_long_segments_are_in_the_last_bar_and_the_axis_says_so() -> None:
+    ax = plot.lengths([cut([1] * 20 + [500])])
+    counts, *_ = ax.patches[0].get_data()
+    assert counts.sum() == 21
+    assert counts[-1] == 1
+    assert "last bar: 6.75 and more" in ax.get_xlabel()
+
+
+def test_curves_differ_in_more_than_colour() -> None:
+    ax = plot.curve([0, 1, 2], {f"c{i}": [i, i, i] for i in range(7)})
+    looks = [(line.get_linestyle(), line.get_marker()) for line in ax.lines]
+    assert len(set(looks)) == 7
+    banded = plot.curve([0, 1], {"a": [0, 1]}, bands={"a": ([0, 0], [1, 2])})
+    assert len(banded.collections) == 1

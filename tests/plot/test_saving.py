@@ -1,0 +1,54 @@
+"""Pictures into files; axes side by side."""
+
+from typing import Any
+
+import matplotlib as mpl
+import pytest
+
+import segscore as ss
+from plot_tools import DOCUMENT, HYP, PEOPLE, REF, names, random
+from segscore import plot
+from segscore.sample_codings import STARGAZER
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "pgf"])
+def test_files_are_the_same_every_time(suffix: str, tmp_path: Any) -> None:
+    made = []
+    for i in range(2):
+        target = tmp_path / f"{i}.{suffix}"
+        plot.save(plot.windows(REF, HYP), target)
+        made.append(target.read_bytes())
+    assert made[0] == made[1]
+    opens = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "pgf": b"% \\usepackage{pgf}"}
+    assert made[0].startswith(opens[suffix])
+
+
+def test_saving_leaves_settings_alone(tmp_path: Any) -> None:
+    before = mpl.rcParams.copy()
+    plot.save(plot.boundaries(DOCUMENT), tmp_path / "x.svg")
+    assert mpl.rcParams == before
+
+
+def test_other_suffixes_are_refused(tmp_path: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="expected one of .pdf, .svg, .png, .pgf"):
+        plot.save(plot.boundaries(DOCUMENT), tmp_path / "x.jpeg")
+    with pytest.raises(ss.SegmentationError, match="expected Axes or a Figure"):
+        plot.save("x", tmp_path / "x.png")
+
+
+def test_a_large_map_cannot_be_pgf_and_the_error_says_so(tmp_path: Any) -> None:
+    corpus = ss.Corpus.from_dict({str(i): {"a": random(300, 9, i)} for i in range(100)})
+    with pytest.raises(ss.SegmentationError, match="too large for PGF"):
+        plot.save(plot.support(corpus), tmp_path / "x.pgf")
+    assert not list(tmp_path.iterdir())
+
+
+def test_panels_stand_in_one_figure() -> None:
+    left, right = plot.panels(2, height=3)
+    assert left.get_figure() is right.get_figure()
+    plot.boundaries(DOCUMENT, ax=left)
+    plot.habits(PEOPLE, ax=right)
+
+
+def test_documents_plot_themselves() -> None:
+    assert names(DOCUMENT.plot()) == [*STARGAZER, "majority"]
