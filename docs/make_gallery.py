@@ -118,7 +118,8 @@ ENTRIES = [
     ),
     Entry(
         "agreement",
-        "Agreement among coders: π of each document (hollow), of each group and of the whole.",
+        "Agreement among coders: π of each document (hollow), of each group and of the whole. What "
+        "rests on too few coders has no interval.",
         "ax = ss.plot.intervals(ss.agreement(moonstone))  # or ss.agreement(moonstone).plot()",
         "segscore plot intervals codings.json -o agreement.pdf",
         ("moonstone",),

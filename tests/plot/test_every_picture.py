@@ -107,6 +107,7 @@ def test_without_matplotlib_the_error_says_what_to_install() -> None:
         "    ss.Corpus.from_dict({'d': {'a': ss.Segmentation.from_masses([2])}})['d'].plot()\n"
         "except ss.SegmentationError as error:\n"
         "    print(error)\n"
+        "    assert isinstance(error, ImportError)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "pictures need matplotlib: pip install 'segscore[plot]'\n"

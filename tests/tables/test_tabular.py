@@ -44,6 +44,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "DecisionAgreement": lambda: ss.fleiss_kappa(CORPUS),
     "LabelSimilarity": lambda: ss.label_similarity(CORPUS[BAD]),
     "PairwiseMean": lambda: ss.pairwise(CORPUS, "windowdiff"),
+    "Windows": lambda: ss.windows(
+        ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+    ),
     "Plan": lambda: ss.compare(
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
     ).plan(0.02),

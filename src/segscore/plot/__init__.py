@@ -14,8 +14,13 @@ from importlib.util import find_spec
 
 from segscore.errors import SegmentationError
 
+
+class MatplotlibMissingError(SegmentationError, ImportError):
+    """An import that fails, and an error that says what to do."""
+
+
 if find_spec("matplotlib") is None:
-    raise SegmentationError("pictures need matplotlib: pip install 'segscore[plot]'")
+    raise MatplotlibMissingError("pictures need matplotlib: pip install 'segscore[plot]'")
 
 from segscore.plot._boundaries import boundaries
 from segscore.plot._canvas import panels
