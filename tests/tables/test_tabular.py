@@ -56,7 +56,14 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Table": lambda: Table([Column(BAD), Column("n")], [[BAD, Cell(1.5, error=0.5)], ["", None]]),
     "Tuning": lambda: ss.segmenters.tune(TEXT, "aps", grid={"preference": [0.5, -1]}, workers=1),
 }
-NAMELESS = {"Audit", "LabelSimilarity", "Support", "Tuning", "Result"}  # show no name of the input
+NAMELESS = {
+    "Windows",
+    "Audit",
+    "LabelSimilarity",
+    "Support",
+    "Tuning",
+    "Result",
+}  # show no name of the input
 DRAWN = {"BoundaryEdits"}  # prints its drawing
 NUMBERS = {"DecisionAgreement"}  # its repr is that of the float
 LONGER = {"Comparison", "Result"}  # frames follow `to_dicts`

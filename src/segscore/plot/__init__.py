@@ -10,18 +10,7 @@ TeX; long documents are binned, and the axis says so. They need matplotlib: `pip
 'segscore[plot]'`. docs/gallery.md shows them all.
 """
 
-from importlib.util import find_spec
-
-from segscore.errors import SegmentationError
-
-
-class MatplotlibMissingError(SegmentationError, ImportError):
-    """An import that fails, and an error that says what to do."""
-
-
-if find_spec("matplotlib") is None:
-    raise MatplotlibMissingError("pictures need matplotlib: pip install 'segscore[plot]'")
-
+from segscore.plot import _requirement  # isort: skip  # noqa: F401  # before the rest
 from segscore.plot._boundaries import boundaries
 from segscore.plot._canvas import panels
 from segscore.plot._clusters import clusters

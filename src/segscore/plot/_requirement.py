@@ -1,0 +1,13 @@
+"""Says what to install where matplotlib is missing; the room imports it before anything else."""
+
+from importlib.util import find_spec
+
+from segscore.errors import SegmentationError
+
+
+class MatplotlibMissingError(SegmentationError, ImportError):
+    """An import that fails, and an error that says what to do."""
+
+
+if find_spec("matplotlib") is None:
+    raise MatplotlibMissingError("pictures need matplotlib: pip install 'segscore[plot]'")
