@@ -34,6 +34,7 @@ sanitize: install
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" PYTHONPATH=$(SANITIZED):tests:. PYTHONMALLOC=malloc \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -m tests.kernels.sanitized $(ARGS)
+
 # docs/gallery.md and its pictures
 gallery: install
 	$(BIN)/python docs/make_gallery.py
