@@ -108,7 +108,10 @@ def _repr(value: Any, most: int) -> str:
     """The repr of a value; Python refuses to write out integers of thousands of digits."""
     if isinstance(value, int) and abs(value) >= 10**most:
         return f"an integer of {value.bit_length()} bits"
-    return repr(value)
+    try:
+        return repr(value)
+    except ValueError:  # one of them is inside
+        return f"{type(value).__name__} with an integer of thousands of digits"
 
 
 def generator(seed: Any) -> "np.random.Generator":

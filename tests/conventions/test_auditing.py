@@ -348,7 +348,10 @@ def test_command_asks_for_what_it_lacks(tmp_path: Path) -> None:
     codings.write_text("".join(json.dumps(row) + "\n" for row in rows))
     for arguments, message in (
         ((), "HYP is missing: give a second file, or --reference CODER"),
-        (("--reference", "ann"), "there are 2 hypotheses: expected --hypothesis, one of bob, cy"),
+        (
+            ("--reference", "ann"),
+            "there are 2 hypotheses: expected --hypothesis, one of 'bob', 'cy'",
+        ),
         (
             ("--reference", "ann", "--hypothesis", "di"),
             "the hypothesis is 'di': expected one of 'bob'",

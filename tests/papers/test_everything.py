@@ -93,7 +93,7 @@ def changed(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     shutil.copytree(data / "moonstone" / "segmentations", folder / "moonstone" / "segmentations")
     for path in (folder / "moonstone" / "segmentations").glob("*.csv"):
         rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-        for number, row in enumerate(rows[1:]):
+        for number, row in enumerate(rows[1:], 1):
             row[-1] = str(number)
         path.write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
     return Run(folder)

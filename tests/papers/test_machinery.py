@@ -173,7 +173,9 @@ def test_moonstone_is_read(tmp_path: Path) -> None:
     }
     assert longer_by_one(found[10])["an1"].masses.tolist() == [2, 2]
     (folder / "ch2.csv").write_text("paragraph,an1\n1,1\n2,\n")
-    with pytest.raises(ss.SegmentationError, match=r"ch2\.csv: .*a segment number in each cell"):
+    with pytest.raises(
+        ss.SegmentationError, match=r"ch2\.csv, line 3: .*coder 'an1': segment is ''"
+    ):
         moonstone(Run(tmp_path))
     with pytest.raises(LookupError, match="moonstone is missing"):
         moonstone(Run())

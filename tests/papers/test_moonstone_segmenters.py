@@ -78,7 +78,7 @@ def test_numbers_follow_the_codings(run: Run, data: Path, tmp_path: Path) -> Non
     shutil.copytree(data / "moonstone", tmp_path / "moonstone")
     for path in (tmp_path / "moonstone" / "segmentations").glob("*.csv"):
         rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-        for number, row in enumerate(rows[1:]):
+        for number, row in enumerate(rows[1:], 1):
             row[-1] = str(number)
         path.write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
     other = Run(tmp_path)

@@ -30,7 +30,7 @@ class Command(TyperCommand):
             if isinstance(parameter, TyperArgument):
                 found["Arguments"].append((_TYPE.sub("", record[0]).strip(), record[1]))
             else:
-                found["Options"].append((_TYPE.sub(_word, record[0]), record[1]))
+                found["Options"].append((_TYPE.sub(_word, record[0]), _limits(record[1])))
         for title, rows in found.items():
             if rows:
                 with formatter.section(title):
@@ -46,6 +46,15 @@ class Command(TyperCommand):
             if isinstance(parameter, TyperArgument):
                 name = parameter.display_name_raw.strip("[]")
                 yield name if parameter.required else f"[{name}]"
+
+
+def _limits(text: str) -> str:
+    """`[1<=x<=100]` in words.
+
+    >>> _limits("In inches.  [1<=x<=100]"), _limits("How many.  [default: 1; x>=1]")
+    ('In inches.  [1 to 100]', 'How many.  [default: 1; at least 1]')
+    """
+    return re.sub(r"\bx>=([\d.]+)", r"at least \1", re.sub(r"([\d.]+)<=x<=", r"\1 to ", text))
 
 
 def _word(found: re.Match[str]) -> str:
