@@ -232,13 +232,29 @@ def test_one_unit_is_undefined(metric: ss.Metric) -> None:
 @pytest.mark.parametrize("metric", [ss.Pk, ss.WindowDiff])
 def test_k_at_and_beyond_the_edge(metric: Any) -> None:
     ref, hyp = masses([3, 2]), masses([2, 3])
-    for edges in ("drop", "wrap"):
+    for edges in ("drop", "wrap", "wrap-seam"):
         assert metric(k=4, edges=edges)(ref, hyp) >= 0
         with pytest.raises(ss.SegmentationError, match="k = 5 needs more than 5 units, and .* 5"):
             metric(k=5, edges=edges)(ref, hyp)
         assert math.isnan(metric(k=5, edges=edges)(ref, hyp, on_undefined="nan"))
     assert metric(k=4, edges="drop")(ref, hyp) == 0  # the one window sees one boundary on each side
     assert metric(k=100, edges="pad")(ref, hyp) == pytest.approx(2 / 103)
+
+
+def test_the_seam_as_a_boundary_of_both_sides() -> None:
+    """Pk: the windows that hold it agree, so that NONE costs less than under wrap (Carroll 2010)."""
+    ref, none = masses([4, 4, 4]), masses([12])
+    assert ss.Pk(edges="wrap")(ref, none) == 4 / 12
+    assert ss.Pk(edges="wrap-seam")(ref, none) == 4 / 12  # boundaries far from the seam
+    near = masses([1, 5, 6])
+    assert ss.Pk(edges="wrap")(near, none) == 4 / 12
+    assert ss.Pk(edges="wrap-seam")(near, none) == 3 / 12
+    assert ss.WindowDiff(edges="wrap-seam")(near, none) == ss.WindowDiff(edges="wrap")(near, none)
+    metric = ss.metric("pk(edges=wrap-seam)")
+    assert metric == ss.Pk(edges="wrap-seam")
+    signature = metric(near, none).signature
+    assert "edges:wrap-seam" in signature
+    assert ss.metric(signature) == metric
 
 
 def test_no_boundary_anywhere() -> None:
@@ -283,7 +299,10 @@ def test_huge_documents_are_exact() -> None:
         (lambda: ss.Pk(rounding="up"), "rounding is 'up' .str.: expected one of half-even"),
         (lambda: ss.Pk(min_k=0), "min_k is 0"),
         (lambda: ss.Pk(k_offset=1.0), "k_offset is 1.0"),
-        (lambda: ss.Pk(edges="cut"), "edges is 'cut' .str.: expected one of drop, pad, wrap"),
+        (
+            lambda: ss.Pk(edges="cut"),
+            "edges is 'cut' .str.: expected one of drop, pad, wrap, wrap-seam",
+        ),
         (lambda: ss.Pk(fp_weight=-1), "fp_weight is -1"),
         (lambda: ss.Pk(fn_weight=math.nan), "fn_weight is nan"),
         (lambda: ss.WindowDiff(k=3, min_k=2), "k is fixed at 3 and min_k is 2"),

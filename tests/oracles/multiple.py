@@ -10,11 +10,13 @@ def multiple_window_diff(
 ) -> tuple[int, int, int, int]:
     """Errors, the fewest and the most that an opinion per window could make, h·W (KS12)."""
     errors = best = worst = 0
+    always = {n_units} if edges == "wrap-seam" else set()  # the seam, a boundary of everyone
+    refs, hyp = [ref | always for ref in refs], hyp | always
     seen = windows(n_units, k, edges)
     for window in seen:
         opinions = Counter(sum(p in ref for p in window) for ref in refs)
         own = sum(p in hyp for p in window)
-        possible = range(len(window) + 1)
+        possible = range(sum(p in always for p in window), len(window) + 1)
         errors += len(refs) - opinions[own]
         best += min(len(refs) - opinions[count] for count in possible)
         worst += max(len(refs) - opinions[count] for count in possible)

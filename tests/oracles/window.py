@@ -28,14 +28,17 @@ def windows(n_units: int, k: int, edges: str) -> list[list[int]]:
         return [[p for p in range(i, i + k) if p in inside] for i in starts]
     if k >= n_units:
         return []
-    if edges == "wrap":
+    if edges in ("wrap", "wrap-seam"):
         rounds = [[(i + j - 1) % n_units + 1 for j in range(k)] for i in range(1, n_units + 1)]
-        return [[p for p in window if p in inside] for window in rounds]
+        seam = {n_units} if edges == "wrap-seam" else set()
+        return [[p for p in window if p in inside or p in seam] for window in rounds]
     return [list(range(i, i + k)) for i in range(1, n_units - k + 1)]
 
 
 def counts(ref: set[int], hyp: set[int], n_units: int, k: int, edges: str) -> list[tuple[int, int]]:
-    """Boundaries of ref and of hyp in each window."""
+    """Boundaries of ref and of hyp in each window; under wrap-seam both have one at the seam."""
+    if edges == "wrap-seam":
+        ref, hyp = ref | {n_units}, hyp | {n_units}
     return [
         (sum(p in ref for p in window), sum(p in hyp for p in window))
         for window in windows(n_units, k, edges)

@@ -29,6 +29,7 @@ cdef enum:
     DROP = 0
     PAD = 1
     WRAP = 2
+    WRAP_SEAM = 3
 
 cdef enum:
     PK = 0                 # measures; their numbers are MEASURES' order in metrics/hierarchy.py
@@ -79,7 +80,8 @@ cdef struct Level:
     double T
     double m
     bint complement
-    int edges
+    int edges              # wrap-seam is never here: see seam
+    bint seam              # k more windows, without an error (Pk under wrap-seam)
     int measure
     double fn_weight
     double fp_weight
@@ -309,6 +311,8 @@ cdef double level_error(
     )
     n_windows = (level.n_units - level.k if level.edges == DROP
                  else level.n_units + level.k - 2 if level.edges == PAD else level.n_units)
+    if level.seam:
+        n_windows += level.k
     return slide(level, scratch.known, scratch.events, watch) / n_windows
 
 
@@ -401,6 +405,9 @@ def expected_errors(
     check_length(errors.shape[0], level_sizes.shape[0], "errors")
     level.serial = 0
     level.edges, level.measure, level.fn_weight, level.fp_weight = measure
+    level.seam = level.edges == WRAP_SEAM and level.measure == PK
+    if level.edges == WRAP_SEAM:  # as in window.pyx: the seam leaves Pk the errors of drop
+        level.edges = DROP if level.seam else WRAP
     memset(&scratch, 0, sizeof(scratch))
     try:
         scratch.known = <Known*> calloc(REMEMBERED, sizeof(Known))

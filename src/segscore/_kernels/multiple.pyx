@@ -20,6 +20,7 @@ cdef enum:
     DROP = 0
     PAD = 1
     WRAP = 2
+    WRAP_SEAM = 3           # counts one higher on all sides differ where those of wrap do
 
 
 cdef struct Mark:
@@ -214,6 +215,7 @@ def multiple_window_diff(
     check_length(sizes.shape[0], stop, "sizes")
     check_offsets(groups, start, stop, ref_offsets.shape[0] - 1, "groups")
     check_offsets(ref_offsets, groups[start], groups[stop], ref_positions.shape[0], "ref_offsets")
+    edges = WRAP if edges == WRAP_SEAM else edges
     doc.edges = edges
     doc.marks = NULL
     doc.count = NULL

@@ -3,7 +3,10 @@
 
 A window x (0 <= x < W) holds the k positions x+1 … x+k. Each edge rule is brought to that one form
 by moving the boundaries (window_frame.pxd): `pad` shifts them by k-1, `wrap` repeats the head of the
-document behind its end. All loops then run over boundaries, never over units.
+document behind its end. `wrap-seam` needs no form of its own: the k windows that hold the seam have
+a boundary on both sides, so that Pk finds no error there and has those of `drop` in N windows; and
+counts that are one higher on both sides differ where those of `wrap` do. All loops then run over
+boundaries, never over units.
 
 Two ideas carry everything:
 - coverage: a boundary at c lies in the windows c-k … c-1; a sorted set covers the union of these
@@ -24,7 +27,7 @@ from segscore._kernels.batch cimport (
 )
 from segscore._kernels.common cimport position_t
 from segscore._kernels.window_frame cimport (
-    DROP, WRAP, Frame, Rule, frame_of, wide_max, wide_min, window_size
+    DROP, WRAP, WRAP_SEAM, Frame, Rule, frame_of, wide_max, wide_min, window_size
 )
 from segscore._kernels.window_words cimport (
     WORD, first_bits, popcount, windows_differing, windows_hit, word_of
@@ -335,6 +338,18 @@ cdef Rule rule_of(tuple rule):
     return made
 
 
+cdef inline Rule with_edges(Rule rule, int seam) noexcept nogil:
+    """The rule, `wrap-seam` replaced by the rule that finds the same errors."""
+    if rule.edges == WRAP_SEAM:
+        rule.edges = seam
+    return rule
+
+
+cdef inline int64_t seam_windows(Rule given, Frame frame) noexcept nogil:
+    """Windows that hold the seam as a boundary of both sides."""
+    return frame.k if given.edges == WRAP_SEAM else 0
+
+
 def pk(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
     const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
@@ -342,7 +357,7 @@ def pk(
     tuple rule, double[:, ::1] out, Stop halt=None
 ):
     """Rows: windows with a boundary in ref only, in hyp only, all windows."""
-    cdef Rule how = rule_of(rule)
+    cdef Rule given = rule_of(rule), how = with_edges(given, DROP)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef Frame frame
     cdef Batch batch
@@ -364,7 +379,7 @@ def pk(
                       hyp + row.hyp, row.n_hyp, scratch, frame, covered)
                 row.out[0] = covered[2] - covered[1]
                 row.out[1] = covered[2] - covered[0]
-                row.out[2] = frame.windows
+                row.out[2] = frame.windows + seam_windows(given, frame)
     finally:
         free(scratch.memory)
     close_batch(&batch)
@@ -377,7 +392,7 @@ def window_diff(
     tuple rule, bint weighted, double[:, ::1] out, Stop halt=None
 ):
     """Rows: windows whose counts differ (weighted: by how much in all), all windows."""
-    cdef Rule how = rule_of(rule)
+    cdef Rule how = with_edges(rule_of(rule), WRAP)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef Frame frame
     cdef Batch batch
@@ -440,7 +455,7 @@ def winpr(
 
 def pk_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule):
     """(windows with a boundary in ref only, in hyp only, all windows) of packed positions."""
-    cdef Rule how = rule_of(rule)
+    cdef Rule given = rule_of(rule), how = with_edges(given, DROP)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef int64_t covered[3]
     cdef Py_ssize_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
@@ -456,12 +471,12 @@ def pk_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule):
     finally:
         free(scratch.memory)
     return (<double> (covered[2] - covered[1]), <double> (covered[2] - covered[0]),
-            <double> frame.windows)
+            <double> (frame.windows + seam_windows(given, frame)))
 
 
 def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint weighted):
     """(windows whose counts differ, or by how much; all windows) of packed positions."""
-    cdef Rule how = rule_of(rule)
+    cdef Rule how = with_edges(rule_of(rule), WRAP)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef double errors
     cdef Py_ssize_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)

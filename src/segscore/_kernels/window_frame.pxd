@@ -22,6 +22,7 @@ cdef enum:
     DROP = 0
     PAD = 1
     WRAP = 2
+    WRAP_SEAM = 3
 
 # How k is found, and what happens at the edges (docs/definitions.md §3.1, §3.2).
 cdef struct Rule:

@@ -36,8 +36,8 @@ class MultiWindowDiff(SlidingWindow, Metric):
 
     The window is half the mean segment of all references together. Parts: `mean`, the mean
     WindowDiff over references; `best` and `worst`, its bounds; `k` for a single document. With one
-    reference it is WindowDiff (except under `wrap` with k = 1, where one window holds the seam and
-    nothing else). Undefined where best and worst are the same. Lower is better.
+    reference it is WindowDiff (except under `wrap` and `wrap-seam` with k = 1, where one window
+    holds the seam and nothing else). Undefined where best and worst are the same. Lower is better.
 
     >>> refs = [Segmentation.from_masses(m) for m in ([4, 4, 4], [4, 8], [5, 7])]
     >>> score = MultiWindowDiff()(refs, Segmentation.from_masses([6, 6]))

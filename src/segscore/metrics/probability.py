@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore._kernels import overlap, window
-from segscore.arguments import LARGEST_FLOAT, Floats, shown
+from segscore.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
@@ -118,7 +118,15 @@ class CSeg(SlidingWindow, Metric):
             pairs.ref_positions[:0],
         )
         held = nothing.rows(window.pk, 3, self.rule_for(pairs), threads=threads)[:, 0]
+        if self.edges == "wrap-seam":  # a boundary of the empty hypothesis, too: nothing is missed
+            held += self._seam_windows(pairs) * (errors[:, 2] > 0)
         return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])
+
+    def _seam_windows(self, pairs: Pairs) -> Int64Array:
+        """Windows that hold the seam: k of each document."""
+        k = np.empty(len(pairs), np.int64)
+        window.sizes(pairs.n_units, np.diff(pairs.ref_offsets) + 1, self.rule_for(pairs), k)
+        return k
 
     def values(self, rows: Floats) -> Floats:
         """Expected cost."""

@@ -9,9 +9,12 @@ k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed: a number of uni
 - `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k.
 - `wrap`: the window runs on from the end to the start, N windows; the seam is no boundary.
   Undefined for k >= N.
+- `wrap-seam`: the same, and the seam is a boundary of both sides. Pk then finds no error in the k
+  windows that hold it; WindowDiff, which compares numbers, is the same as under `wrap`.
 
 Sources: Beeferman, Berger & Lafferty (1999), Pk; Pevzner & Hearst (2002), Pk′ and WindowDiff;
-Lamprier et al. (2007), pad; Carroll (2010), wrap; Scaiano & Inkpen (2012), WinPR.
+Lamprier et al. (2007), pad; Carroll (2010), wrap, and in section 3.2 wrap-seam; Scaiano & Inkpen
+(2012), WinPR.
 """
 
 from dataclasses import dataclass, fields
@@ -28,10 +31,10 @@ from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
 
 Rounding = Literal["half-even", "half-up", "floor", "ceil"]
-Edges = Literal["drop", "pad", "wrap"]
+Edges = Literal["drop", "pad", "wrap", "wrap-seam"]
 
 ROUNDINGS = ("half-even", "half-up", "floor", "ceil")
-EDGES = ("drop", "pad", "wrap")
+EDGES = ("drop", "pad", "wrap", "wrap-seam")
 
 
 @lru_cache
@@ -142,6 +145,9 @@ class Pk(SlidingWindow, Metric):
     >>> score = Pk()(a, b)
     >>> round(score, 4), score.k, score.false_negatives, score.windows
     (0.2222, 2, 2.0, 9.0)
+    >>> seam = Pk(edges="wrap-seam")(a, b)
+    >>> round(seam, 4), seam.windows
+    (0.1818, 11.0)
     """
 
     name: ClassVar[str] = "pk"
