@@ -48,7 +48,7 @@ def shared_run() -> Any:
     """A run of all papers, with the data if it is there; what its cells share is computed once."""
     from segscore import papers
 
-    return papers.Run(papers.find_data())
+    return papers.open_run()
 
 
 @pytest.fixture
@@ -58,9 +58,9 @@ def one_run(shared_run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from segscore.papers import runner
     from segscore.papers.published import Run
 
-    def run(data: Path | None = None, full: bool = False) -> Run:
+    def run(data: Path | None = None, full: bool = False, others: tuple[Path, ...] = ()) -> Run:
         places = [None if one is None else one.resolve() for one in (data, shared_run.data)]
-        return shared_run if places[0] == places[1] and not full else Run(data, full)
+        return shared_run if places[0] == places[1] and not full else Run(data, full, others)
 
     monkeypatch.setattr(papers, "Run", run)
     monkeypatch.setattr(runner, "Run", run)

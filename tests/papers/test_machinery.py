@@ -10,9 +10,17 @@ import segscore as ss
 from segscore import papers
 from segscore.cli import reproduce
 from segscore.papers.corpora import longer_by_one, moonstone
-from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, Tolerance, printed
+from segscore.papers.published import (
+    COUNT,
+    FRACTION,
+    PublishedNumber,
+    Run,
+    Tolerance,
+    printed,
+    unavailable,
+)
 
-FIELDS = ["paper", "item", "published", "computed", "tolerance", "status", "note"]
+FIELDS = ["paper", "item", "published", "computed", "tolerance", "status", "note", "source"]
 
 
 def cell(computed: float, **changed: object) -> PublishedNumber:
@@ -32,6 +40,8 @@ def cell(computed: float, **changed: object) -> PublishedNumber:
         (1.05, {"slip": "counts segments"}, "reproduced-slip", False),
         (2.0, {"slip": "counts segments"}, "not-reproduced", True),
         (1.0, {"needs": ("nowhere",)}, "no-data", False),
+        (1.05, {"from_print": True, "slip": "counts segments"}, "consistent", False),
+        (1.5, {"from_print": True}, "not-reproduced", True),
     ],
 )
 def test_verdicts(computed: float, changed: dict[str, object], status: str, failed: bool) -> None:
@@ -41,6 +51,39 @@ def test_verdicts(computed: float, changed: dict[str, object], status: str, fail
     assert papers.exit_code([outcome]) == int(failed)
     assert outcome.computed is None if status == "no-data" else outcome.computed is not None
     assert "tolerance: why" in outcome.note
+
+
+def test_what_nobody_can_compute() -> None:
+    made = unavailable("minutes", 35.2, "the times").outcome("p", Run())
+    assert (made.status, made.computed, made.failed) == ("no-data", None, False)
+    assert made.note == "would need the times"
+    with pytest.raises(LookupError, match="cannot be computed"):
+        unavailable("minutes", 35.2, "the times").compute(Run())
+
+
+def test_data_may_lie_in_several_folders(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    (first / "moonstone").mkdir(parents=True)
+    (second / "choi").mkdir(parents=True)
+    run = Run(first, others=(second,))
+    assert run.folder("moonstone") == first / "moonstone"
+    assert run.folder("choi") == second / "choi"
+    assert not run.has("lectures_ai")
+
+
+def test_other_sources_are_counted_apart() -> None:
+    own = cell(1).outcome("p", Run())
+    other = cell(5, source="notebook", holds=False).outcome("p", Run())
+    segmenter = cell(5, holds=False).outcome("choi2000", Run())
+    rows = papers.summary_table([own, other, segmenter]).rows
+    shown = {row[0]: (row[1], row[-1]) for row in rows}  # type: ignore[index]
+    assert shown == {
+        "p": (1, 1.0),
+        "choi2000": (1, 0.0),
+        "papers on evaluation": (1, 1.0),
+        "all papers": (2, 0.5),
+        "p, notebook": (1, 0.0),
+    }
 
 
 def test_notes_name_slip_and_missing_data() -> None:
@@ -133,6 +176,7 @@ def test_no_data_is_a_status(tmp_path: Path) -> None:
     made = papers.reproduce(["fournier2012"], data=tmp_path)
     missing = [outcome for outcome in made if outcome.status == "no-data"]
     assert {outcome.item.split(",")[0] for outcome in missing} == {
+        "section 4.4",
         "table 2",
         "tests of segeval 1.0",
     }

@@ -27,7 +27,7 @@ def test_a_text_that_does_not_fit(data: Path, tmp_path: Path) -> None:
     shutil.copytree(data / "moonstone", tmp_path / "moonstone")
     path = tmp_path / "moonstone" / "text" / "ch7.txt"
     path.write_bytes(path.read_bytes() + b"\n\n\n\nOne more.\n")
-    with pytest.raises(ss.SegmentationError, match=r"ch7\.txt has 16 paragraphs: expected 15"):
+    with pytest.raises(ss.SegmentationError, match=r"ch7\.txt: 16 paragraphs: expected 15"):
         moonstone_paragraphs(Run(tmp_path))
 
 

@@ -17,8 +17,6 @@ from segscore import papers
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.page import page
 from segscore.papers.published import FRACTION, Outcome, PublishedNumber, Run, Tolerance
-from segscore.papers.unchecked import Unchecked
-from segscore.tables import Column, Table
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 ADVICE = "docs/reproduction.md is not current: segscore reproduce --full --report writes it anew"
@@ -47,7 +45,9 @@ def as_on_page(paper: str, cell: PublishedNumber, text: str) -> Outcome:
     assert (paper, cell.item) in rows, f"{paper}, {cell.item} is missing; {ADVICE}"
     ours, status, note = rows[paper, cell.item]
     computed = float(ours) if ours else None
-    return Outcome(paper, cell.item, cell.published, computed, 0, status, note, cell.holds)  # type: ignore[arg-type]
+    return Outcome(
+        paper, cell.item, cell.published, computed, 0, status, note, cell.holds, cell.source
+    )  # type: ignore[arg-type]
 
 
 NUMBER = re.compile(r"([-+]?\d+(?:\.\d+)?(?:e[-+]\d+)?)")
@@ -137,7 +137,8 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
     erratum = Erratum(
         "Table 1, π*",
         "It counts *ends*.",
-        ("table 1, π? of *",),
+        "Perhaps <twice>.",
+        ("table 1, π? of *", "table ?, *"),
         (
             Finding("without them", lambda _: 0.123456),
             Finding("elsewhere", lambda _: 1 / 0, ("nowhere",)),
@@ -149,13 +150,15 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
     text = page(papers.reproduce(["scaiano2012"]), Run())
     for line in (
         r"- **Table 1, π\*.** It counts \*ends\*.",
+        "  - *Inference:* Perhaps &lt;twice&gt;.",
         r"  - table 1, π\* of …: 1 of 2 come out",
+        r"  - table \*, …: 1 of 2 come out, 1 without data",
         "  - without them: 0.12346",
         "  - elsewhere: no data",
         r"- Fig. \*: no data.",
     ):
         assert line in text.splitlines()
-    assert re.search(r"all +\| +3 \| +0 \| +1 \| +1 \| +1 \| +50\.0 % \|", text)
+    assert re.search(r"all papers +\| +3 \| +0 \| +1 \| +1 \| +0 \| +1 \| +50\.0 % \|", text)
     assert re.search(r"scaiano2012 \| table 1, π\\\* of B \| +1 \| +2 \| a misprint; ", text)
     assert "slip: counts &lt;ends&gt;" in text
     assert rows_on_page(text)["scaiano2012", "table 1, π* of A"] == (
@@ -163,21 +166,6 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
         "reproduced-slip",
         "slip: counts <ends>; tolerance: why",
     )
-
-
-def test_a_page_shows_tables_without_their_print(monkeypatch: pytest.MonkeyPatch) -> None:
-    from segscore.papers import scaiano2012
-
-    tables = [
-        Unchecked("table 9", "As *we* read it.", lambda _: Table([Column("x")], [[0.25]])),
-        Unchecked("table 10", "", lambda _: 1 / 0, ("nowhere",)),  # type: ignore[arg-type, return-value]
-    ]
-    monkeypatch.setattr(scaiano2012, "UNCHECKED", tables, raising=False)
-    text = page(papers.reproduce(["scaiano2012"]), Run())
-    part = text.partition("## What is computed, but not compared")[2].partition("\n## ")[0]
-    assert "### scaiano2012, table 9\n\nAs \\*we\\* read it.\n" in part
-    assert "0.2500" in part
-    assert part.rstrip().endswith("The data is not at hand.")
 
 
 def test_evidence_points_at_cells_that_exist() -> None:

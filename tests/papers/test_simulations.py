@@ -8,7 +8,7 @@ import segscore as ss
 from segscore.papers import fournier2012_simulation, fournier2013_simulation, pevzner2002
 from segscore.papers.published import PublishedNumber, Run, Tolerance
 from segscore.papers.simulations import Simulation, between_runs, capped
-from segscore.simulate import Errors, FixedSizes, UniformSizes
+from segscore.simulate import Errors, UniformSizes
 
 
 def computed(cells: list[PublishedNumber], item: str) -> float:
@@ -68,14 +68,31 @@ def test_pevzner_follows_its_input(few: pytest.MonkeyPatch) -> None:
     assert computed(pevzner2002.CELLS, "table 3, FNP2, WD") == 0
 
 
-def test_table_2_is_computed(few: pytest.MonkeyPatch) -> None:
-    made = pevzner2002.table_2(0.05)
-    assert len(made) == 12
-    for (sizes, kind), values in made.items():
-        if kind == "FN" and sizes in ((20, 30), (15, 35)):
-            assert list(values.values()) == pytest.approx([0.05 * 12 / 24.5] * 3, abs=0.002)
-        if kind == "FP":
-            assert values["Pk′"] == pytest.approx(2 * values["Pk"])
+def test_table_2_follows_its_probability(few: pytest.MonkeyPatch) -> None:
+    del few
+    for p in (0.05, 0.25):
+        item = f"table 2, p = {p}, (20, 30), FN, Pk"
+        assert computed(pevzner2002.CELLS, item) == pytest.approx(p * 12 / 24.5, abs=0.002)
+
+
+def test_estimates_follow_table_1(few: pytest.MonkeyPatch) -> None:
+    few.setattr(pevzner2002, "P", 0.0)
+    item = "section 4.1, (15, 35), estimate of FNP, WD"
+    assert computed(pevzner2002.CELLS, item) == 0
+    few.setattr(pevzner2002, "P", 0.5)
+    run = Run()
+    extra, missed = (
+        run.shared(pevzner2002.TABLE_1[(15, 35), kind])["WD"].mean() for kind in ("FP", "FN")
+    )
+    cell = {cell.item: cell for cell in pevzner2002.CELLS}[item]
+    assert cell.compute(run) == pytest.approx(extra + missed / 2)
+
+
+def test_errors_of_three_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pevzner2002, "P", 0.25)
+    found = pevzner2002.error_types(Run())
+    assert found["errors of type A"] == pytest.approx(0.75 * 0.25 * 1000, rel=0.02)
+    assert found["errors of type C"] == pytest.approx(0.25 * 0.25 * 1000, rel=0.03)
 
 
 def test_false_positive_windows_do_not_depend_on_misses(few: pytest.MonkeyPatch) -> None:
@@ -109,8 +126,18 @@ def test_the_other_reading_of_fp2_is_farther_off() -> None:
 
 def test_fournier2012_follows_its_input(few: pytest.MonkeyPatch) -> None:
     few.setitem(fournier2012_simulation.ERRORS, "FN", Errors())
-    assert computed(fournier2012_simulation.CELLS, "table 1, (20, 30), FN, WD") == 0
-    assert computed(fournier2012_simulation.CELLS, "table 1, (20, 30), FN, S") == 1
+    for measure, statistic, value in (("WD", "mean", 0), ("S", "mean", 1), ("S", "sd", 0)):
+        item = f"table 1, (20, 30), FN, {measure}, {statistic}"
+        assert computed(fournier2012_simulation.CELLS, item) == value
+
+
+def test_the_standard_deviation_is_that_of_all_hypotheses(few: pytest.MonkeyPatch) -> None:
+    del few
+    run, sizes = Run(), (10, 40)
+    values = run.shared(fournier2012_simulation.ROWS[sizes, "FP"])["WD"]
+    item = "table 1, (10, 40), FP, WD, sd"
+    cell = {cell.item: cell for cell in fournier2012_simulation.CELLS}[item]
+    assert cell.compute(run) == pytest.approx(values.std())
 
 
 def test_similarity_if_the_last_place_inside_a_segment_is_left_out() -> None:
@@ -139,18 +166,16 @@ def test_similarity_if_the_last_place_inside_a_segment_is_left_out() -> None:
 # ---- Fournier ----
 
 
-def test_curves_rise_all_the_way_if_every_place_is_a_boundary(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(fournier2013_simulation, "SIZES", FixedSizes(1))
-    monkeypatch.setattr(fournier2013_simulation, "P_MISS", (0.1, 0.25, 0.5, 0.7, 0.9))
-    for part in ("P(miss) ≤ ½", "P(miss) ≥ ½"):
-        item = f"fig. 9, curves of π* by S that rise, {part}"
-        assert computed(fournier2013_simulation.CELLS, item) == 9
+def test_curves_of_omissions_rise_from_one_half_on() -> None:
+    """As `fournier2013_simulation` says: only if coders do nothing but omit boundaries."""
+    run, rises = Run(), fournier2013_simulation.RISES
+    assert fournier2013_simulation.curves_that(rises, "S", run, first=0.4, omit=True) >= 8
+    assert fournier2013_simulation.curves_that(rises, "S", run, first=0.4) == 0
+    assert fournier2013_simulation.curves_that(-rises, "S", run) == 9
 
 
 def test_curves_follow_their_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    item = "fig. 9, curves of π* by B that fall, P(miss) < 1"
+    item = "fig. 9, curves of π* by B that fall"
     monkeypatch.setattr(fournier2013_simulation, "coders", _alike)
     assert computed(fournier2013_simulation.CELLS, item) == 0
 

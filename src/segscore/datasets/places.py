@@ -44,7 +44,7 @@ def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
                 )
             return [folder]
     beside = [project.parent / "shared" / "data" for project in (Path.cwd(), _PROJECT)]
-    return [folder for folder in (*beside, cache_folder()) if folder.is_dir()]
+    return [folder for folder in dict.fromkeys((*beside, cache_folder())) if folder.is_dir()]
 
 
 def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path | None:

@@ -41,17 +41,17 @@ class SlippedAgreement(NamedTuple):
 
 def slipped_by_document(corpus: Corpus, metric: Metric) -> dict[str, SlippedAgreement]:
     """Each document by itself."""
-    made = slipped(corpus, metric).apart
-    rows = made.tally.rows
-    columns = made.pi(rows), made.kappa(rows), made.expected_pi(rows) - made.expected_kappa(rows)
+    sums = slipped(corpus, metric).apart
+    rows = sums.tally.rows
+    columns = sums.pi(rows), sums.kappa(rows), sums.expected_pi(rows) - sums.expected_kappa(rows)
     values = np.column_stack(columns).tolist()
     return {name: SlippedAgreement(*row) for name, row in zip(corpus, values, strict=True)}
 
 
 def slipped_pi(corpus: Corpus, metric: Metric) -> float:
     """π* of a whole corpus."""
-    made = slipped(corpus, metric).apart
-    return float(made.pi(made.tally.rows.sum(axis=0, keepdims=True))[0])
+    sums = slipped(corpus, metric).apart
+    return float(sums.pi(sums.tally.rows.sum(axis=0, keepdims=True))[0])
 
 
 def expected_of_mean_proportions(corpus: Corpus) -> float:
@@ -62,20 +62,20 @@ def expected_of_mean_proportions(corpus: Corpus) -> float:
 
 def pi_of_mean_proportions(corpus: Corpus, metric: Metric) -> float:
     """π* with this chance agreement."""
-    made = slipped(corpus, metric).apart
-    observed = made.observed(made.tally.rows.sum(axis=0, keepdims=True))
+    sums = slipped(corpus, metric).apart
+    observed = sums.observed(sums.tally.rows.sum(axis=0, keepdims=True))
     expected = np.array([expected_of_mean_proportions(corpus)])
     return float(chance_corrected(observed, expected)[0])
 
 
 def slipped_kappa(corpus: Corpus, metric: Metric) -> float:
     """κ* of a whole corpus, coders joined by their names."""
-    made = slipped(corpus, metric)
-    return float(made.kappa(made.tally.rows.sum(axis=0, keepdims=True))[0])
+    sums = slipped(corpus, metric)
+    return float(sums.kappa(sums.tally.rows.sum(axis=0, keepdims=True))[0])
 
 
 def bias_of_mean_proportions(corpus: Corpus, metric: Metric) -> float:
-    """Chance agreement of π*, from mean proportions, less that of κ*, from pooled ones."""
-    made = slipped(corpus, metric)
-    pooled = made.expected_kappa(made.tally.rows.sum(axis=0, keepdims=True))[0]
+    """Chance agreement of π*, from mean proportions, minus that of κ*, from pooled ones."""
+    sums = slipped(corpus, metric)
+    pooled = sums.expected_kappa(sums.tally.rows.sum(axis=0, keepdims=True))[0]
     return expected_of_mean_proportions(corpus) - float(pooled)

@@ -3,11 +3,12 @@
 The error rates of C99 with the number of segments known and found, and of baselines: segments of
 equal size, no boundary. Pk in words, boundaries possible at the ends of lines, mean over documents
 in per cent, for excerpts of 3-11, 3-5, 6-8 and 9-11 sentences. The paper's samples are 500
-documents; which of the 700 that are handed down these are is not known (set 1 or 2 with set 3 would
-be 500, and fits no better).
+documents; which of the 700 public ones these are is not known (set 1 or 2 with set 3 would be 500,
+and fits no better).
 
-- Segments of equal size are floor(N/K) lines long, and what is left over makes more of them. This
-  is our reading: with boundaries at round(i·N/K) the errors are 45/34/22/18, not those printed.
+- Segments of equal size are floor(N/K) lines long, and lines that are left over are further
+  segments. This is our reading: with boundaries at round(i·N/K) the errors are 45/34/22/18, not
+  those printed.
 - No boundary: 46/47/47/47 here, 47/47/47/46 in print, as if the first and the last had changed
   places.
 - C99 with a known number: the original program, run again on sets 1 and 2, does not print 12/12/9/9
@@ -84,7 +85,7 @@ def equal_size(run: Run) -> Errors:
 
 
 def _floored(ref: Segmentation) -> Segmentation:
-    """Segments of floor(N/K) lines, and what is left over: more at the end."""
+    """Segments of floor(N/K) lines, and further ones at the end for lines that are left over."""
     assert ref.candidates is not None  # noqa: S101  the ends of lines
     size = (len(ref.candidates) + 1) // ref.n_segments
     ends = ref.candidates[size - 1 :: size]
@@ -94,11 +95,11 @@ def _floored(ref: Segmentation) -> Segmentation:
 def _errors(
     hypotheses: Callable[[str, list[Segmentation]], list[Segmentation]], run: Run
 ) -> Errors:
-    made: Errors = {}
+    found: Errors = {}
     for subset in SUBSETS:
         refs = choi(run, subset)
-        made[subset] = 100 * score(refs, hypotheses(subset, refs), metrics=Pk())[Pk()].values
-    return made
+        found[subset] = 100 * score(refs, hypotheses(subset, refs), metrics=Pk())[Pk()].values
+    return found
 
 
 SYSTEMS: dict[str, Callable[[Run], Errors]] = {
@@ -132,6 +133,6 @@ CELLS = [
 ]
 
 MISSING = [
-    "The baselines with boundaries by chance or at the end of every line, and the other systems "
+    "The baselines with boundaries at random or at the end of every line, and the other systems "
     "that are compared."
 ]

@@ -1,54 +1,44 @@
-"""The corpora that papers use, read from the folder of data."""
+"""The corpora that papers use, as `segscore.datasets` reads them, from the folders of a run."""
 
 from collections.abc import Iterable, Mapping
 
 from segscore.corpus import Corpus, Document
+from segscore.datasets import loading
+from segscore.datasets.loading import GROUPS
 from segscore.errors import SegmentationError
 from segscore.io import read
-from segscore.io.csv_cells import rows
-from segscore.io.files import Source
 from segscore.papers.published import Run
 from segscore.segmentation import Segmentation
 from segscore.segmenters import Preprocessing
-from segscore.text.unit_splitting import units_of
 
 Codings = Mapping[str, Segmentation]  # by coder
 
-_GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, and none in the codings
+REPAIRED_CHAPTER = 20  # its file has one paragraph less than the text
+
+
+def _moonstone(run: Run) -> Corpus:
+    """Read once for codings and texts."""
+    return loading.moonstone(run.folder("moonstone"))
 
 
 def moonstone(run: Run) -> dict[int, Codings]:
     """The Moonstone (Kazantseva & Szpakowicz 2012), by chapter; coders are local to a chapter."""
-    chapters: dict[int, Codings] = {}
-    for path in run.folder("moonstone").glob("segmentations/ch*.csv"):
-        (codings,) = read(path, "wide", coders="local").values()
-        chapters[int(path.stem.removeprefix("ch"))] = dict(codings)
-    if not chapters:
-        raise SegmentationError(f"no segmentations/ch*.csv in {run.folder('moonstone')}")
-    return dict(sorted(chapters.items()))
+    return {int(name): dict(document) for name, document in run.shared(_moonstone).items()}
+
+
+def moonstone_repaired(run: Run) -> dict[int, Codings]:
+    """The same as the papers had it: with the last paragraph of chapter 20."""
+    chapters = dict(run.shared(moonstone))
+    if REPAIRED_CHAPTER in chapters:
+        chapters[REPAIRED_CHAPTER] = longer_by_one(chapters[REPAIRED_CHAPTER])
+    return chapters
 
 
 def moonstone_paragraphs(run: Run) -> dict[int, list[str]]:
-    """The text of The Moonstone by chapter, a unit per paragraph, as the codings have them.
-
-    The text of chapter 11 has a paragraph more than its codings. Ours is the reading that one which
-    goes on with what the one before it begins to describe is part of that.
-    """
-    chapters: dict[int, list[str]] = {}
-    for chapter, codings in run.shared(moonstone).items():
-        path = run.folder("moonstone") / "text" / f"ch{chapter}.txt"
-        text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
-        found = units_of(text, "paragraphs")
-        goes_on = [i for i, one in enumerate(found) if one.startswith(_GOES_ON)]
-        for index in goes_on:
-            found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]
-        expected = next(iter(codings.values())).n_units
-        if len(found) != expected:
-            raise SegmentationError(
-                f"{path.name} has {len(found)} paragraphs: expected {expected}, as its codings have"
-            )
-        chapters[chapter] = found
-    return chapters
+    """The text of The Moonstone by chapter, a unit per paragraph, as the codings have them."""
+    return {
+        int(name): list(document.units or ()) for name, document in run.shared(_moonstone).items()
+    }
 
 
 def choi(run: Run, subset: str) -> list[Segmentation]:
@@ -74,25 +64,16 @@ def choi_sets(run: Run, subset: str) -> list[str]:
 
 
 def choi_preprocessing(run: Run) -> Preprocessing:
-    """Words as Choi's own program saw them: his stop list, Porter's stemmer."""
+    """Words as Choi's own program saw them: its stop list, Porter's stemmer."""
     return Preprocessing("choi", run.folder("choi") / "STOPWORD.list", "porter")
 
 
 def _choi_documents(run: Run, subset: str) -> list[Document]:
     folders = sorted(run.folder("choi").glob(f"*/{subset}"))
-    made = [document for folder in folders for document in read(folder, "choi").values()]
-    if not made:
+    documents = [document for folder in folders for document in read(folder, "choi").values()]
+    if not documents:
         raise SegmentationError(f"no */{subset} in {run.folder('choi')}")
-    return made
-
-
-GROUPS = {  # who coded which chapters of The Moonstone
-    1: (1, 3, 4, 11),
-    2: (2, 5, 8, 10),
-    3: (7, 9, 12, 13),
-    4: (14, 15, 16, 20),
-    5: (17, 18, 19, 21),
-}
+    return documents
 
 
 def moonstone_corpus(chapters: Mapping[int, Codings]) -> Corpus:
@@ -107,18 +88,12 @@ def moonstone_corpus(chapters: Mapping[int, Codings]) -> Corpus:
 
 def kubla_khan(run: Run) -> Corpus:
     """Kubla Khan (Fournier 2013, poetry): nine people, who also labelled their segments."""
-    folder = run.folder("kubla_khan")
-    corpus = read(folder / "codings.json")
-    (name,) = corpus
-    labels: dict[str, list[list[str]]] = {}
-    for _, (coder, *segments) in rows(Source(folder / "labels.csv", name, coder="")):
-        labels[coder] = [text.strip().split("/") for text in segments]
-    return corpus.with_details(labels={name: labels})
+    return loading.kubla_khan(run.folder("kubla_khan"))
 
 
 def longer_by_one(codings: Codings) -> Codings:
     """The codings of a text that has one more unit at its end, in everyone's last segment."""
-    return {coder: _with_last(made.masses.tolist()) for coder, made in codings.items()}
+    return {coder: _with_last(coding.masses.tolist()) for coder, coding in codings.items()}
 
 
 def _with_last(masses: Iterable[int]) -> Segmentation:

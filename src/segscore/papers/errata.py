@@ -1,7 +1,9 @@
 """What is wrong in print, and what shows it. Each paper's module lists its `ERRATA` beside `CELLS`.
 
-An erratum names the cells that come out, or do not, because of it, and holds findings: numbers that
-are not in print, computed here, such as the value without the slip.
+An erratum keeps apart what anybody can check (`fact`: what is printed, what it contradicts, what is
+computed here) and what we conclude from it (`inference`: a cause that would explain it). It names
+the cells that come out, or do not, because of it, and holds findings: numbers that are not in
+print, computed here, such as the value without the slip.
 """
 
 from collections.abc import Callable
@@ -25,12 +27,13 @@ class Finding:
 
 @dataclass(frozen=True)
 class Erratum:
-    """Where a paper errs, how, and the evidence: patterns of items of cells, and findings.
+    """Where a paper is wrong, the facts, what they make likely, and the evidence.
 
-    In patterns * stands for anything, and ? for the star of π*.
+    `cells` are patterns of items of cells: * stands for anything, and ? for the star of π*.
     """
 
     where: str
-    text: str
+    fact: str
+    inference: str = ""
     cells: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()

@@ -5,15 +5,19 @@ another kind of error. WindowDiff is printed as 1-WD, with k = 2 = round(11 / 6)
 column prices a transposition at 1 (eq. 2), the B column at d / n_t. With d / (n_t-1), as eq. 5 is
 printed, B would be 0.5 in fig. 6.
 
-Section 5: agreement on Hearst's article and on the groups of The Moonstone. Table 2 has a module of
-its own.
+Section 5: agreement on Hearst's article and on the groups of The Moonstone. Table 2 and fig. 9 have
+modules of their own.
 """
 
 from functools import partial
 
+import numpy as np
+
 from segscore.coders.coefficients import agreement
 from segscore.corpus import Corpus
+from segscore.datasets.loading import GROUPS
 from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, WindowDiff
+from segscore.metrics.edit_distance import boundary_edits
 from segscore.papers import fournier2013_table_2 as table_2
 from segscore.papers import moonstone_segmenters
 from segscore.papers.agreement_slips import MEAN_SLIP, SLIP, pi_of_mean_proportions, slipped_pi
@@ -21,13 +25,15 @@ from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.figure_cells import Measure, figure_cells
 from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
-from segscore.papers.published import FRACTION, PublishedNumber, Run, printed
+from segscore.papers.fournier2013_simulation import FINDINGS
+from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed, unavailable
 from segscore.papers.segeval_tests import segeval_2_cells
 from segscore.sample_codings import STARGAZER
 from segscore.segmentation import Segmentation
 
 MANUAL = (2, 3, 6)  # fig. 4
 FIGURES = {
+    "fig. 1": ((2, 4, 4, 4), (3, 3, 6, 2)),
     "fig. 5": (MANUAL, (5, 6)),  # a boundary missing
     "fig. 6": (MANUAL, (2, 2, 7)),  # a near miss
     "fig. 7": (MANUAL, (2, 3, 3, 3)),  # a boundary too many
@@ -40,7 +46,25 @@ def one_minus_window_diff(manual: Segmentation, automatic: Segmentation) -> floa
     return 1 - WindowDiff()(manual, automatic)
 
 
+def transpositions(first: Segmentation, second: Segmentation) -> float:
+    """Near misses between two segmentations."""
+    return len(boundary_edits(first, second).transpositions)
+
+
+def matches(first: Segmentation, second: Segmentation) -> float:
+    """Boundaries that both have."""
+    return len(boundary_edits(first, second).matches)
+
+
+def full_misses(first: Segmentation, second: Segmentation) -> float:
+    """Boundaries that only one of two segmentations has."""
+    return len(boundary_edits(first, second).additions)
+
+
 MEASURES = {
+    "transpositions": Measure(transpositions, {"fig. 1": 1}, COUNT),
+    "matches": Measure(matches, {"fig. 1": 1}, COUNT),
+    "additions and deletions": Measure(full_misses, {"fig. 1": 2}, COUNT),
     "1-WD": Measure(
         one_minus_window_diff,
         {"fig. 5": 7 / 9, "fig. 6": 7 / 9, "fig. 7": 7 / 9, "fig. 8": 6 / 9},
@@ -115,17 +139,71 @@ def _agreement_cells() -> list[PublishedNumber]:
     ]
 
 
+# ---- the data, and fig. 11 ----
+
+
+def _coders(run: Run) -> list[int]:
+    """How many people coded each chapter."""
+    return [len(codings) for codings in run.shared(moonstone).values()]
+
+
+def densities(run: Run) -> list[float]:
+    """Boundaries per place of each person, people of one name in a group taken for one."""
+    found = run.shared(moonstone)
+    people: dict[tuple[int, str], list[Segmentation]] = {}
+    for group, chapters in GROUPS.items():
+        for chapter in chapters:
+            for coder, coding in found[chapter].items():
+                people.setdefault((group, coder), []).append(coding)
+    return [
+        sum(one.n_segments - 1 for one in own) / sum(one.n_units - 1 for one in own)
+        for own in people.values()
+    ]
+
+
+def beyond_two_deviations(run: Run) -> float:
+    """People whose density is more than two standard deviations from the mean."""
+    values = np.array(densities(run))
+    return int((abs(values - values.mean()) > 2 * values.std()).sum())
+
+
+PILOT = "the chapters of the pilot study"
+DATA = [
+    PublishedNumber(
+        "section 5, Stargazer, coders", 7, lambda _: len(stargazer()["stargazer"]), COUNT
+    ),
+    unavailable("section 5, Moonstone, chapters", 23, PILOT),
+    unavailable("section 5, Moonstone, chapters of the pilot study", 2, PILOT),
+    *(
+        PublishedNumber(f"section 5, Moonstone, {what}", number, compute, COUNT, "", ("moonstone",))
+        for what, number, compute in (
+            ("chapters coded", 20, lambda run: len(_coders(run))),
+            ("fewest coders", 4, lambda run: min(_coders(run))),
+            ("most coders", 6, lambda run: max(_coders(run))),
+            ("groups", 5, lambda run: len(moonstone_corpus(run.shared(moonstone)).groups)),
+            ("people", 27, lambda run: len(densities(run))),
+        )
+    ),
+    PublishedNumber(
+        "fig. 11, people beyond 2 standard deviations", 1, beyond_two_deviations, COUNT, "",
+        ("moonstone",),
+    ),
+]  # fmt: skip
+
 CELLS = [
     *figure_cells(FIGURES, MEASURES),
     *_agreement_cells(),
+    *DATA,
     *SIMULATED,
     *segeval_2_cells(),
     *table_2.CELLS,
     *moonstone_segmenters.FOURNIER_2013,
 ]
 MISSING = [
-    "Table 2, the standard errors: they are not before us, nor are the outputs of the segmenters.",
-    "Fig. 9, the curves: not before us either, so that only their slopes are cells.",
+    "Fig. 9, the curves, and the points of fig. 10: they cannot be read off the drawings.",
+    "Section 6, the tests (α = 0.05) of which systems differ: the outputs are not available.",
+    "n_t = 2, w_t = 0, w_s = 0, and the majorities in the literature (4/7, 3/7, more than half): "
+    "given, not results.",
 ]
 
 
@@ -152,22 +230,27 @@ def _correct_moonstone(group: int, metric: str, run: Run) -> float:
 ERRATA = [
     Erratum(
         "Eq. 5",
-        "A transposition over d positions costs d / (n_t-1) as printed. The B column of figs. 5-8, "
-        "table 2 and section 5 have d / n_t.",
-        ("fig. *, B",),
-        (Finding("B of fig. 6 with eq. 5 as printed", _with_eq_5),),
+        "A transposition over d positions costs d / (n_t-1) as printed. The sentence before it, "
+        "the B column of figs. 5-8, table 2 and section 5 have d / n_t.",
+        cells=("fig. *, B",),
+        findings=(Finding("B of fig. 6 with eq. 5 as printed", _with_eq_5),),
     ),
     Erratum(
         "Eq. 2 and section 5",
         "Figs. 5-8 price a transposition at 1 in S, as eq. 2 does; section 5 has d / n_t there.",
-        ("fig. *, S", "section 5, Stargazer, π? by S", "section 5, Moonstone, *, π? by S"),
+        cells=("fig. *, S", "section 5, Stargazer, π? by S", "section 5, Moonstone, *, π? by S"),
     ),
     Erratum(
         "Section 5",
-        "As in Fournier & Inkpen (2012), chance is computed from segments in place of boundaries; "
-        "for groups of chapters it is also a mean of the codings' proportions, so that a short "
-        "chapter weighs as much as a long one.",
-        ("section 5, *", "tests of segeval 2.0, *"),
+        "All values come out if, as in Fournier & Inkpen (2012), chance agreement is computed from "
+        "segments in place of boundaries, and for groups of chapters from the mean of the codings' "
+        "proportions, so that a short chapter weighs as much as a long one.",
+        "The program counted segments.",
+        (
+            "section 5, Stargazer, π? by *",
+            "section 5, Moonstone, group *",
+            "tests of segeval 2.0, *",
+        ),
         (
             *(
                 Finding(
@@ -188,9 +271,12 @@ ERRATA = [
     ),
     Erratum(
         "Fig. 9",
-        "Agreement by S is said to rise with the misses of pseudo-coders. With P(miss) up to one "
-        "half it has to fall, unless every place holds a boundary; then it rises.",
-        ("fig. 9, *",),
+        "π* by S is said to rise with P(miss), and a full miss to be an extra or an omitted "
+        "boundary. With such misses π* by S falls with "
+        "P(miss), as π* by B does; the axes of the figure fit. Only if coders do nothing but omit "
+        "boundaries does π* by S rise, from P(miss) = ½ on.",
+        cells=("fig. 9, *",),
+        findings=FINDINGS,
     ),
     *table_2.ERRATA,
     Erratum(
@@ -198,7 +284,7 @@ ERRATA = [
         "The fewer boundaries a segmenter places, the more the two matches in each coding make of "
         "its B: without them Random comes before APS, in the paper's own counts and in runs of our "
         "own segmenters (not if those are tuned by multWinDiff in place of WindowDiff).",
-        ("table 2, rank of *",),
-        moonstone_segmenters.WITHOUT_EXTRA,
+        cells=("own runs, rank of *",),
+        findings=moonstone_segmenters.WITHOUT_EXTRA,
     ),
 ]

@@ -10,7 +10,8 @@ from segscore import baselines, plot
 from segscore.coders.coefficients import agreement
 from segscore.comparison import Comparison, compare
 from segscore.corpus import Corpus
-from segscore.papers.corpora import GROUPS, moonstone
+from segscore.datasets.loading import GROUPS
+from segscore.papers.corpora import moonstone
 from segscore.papers.figures import PaperFigure
 from segscore.papers.fournier2013_simulation import CODERS, METRICS, P_MISS, curves
 from segscore.papers.moonstone_segmenters import systems
@@ -58,7 +59,7 @@ def figure_9c(run: Run) -> Axes:
         for n in CODERS
     ]  # fmt: skip
     y = {
-        f"by {name}": [agreement(corpus, metric, n_resamples=1).pi for corpus in corpora]
+        f"by {name}": [agreement(corpus, metric, draws=0, n_resamples=1).pi for corpus in corpora]
         for name, metric in METRICS.items()
     }
     ax = plot.curve(CODERS, y, xlabel="coders", ylabel="π* of random coders")
@@ -119,8 +120,8 @@ FIGURES = [
     PaperFigure(
         "9a",
         "The paper: P(near) = 0.0921, P(miss) from 0 to 0.8, 2 to 10 coders; π* by S is drawn in "
-        "0.75 to 1 and said to rise with misses. Ours: it falls until P(miss) is one half, and "
-        "rises from there.",
+        "0.75 to 1 and said to rise with misses, which are extra or omitted boundaries. Ours: it "
+        "falls, inside that axis.",
         figure_9a,
     ),
     PaperFigure(

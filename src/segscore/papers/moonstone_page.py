@@ -8,7 +8,10 @@ from collections.abc import Callable, Mapping
 
 from segscore.coders.consensus import AtLeast
 from segscore.comparison import compare
-from segscore.papers.fournier2013_table_2 import EXTRA
+from segscore.papers.fournier2013_table_2 import EXTRA, row_from_print
+from segscore.papers.fournier2013_table_2 import PRINTED as TABLE_2
+from segscore.papers.kazantseva2012_corpus import PRINTED_IN_TABLE_2 as KAZANTSEVA
+from segscore.papers.kazantseva2012_corpus import SYSTEMS
 from segscore.papers.moonstone_segmenters import (
     METHODS,
     NEEDS,
@@ -26,20 +29,14 @@ from segscore.tables import Column, Table
 RUNS_COMPARED = 10  # of Random, in the table with intervals
 METRICS = ("multwindowdiff", "windowdiff", "s", "b")
 
+_ROWS = {"MinCut": "MinCutSeg"}  # table 2 of Fournier (2013) abbreviates
+PRINTED_ROWS = {_ROWS.get(name, name): row for name, row in TABLE_2.items()}
 PRINTED_B = {
-    "Human": 0.5285, "BayesSeg": 0.3745, "APS": 0.2873, "Random": 0.264, "MinCutSeg": 0.2468,
-}  # fmt: skip
-CORRECTED_B = {  # without two matches in each coding
-    "Human": 0.400, "BayesSeg": 0.231, "Random": 0.113, "APS": 0.057, "MinCutSeg": 0.051,
-}  # fmt: skip
-PRINTED_RATES = {  # precision, recall, F1
-    "BayesSeg": (0.5247, 0.6224, 0.5694),
-    "APS": (0.6773, 0.3403, 0.4530),
-    "MinCutSeg": (None, None, 0.4041),
-    "Random": (0.3991, None, None),
+    name: PRINTED_ROWS[name].b for name in ("Human", "BayesSeg", "APS", "Random", "MinCutSeg")
 }
-PRINTED_MULT = {"APS": 0.23, "BayesSeg": 0.28, "MinCutSeg": 0.31}
-PRINTED_WD = {"APS": ".60 to .66", "MinCutSeg": ".63 to .74"}
+_OURS = {name: own for own, name in _ROWS.items()}
+PRINTED_MULT = dict(zip(SYSTEMS, KAZANTSEVA["multWinDiff"], strict=True))
+WINDOW_ROWS = {"≥ 50 %": "WD, at least 50 %", "≥ 30 %": "WD, at least 30 %", "anyone": "WD, union"}
 CONSTRUCTED: dict[str, AtLeast] = {
     "≥ 50 %": 0.5, "≥ 30 %": 0.3, "anyone": "union", "majority": "majority",
 }  # fmt: skip
@@ -55,7 +52,7 @@ order.
 
 
 def section(run: Run) -> str:
-    """The whole part, or a word that the data is missing."""
+    """The whole part, or a sentence that the data is missing."""
     if not all(map(run.has, NEEDS)):
         return "The data is not at hand.\n"
     settings = ", ".join(f"`{one.spec}`" for one in run.shared(tuned).values())
@@ -65,11 +62,11 @@ def section(run: Run) -> str:
             "Against each coder, with intervals and tests (human: a coder against the others):\n",
             _comparison(run),
             f"Boundary similarity, over all codings, plain and with the {EXTRA} matches too many "
-            "in each coding that table 2 of Fournier (2013) has; there Human meets his own coding, "
-            "too:\n",
+            "in each coding that table 2 of Fournier (2013) has; there Human is compared with "
+            "their own coding, too:\n",
             _boundary_table(run),
-            "multWinDiff, and WindowDiff against references made of what so many coders mark (mean "
-            "over chapters; Kazantseva & Szpakowicz 2012, table 2):\n",
+            "multWinDiff, and WindowDiff against references of boundaries that so many coders mark "
+            "(mean over chapters; Kazantseva & Szpakowicz 2012, table 2):\n",
             _window_table(run),
             *_orders(run),
             "",
@@ -77,16 +74,21 @@ def section(run: Run) -> str:
     )
 
 
+def corrected_b(run: Run) -> dict[str, float]:
+    """The printed B without the matches too many, from the printed counts."""
+    return {name: row_from_print(_OURS.get(name, name), run, extra=0).b for name in PRINTED_B}
+
+
 def _comparison(run: Run) -> str:
     chapters, runs = run.shared(systems)
-    made = compare(
+    comparison = compare(
         chapters,
         systems={name: list(one[:RUNS_COMPARED]) for name, one in runs.items()},
         metrics=METRICS,
         baselines=(),
         human=True,
     )
-    table = made.to_table()
+    table = comparison.to_table()
     return Table(table.columns, table.rows, table.footnotes).render("markdown")
 
 
@@ -97,29 +99,31 @@ def _boundary_table(run: Run) -> str:
     rows = []
     for name, printed in PRINTED_B.items():
         plain, more = boundaries(run, name), boundaries(run, name, EXTRA)
-        row = [name, plain.b, CORRECTED_B[name], more.b, printed]
-        for ours, theirs in zip(more[1:], PRINTED_RATES.get(name, (None,) * 3), strict=True):
-            row += [ours, theirs]
+        theirs = PRINTED_ROWS[name]
+        row: list[object] = [name, plain.b, corrected_b(run)[name], more.b, printed]
+        rates = (theirs.precision, theirs.recall, theirs.f)
+        for ours, in_print in zip(more[1:], rates, strict=True):
+            row += [ours, in_print]
         rows.append(row)
     keys = [f"{index}" for index in range(len(columns))]
-    made = [Column(name, key=key) for name, key in zip(columns, keys, strict=True)]
-    return Table(made, rows).render("markdown")
+    named = [Column(name, key=key) for name, key in zip(columns, keys, strict=True)]
+    return Table(named, rows).render("markdown")
 
 
 def _window_table(run: Run) -> str:
     columns = [Column("system"), Column("multWinDiff", digits=3), Column("printed", digits=2)]
-    columns += [Column(f"WD, {name}", digits=3) for name in CONSTRUCTED]
-    columns.append(Column("WD, printed"))
-    rows = [
-        [
-            name,
-            mult_window_diff(run, name),
-            PRINTED_MULT.get(name),
-            *(window_diff(run, name, at_least) for at_least in CONSTRUCTED.values()),
-            PRINTED_WD.get(name),
-        ]
-        for name in (*METHODS, "Random")
-    ]
+    for name in CONSTRUCTED:
+        columns.append(Column(f"WD, {name}", digits=3))
+        if name in WINDOW_ROWS:
+            columns.append(Column("printed", key=f"printed, {name}", digits=2))
+    rows = []
+    for name in (*METHODS, "Random"):
+        row: list[object] = [name, mult_window_diff(run, name), PRINTED_MULT[name]]
+        for reference, at_least in CONSTRUCTED.items():
+            row.append(window_diff(run, name, at_least))
+            if reference in WINDOW_ROWS:
+                row.append(KAZANTSEVA[WINDOW_ROWS[reference]][SYSTEMS.index(name)])
+        rows.append(row)
     return Table(columns, rows).render("markdown")
 
 
@@ -130,15 +134,16 @@ def _orders(run: Run) -> list[str]:
         return {name: boundaries(run, name, extra, of).b for name in PRINTED_B}
 
     ours = {name: -mult_window_diff(run, name) for name in METHODS}
-    theirs = {name: -value for name, value in PRINTED_MULT.items()}
+    theirs = {name: -PRINTED_MULT[name] for name in METHODS}
+    corrected = corrected_b(run)
     return [
-        _order("B", b(0), CORRECTED_B, "in print, corrected"),
+        _order("B", b(0), corrected, "in print, corrected"),
         _order(f"B with {EXTRA} more", b(EXTRA), PRINTED_B, "in print"),
         _order("multWinDiff", ours, theirs, "in print"),
         _order(
             "B, parameters tuned by multWinDiff",
             b(0, systems_otherwise),
-            CORRECTED_B,
+            corrected,
             "in print, corrected",
         ),
     ]

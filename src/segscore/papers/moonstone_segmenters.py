@@ -4,10 +4,10 @@ compare, run again.
 Their outputs are not available. Ours are runs of our own segmenters, on paragraphs, with parameters
 tuned by WindowDiff on chapters 1-4; the other sixteen are the test. BayesSeg and MinCutSeg are told
 the mean number of segments of the coders, as is Random, whose boundaries lie anywhere; APS decides
-for itself. So values need not be those in print, and only the order of systems is held against it.
+for itself. So values need not be those in print, and only the order of systems is compared.
 
-- Human, as in Fournier's table 2, is one coder of a chapter against all of its codings, his own
-  included; the expectation over coders. Random is the mean over draws.
+- Human, as in Fournier's table 2, is one coder of a chapter against all of its codings, also their
+  own; the expectation over coders. Random is the mean over draws.
 - Fournier's table counts two matches too many in each coding (`fournier2013_table_2`); `extra=2`
   repeats that. APS places the fewest boundaries, and gains most from it.
 """
@@ -41,7 +41,7 @@ Output = Mapping[str, Segmentation]  # by chapter
 
 
 class Systems(NamedTuple):
-    """The chapters for the test, and what each system made of them: several runs of Random."""
+    """The chapters for the test, and the output of each system: several runs of Random."""
 
     chapters: Corpus
     runs: Mapping[str, Sequence[Output]]
@@ -176,25 +176,27 @@ CLOSE = f"{OURS}; our BayesSeg and APS differ by .01, and sixteen chapters canno
 
 KAZANTSEVA_2012 = [
     PublishedNumber(
-        f"table 2, rank of {name} by multWinDiff",
+        f"own runs, rank of {name} by multWinDiff",
         rank,
         partial(rank_by_mult_window_diff, name=name),
         COUNT,
         CLOSE if name in ("APS", "BayesSeg") else OURS,
         NEEDS,
         holds=name == "MinCutSeg",
+        source="own runs",
     )
     for name, rank in {"APS": 1, "BayesSeg": 2, "MinCutSeg": 3}.items()
 ]
 FOURNIER_2013 = [
     PublishedNumber(
-        f"table 2, rank of {name} by B",
+        f"own runs, rank of {name} by B",
         rank,
         partial(rank_by_b, name=name, extra=EXTRA),
         COUNT,
         OURS,
         NEEDS,
         ENDS,
+        source="own runs",
     )
     for name, rank in {"Human": 1, "BayesSeg": 2, "APS": 3, "Random": 4, "MinCutSeg": 5}.items()
 ]

@@ -1,8 +1,8 @@
 """One number of a paper: what is printed, how ours is computed, and how close it has to come.
 
-How close: half of the last digit printed where nothing is left to chance; where the paper or we
-draw, up to four standard errors of both runs or the paper's own ±, and never more than `widest`.
-What needs more than that has not been reproduced.
+How close: half of the last digit printed if nothing is random; if the paper or we draw at random,
+up to four standard errors of both runs or the paper's own ±, and never more than `widest` (nor less
+than half of the last digit printed). What needs more than that has not been reproduced.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,9 @@ from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from segscore.datasets import DATASETS, place_of
 
-Status = Literal["reproduced", "reproduced-slip", "not-reproduced", "no-data"]
-Made = TypeVar("Made")
+Status = Literal["reproduced", "reproduced-slip", "not-reproduced", "consistent", "no-data"]
+Source = Literal["paper", "notebook", "test suite", "other reading", "own runs"]
+Shared = TypeVar("Shared")
 
 
 class Tolerance(NamedTuple):
@@ -23,7 +24,7 @@ class Tolerance(NamedTuple):
     reason: str
 
 
-Allowance = Tolerance | Callable[["Run"], Tolerance]  # the latter where the run itself tells it
+Allowance = Tolerance | Callable[["Run"], Tolerance]  # the latter if it depends on the run
 
 COUNT = Tolerance(0, "a count is exact")
 FRACTION = Tolerance(1e-9, "an exact fraction: only floats round")
@@ -40,7 +41,7 @@ def printed(decimals: int) -> Tolerance:
 
 
 def widest(published: float) -> float:
-    """The most by which a number that was drawn may differ: 2 % of it, and .01 (a point in %).
+    """The most by which a random number may differ: 2 % of it, and .01 (a point in %).
 
     >>> widest(0.25), widest(0.9), widest(45.0)
     (0.005, 0.01, 0.9)
@@ -49,17 +50,21 @@ def widest(published: float) -> float:
 
 
 def drawn(published: float, value: float, reason: str) -> Tolerance:
-    """A tolerance for what was drawn by chance: `value`, or `widest` if that is less."""
+    """A tolerance for what was drawn at random: `value`, or `widest` if that is less."""
     return Tolerance(min(value, widest(published)), f"{reason}; at most 2 % and .01")
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a computation may use: the folder of data, if there is one, and how long it may take."""
+    """What a computation may use: the folder of data, if there is one, and how long it may take.
+
+    `others` are further folders to look for data that the first does not have.
+    """
 
     data: Path | None = None
     full: bool = False
-    _made: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    others: tuple[Path, ...] = ()
+    _shared: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def has(self, name: str) -> bool:
         """Is this folder of data there?"""
@@ -74,16 +79,17 @@ class Run:
 
     def _place(self, name: str) -> Path | None:
         """The folder in the data of this run, or in the package; None if it is in neither."""
-        if self.data is not None and (self.data / name).is_dir():
-            return self.data / name
+        for folder in (self.data, *self.others):
+            if folder is not None and (folder / name).is_dir():
+                return folder / name
         one = DATASETS.get(name)
         return place_of(one) if one is not None and one.embedded else None
 
-    def shared(self, make: "Callable[[Run], Made]") -> Made:
-        """What `make` gives for this run, made once for all cells that ask for it."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        return cast(Made, self._made[make])
+    def shared(self, compute: "Callable[[Run], Shared]") -> Shared:
+        """What `compute` gives for this run, computed once for all cells that ask for it."""
+        if compute not in self._shared:
+            self._shared[compute] = compute(self)
+        return cast(Shared, self._shared[compute])
 
 
 @dataclass(frozen=True)
@@ -93,9 +99,15 @@ class PublishedNumber:
     - `published` is the number as printed, `compute` gives ours on the same scale.
     - `tolerance` is known beforehand, or (for simulations) comes from the run.
     - `needs` names the folders of data that `compute` reads.
-    - `slip` says which slip of the paper's own `compute` repeats, if it takes one.
+    - `slip` says which slip of the paper `compute` repeats, if it repeats one.
     - `holds=False` marks a number known not to come out; `note` says why.
     - `long` cells are left out unless the run is `full`; others compute the same in every run.
+    - `source` says where the number stands if it is not in the paper, that the cell is one more
+      reading of a number that has a cell already, or that our own segmenters take the place of
+      outputs that are not available; all these are counted apart.
+    - `from_print`: `compute` uses other numbers that the paper prints, because what they were
+      computed from is not available. That shows that the paper agrees with itself, not more.
+    - `unavailable` says what one would need to compute the number, if nobody can get it.
     """
 
     item: str
@@ -107,22 +119,26 @@ class PublishedNumber:
     slip: str | None = None
     holds: bool = True
     long: bool = False
+    source: Source = "paper"
+    from_print: bool = False
+    unavailable: str = ""
 
     def outcome(self, paper: str, run: Run) -> "Outcome":
         """Compute, compare, and say how it came out."""
         missing = [folder for folder in self.needs if not run.has(folder)]
-        computed = None if missing else self.compute(run)
+        computed = None if missing or self.unavailable else self.compute(run)
         tolerance = self._tolerance(run, computed is not None)
         status: Status = "not-reproduced"
         if computed is None:
             status = "no-data"
         elif abs(computed - self.published) <= tolerance.value:
-            status = "reproduced" if self.slip is None else "reproduced-slip"
+            status = self._success
         notes = [
             self.note,
             f"slip: {self.slip}" if self.slip else "",
             f"needs the data of {', '.join(missing)}{_how_to_fetch(missing)}" if missing else "",
-            f"tolerance: {tolerance.reason}",
+            f"would need {self.unavailable}" if self.unavailable else "",
+            "" if self.unavailable else f"tolerance: {tolerance.reason}",
         ]
         return Outcome(
             paper,
@@ -133,7 +149,14 @@ class PublishedNumber:
             status,
             "; ".join(filter(None, notes)),
             self.holds,
+            self.source,
         )
+
+    @property
+    def _success(self) -> Status:
+        if self.from_print:
+            return "consistent"
+        return "reproduced" if self.slip is None else "reproduced-slip"
 
     def _tolerance(self, run: Run, computed: bool) -> Tolerance:
         if isinstance(self.tolerance, Tolerance):
@@ -141,8 +164,18 @@ class PublishedNumber:
         return self.tolerance(run) if computed else Tolerance(0, "would come from the run")
 
 
+def unavailable(item: str, published: float, what: str) -> PublishedNumber:
+    """A number that nobody can compute without `what`, which is not available."""
+    nothing = Tolerance(0, "nothing to compare")
+    return PublishedNumber(item, published, _never, nothing, unavailable=what)
+
+
+def _never(run: Run) -> float:
+    raise LookupError(f"this number cannot be computed, with {run} or any other run")
+
+
 def _how_to_fetch(missing: list[str]) -> str:
-    """Where data can be fetched, how."""
+    """How to fetch the data, if it can be fetched."""
     known = [name for name in missing if name in DATASETS]
     return f" (segscore data fetch {' '.join(known)})" if known else ""
 
@@ -158,6 +191,7 @@ class Outcome(NamedTuple):
     status: Status
     note: str
     holds: bool
+    source: Source = "paper"
 
     @property
     def failed(self) -> bool:

@@ -12,7 +12,6 @@ from segscore.datasets.places import folders
 from segscore.errors import SegmentationError
 from segscore.papers.errata import Erratum
 from segscore.papers.published import Outcome, PublishedNumber, Run
-from segscore.papers.unchecked import Unchecked
 
 _PAPER = re.compile(r"[a-z]+\d{4}[a-z]*")  # author, year, and a word where that is not enough
 _HERE = Path(__file__).resolve().parent
@@ -43,13 +42,8 @@ def errata_of(name: str) -> list[Erratum]:
 
 
 def missing_of(name: str) -> list[str]:
-    """What this paper prints and no cell holds against it, and why, as its module says."""
+    """What this paper prints and no cell compares, and why, as its module says."""
     return list(getattr(_module(name), "MISSING", ()))
-
-
-def unchecked_of(name: str) -> list[Unchecked]:
-    """Tables of this paper that are computed without their print."""
-    return list(getattr(_module(name), "UNCHECKED", ()))
 
 
 def _module(name: str) -> ModuleType:
@@ -71,7 +65,7 @@ def cells_of(
 
 
 def outcomes(papers: Iterable[str] | None, run: Run) -> Iterator[Outcome]:
-    """Compute cell after cell; `reproduce` for those who want to see them come."""
+    """Compute cell after cell: `reproduce`, one outcome at a time."""
     cells = cells_of(papers, run.full)
     return (cell.outcome(paper, run) for paper, cell in cells)
 
@@ -87,7 +81,13 @@ def reproduce(
     >>> last.item, round(last.published, 4), round(last.computed, 4), last.status
     ('section 3.3, 18 removed, recall', 0.54, 0.5385, 'reproduced')
     """
-    return list(outcomes(papers, Run(find_data(data), full)))
+    return list(outcomes(papers, open_run(data, full)))
+
+
+def open_run(data: str | os.PathLike[str] | None = None, full: bool = False) -> Run:
+    """A run with the data where it is found: in the folder given, or in all that may hold some."""
+    found = folders(data)
+    return Run(found[0], full, tuple(found[1:])) if found else Run(full=full)
 
 
 def find_data(given: str | os.PathLike[str] | None = None) -> Path | None:
@@ -98,6 +98,6 @@ def find_data(given: str | os.PathLike[str] | None = None) -> Path | None:
     return next(iter(folders(given)), None)
 
 
-def exit_code(made: Iterable[Outcome]) -> int:
+def exit_code(outcomes: Iterable[Outcome]) -> int:
     """1 if a cell that should hold does not, else 0."""
-    return int(any(outcome.failed for outcome in made))
+    return int(any(outcome.failed for outcome in outcomes))

@@ -11,9 +11,10 @@ The boundaries of E are those by which the tests of segeval 1.0 transcribe it.
 - Table 2 is WinPR; D's extra boundary stands behind the first unit (any place gives the same). The
   paper's eq. 5 would count two more windows, 52 places in all; the table has the right 44.
 
-Section 3.3: 40 segments of which a hypothesis has 20 more, or 18 fewer. With the windows of WinPR
-every boundary counts k times, so that the places where they stand do not matter; here they are
-drawn by chance.
+Sections 3.2 and 3.3: 40 segments with a mean of 40 units and a standard deviation of 10 to 120;
+hypotheses with 20 boundaries more, or 18 fewer. With the windows of WinPR every boundary counts k
+times, so that the places where they stand do not matter; here they are random. WindowDiff depends
+on them: ours are segments of equal size, and the mean over random hypotheses.
 """
 
 from collections.abc import Callable, Collection
@@ -26,6 +27,7 @@ from segscore.metrics import WinPR
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
 from segscore.scores import Score
+from segscore.scoring import score
 from segscore.segmentation import Segmentation
 
 # ---- table 1: bare edges 0 … 12 ----
@@ -45,6 +47,27 @@ def window_diff_on_edges(
     spans = [range(start, start + window) for start in starts]
     differ = [sum(e in span for e in ref) != sum(e in span for e in hyp) for span in spans]
     return sum(differ) / len(spans)
+
+
+def windows_on_edges(example: str, correct: bool, run: Run) -> float:
+    """How many of the windows of an example are correct, or not."""
+    del run
+    wrong = window_diff_on_edges(REFERENCE, EDGES[example], N_EDGES, WINDOW)
+    windows = N_EDGES - WINDOW + 1
+    return windows - windows * wrong if correct else windows * wrong
+
+
+PRINTED_WINDOWS = {"A": (10, 0), "B": (6, 4), "C": (8, 2), "D": (9, 1), "E": (4, 6)}
+WINDOWS = [
+    PublishedNumber(
+        f"table 1, {example}, windows {'correct' if correct else 'incorrect'}",
+        number,
+        partial(windows_on_edges, example, correct),
+        FRACTION,
+    )
+    for example, numbers in PRINTED_WINDOWS.items()
+    for correct, number in zip((True, False), numbers, strict=True)
+]
 
 
 def _table_1(example: str) -> PublishedNumber:
@@ -71,6 +94,13 @@ PRINTED_IN_TABLE_2 = {
     "E": {"tp": 4, "tn": 32, "fp": 8, "fn": 0},
 }
 MISPRINT = ("C", "tn")
+PRINTED_RATES = {  # WinP, WinR; B has no hypothesis boundary, and so no precision
+    "A": (1.0, 1.0),
+    "B": (None, 0.0),
+    "C": (0.75, 0.75),
+    "D": (0.5, 1.0),
+    "E": (0.33, 1.0),
+}
 
 
 def winpr_count(example: str, count: str) -> float:
@@ -92,10 +122,29 @@ def _table_2(example: str, count: str) -> PublishedNumber:
     )
 
 
-# ---- section 3.3 ----
+def winpr_rate(example: str, rate: str, run: Run) -> float:
+    """Precision or recall of an example."""
+    del run
+    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
+    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), N_UNITS)
+    return float(WinPR()(ref, hyp).parts[rate])
+
+
+RATES = [
+    PublishedNumber(
+        f"table 2, {example}, {name}", value, partial(winpr_rate, example, rate), printed(2)
+    )
+    for example, values in PRINTED_RATES.items()
+    for (name, rate), value in zip((("WinP", "precision"), ("WinR", "recall")), values, strict=True)
+    if value is not None
+]
+
+# ---- sections 3.2 and 3.3 ----
 
 N_SEGMENTS = 40
-MEAN_SIZE = 25  # units; no number depends on it
+MEAN_SIZE = 40
+DEVIATIONS = (10, 40, 120)
+DRAWS = 200  # of hypotheses, for WindowDiff
 EXTRA, REMOVED = 20, 18
 PRINTED_IN_3_3 = {
     "20 extra": {"precision": 0.66, "recall": 1.0},
@@ -104,7 +153,7 @@ PRINTED_IN_3_3 = {
 
 
 def with_extra(ref: Segmentation, chance: np.random.Generator) -> Segmentation:
-    """The reference and so many boundaries more, anywhere."""
+    """The reference and so many more boundaries, anywhere."""
     free = np.setdiff1d(np.arange(1, ref.n_units), ref.boundaries)
     more = chance.choice(free, EXTRA, replace=False)
     return Segmentation.from_boundaries([*ref.boundaries, *more], ref.n_units)
@@ -123,7 +172,7 @@ HYPOTHESES: dict[str, Callable[[Segmentation, np.random.Generator], Segmentation
 
 
 def simulated(name: str, seed: int = 0) -> Score:
-    """WinPR of a hypothesis against a reference drawn by chance."""
+    """WinPR of a hypothesis against a random reference."""
     chance = np.random.default_rng(seed)
     ref = baselines.random(N_SEGMENTS * MEAN_SIZE, n_segments=N_SEGMENTS, seed=chance)
     return WinPR()(ref, HYPOTHESES[name](ref, chance))
@@ -140,13 +189,68 @@ def _section_3_3(name: str, part: str) -> PublishedNumber:
         published=PRINTED_IN_3_3[name][part],
         compute=partial(_part, name, part),
         tolerance=printed(2),
-        note="boundaries at places drawn by chance, on which the number does not depend",
+        note="boundaries at random places, on which the number does not depend",
     )
 
 
+def with_deviation(deviation: float, chance: np.random.Generator) -> Segmentation:
+    """Segments whose sizes have this standard deviation: gamma-distributed, one unit at least."""
+    shape = (MEAN_SIZE / deviation) ** 2
+    sizes = chance.gamma(shape, MEAN_SIZE / shape, N_SEGMENTS)
+    return Segmentation.from_masses(np.maximum(1, sizes.round()).astype(int).tolist())
+
+
+def times_counted(name: str, deviation: float, run: Run) -> float:
+    """Errors in the windows of WinPR, divided by k: how many boundaries they stand for."""
+    del run
+    chance = np.random.default_rng(DEVIATIONS.index(deviation))
+    ref = with_deviation(deviation, chance)
+    found = WinPR()(ref, HYPOTHESES[name](ref, chance))
+    return float((found.raw["fp"] + found.raw["fn"]) / found.k)
+
+
+def window_diff_of_equal_segments(name: str, run: Run) -> float:
+    """WindowDiff with segments of equal size, mean over hypotheses."""
+    del run
+    chance = np.random.default_rng(0)
+    ref = Segmentation.from_masses([MEAN_SIZE] * N_SEGMENTS)
+    hyps = [HYPOTHESES[name](ref, chance) for _ in range(DRAWS)]
+    return float(score([ref] * DRAWS, hyps, "windowdiff")["windowdiff"].macro)
+
+
+PRINTED_WINDOW_DIFF = {"20 extra": 0.22, "18 removed": 0.22}
+CUT_OFF = "cut off instead of rounded it would be the printed number"
+SECTION_3 = [
+    *(
+        PublishedNumber(
+            f"section 3.2, sd {deviation}, {name}: errors counted",
+            number,
+            partial(times_counted, name, deviation),
+            FRACTION,
+            note="in units of k: every false positive or negative counts k times",
+        )
+        for deviation in DEVIATIONS
+        for name, number in (("20 extra", EXTRA), ("18 removed", REMOVED))
+    ),
+    *(
+        PublishedNumber(
+            f"section 3.3, {name}, WindowDiff",
+            value,
+            partial(window_diff_of_equal_segments, name),
+            printed(2),
+            note=CUT_OFF if name == "18 removed" else "segments of equal size",
+            holds=name != "18 removed",
+        )
+        for name, value in PRINTED_WINDOW_DIFF.items()
+    ),
+]
+
 CELLS = [
     *map(_table_1, EDGES),
+    *WINDOWS,
     *(_table_2(example, count) for example, row in PRINTED_IN_TABLE_2.items() for count in row),
+    *RATES,
+    *SECTION_3,
     *(_section_3_3(name, part) for name, row in PRINTED_IN_3_3.items() for part in row),
 ]
 
@@ -162,25 +266,57 @@ def _total(example: str, n_units: int, run: Run) -> float:
     return float(sum(WinPR(k=WINDOW)(ref, hyp).raw.values()))
 
 
+def _with_window_of_three(run: Run) -> float:
+    del run
+    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
+    return float(WinPR(k=3)(ref, ref).raw["tp"])
+
+
+def _divided_by(windows: int, run: Run) -> float:
+    """WindowDiff of example C if its errors are divided by another number of windows."""
+    return windows_on_edges("C", False, run) / windows
+
+
+MISSING = [
+    "Fig. 1 (window 5, 8 windows, 3 of which hold a boundary): where its boundaries lie cannot be "
+    "read.",
+]
+
 ERRATA = [
     Erratum(
+        "Eq. 2 and 3",
+        "The sums have N-k+1 terms and are divided by N-k. Table 1 divides by N-k+1 = 10.",
+        cells=("table 1, *, windows *",),
+        findings=(
+            Finding("WindowDiff of C, divided by N-k+1", partial(_divided_by, 10)),
+            Finding("divided by N-k, as eq. 3 is printed", partial(_divided_by, 9)),
+        ),
+    ),
+    Erratum(
+        "The window of tables 1 and 2",
+        "The text has a window of 3. All counts of table 2 that one boundary makes are 4.",
+        "The window's edges are inclusive: it holds 4 potential boundaries.",
+        ("table 2, *",),
+        (Finding("true positives of A with a window of 3", _with_window_of_three),),
+    ),
+    Erratum(
         "Table 2, example C",
-        "It prints 40 true negatives. A row must add up to as many places as all others, and C has "
-        "one false positive and one false negative: 39.",
-        ("table 2, C, *",),
-        (Finding("places that a row adds up to", partial(_total, "C", N_UNITS)),),
+        "It prints 40 true negatives. Each row must add up to as many places as all others, and C "
+        "has one false positive and one false negative: 39.",
+        cells=("table 2, C, *",),
+        findings=(Finding("places that a row adds up to", partial(_total, "C", N_UNITS)),),
     ),
     Erratum(
         "Eq. 5",
         "Its bounds count N+1 edges in place of the N-1 between units: two windows too many on "
         "either side together, and true negatives that no row of table 2 has.",
-        ("table 2, *, TN",),
-        (Finding("places by eq. 5", partial(_total, "A", N_UNITS + 2)),),
+        cells=("table 2, *, TN",),
+        findings=(Finding("places by eq. 5", partial(_total, "A", N_UNITS + 2)),),
     ),
     Erratum(
         "Table 1",
         "WindowDiff slides over the start and the end of the text as if boundaries could stand "
         "there, and the extra boundary of D does: between units no such segmentation exists.",
-        ("table 1, *",),
+        cells=("table 1, *",),
     ),
 ]

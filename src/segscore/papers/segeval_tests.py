@@ -19,6 +19,7 @@ from functools import partial
 from segscore.coders.coefficients import agreement
 from segscore.coders.pairwise import pairwise
 from segscore.corpus import Corpus
+from segscore.datasets.loading import GROUPS
 from segscore.metrics import BoundarySimilarity, Metric, SegmentationSimilarity, WindowDiff
 from segscore.papers.agreement_slips import (
     BIAS_SLIP,
@@ -29,7 +30,7 @@ from segscore.papers.agreement_slips import (
     slipped_by_document,
     slipped_kappa,
 )
-from segscore.papers.corpora import GROUPS, moonstone, moonstone_corpus
+from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.published import PublishedNumber, Run, Tolerance
 from segscore.segmentation import Segmentation
 
@@ -99,8 +100,8 @@ def similarity_of_example(name: str, run: Run) -> float:
 def of_chapter(chapter: int, column: str, metric: Metric, run: Run) -> float:
     """Agreement in a chapter, with the slip."""
     corpus = moonstone_corpus({chapter: run.shared(moonstone)[chapter]})
-    (made,) = slipped_by_document(corpus, metric).values()
-    return {"π*": made.pi, "κ*": made.kappa, "bias": made.bias}[column]
+    (agreed,) = slipped_by_document(corpus, metric).values()
+    return {"π*": agreed.pi, "κ*": agreed.kappa, "bias": agreed.bias}[column]
 
 
 def of_group(group: int, column: Column, run: Run) -> float:
@@ -110,7 +111,7 @@ def of_group(group: int, column: Column, run: Run) -> float:
 
 
 def correct_bias(group: int, run: Run) -> float:
-    """Bias in a group, boundaries counted as such, and pooled for π* as for κ*."""
+    """Bias in a group, boundaries counted as boundaries, and pooled for π* as for κ*."""
     return of_group(group, lambda corpus: agreement(corpus, S, draws=0, n_resamples=1).bias, run)
 
 
@@ -120,7 +121,11 @@ def segeval_1_cells() -> list[PublishedNumber]:
     return [
         *(
             PublishedNumber(
-                f"{tests}, {name}, S", s, partial(similarity_of_example, name), MANY_DIGITS
+                f"{tests}, {name}, S",
+                s,
+                partial(similarity_of_example, name),
+                MANY_DIGITS,
+                source="test suite",
             )
             for name, (_, _, _, s) in EXAMPLES.items()
         ),
@@ -149,6 +154,7 @@ def _chapters(
             MANY_DIGITS,
             needs=NEEDS,
             slip=SLIP,
+            source="test suite",
         )
         for chapter, columns in values.items()
         for column, value in columns.items()
@@ -166,6 +172,7 @@ def _groups(
             MANY_DIGITS,
             needs=NEEDS,
             slip=SLIPS.get(name),
+            source="test suite",
         )
         for name, by_group in values.items()
         for group, value in by_group.items()
