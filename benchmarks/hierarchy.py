@@ -4,7 +4,9 @@ import numpy as np
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
-from segscore.papers import Run, find_data
+from segscore.datasets import dataset
+from segscore.datasets.places import how_to_get
+from segscore.papers import open_run
 from segscore.papers.carroll2010 import none, subset_3_11
 
 SAMPLES = 1000
@@ -35,11 +37,11 @@ def _in_windows(positions: np.ndarray, n: int, k: int) -> np.ndarray:
 
 def choi() -> None:
     """NONE on Choi's 3-11 subset, in words."""
-    data = find_data()
-    if data is None or not (data / "choi").is_dir():
-        print("\nno data of choi: set SEGSCORE_DATA, or put it at ../shared/data")
+    run = open_run()
+    if not run.has("choi"):
+        print(f"\n{how_to_get(dataset('choi'))}")
         return
-    refs = subset_3_11(Run(data))
+    refs = subset_3_11(run)
     hyps = [none(ref) for ref in refs]
     pairs = ss.Pairs.from_segmentations(refs, hyps)
     rng = np.random.default_rng(0)

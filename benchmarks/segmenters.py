@@ -1,6 +1,5 @@
 """Segmenters: seconds at N = 500 units, and how they grow; Choi's documents in one call."""
 
-import os
 import time
 from collections.abc import Callable
 from functools import partial
@@ -10,6 +9,8 @@ import numpy as np
 
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
+from segscore.datasets import dataset, place_of
+from segscore.datasets.places import how_to_get
 from segscore.segmenters import (
     APS,
     C99,
@@ -94,17 +95,18 @@ def levels() -> None:
     print_table("HierBayes, 3 levels", ["document", "time", "said before"], rows)
 
 
-def data_folder() -> Path:
-    """Where the corpora are, if they are anywhere."""
-    beside = Path(__file__).parents[2] / "shared" / "data"
-    return Path(os.environ.get("SEGSCORE_DATA", beside))
+def corpus_folder(name: str) -> Path | None:
+    """Where a corpus is on this machine; says how to get it if it is not here."""
+    found = place_of(dataset(name))
+    if found is None:
+        print(f"\n{how_to_get(dataset(name))}")
+    return found
 
 
 def choi() -> None:
     """All documents of Choi (2000), if they are there."""
-    folder = data_folder() / "choi"
-    if not folder.is_dir():
-        print("\nChoi's documents are not there: set SEGSCORE_DATA")
+    folder = corpus_folder("choi")
+    if folder is None:
         return
     tasks = [
         Task(f"{part.parent.name}/{part.name}/{name}", one.units, one["reference"].n_segments)
@@ -124,11 +126,10 @@ def choi() -> None:
 
 def lectures() -> None:
     """The 19 AI lectures of Malioutov & Barzilay (2006), if they are there, on one core."""
-    folder = data_folder() / "lectures_ai" / "manual"
-    if not folder.is_dir():
-        print("\nThe AI lectures are not there: set SEGSCORE_DATA")
+    folder = corpus_folder("lectures_ai")
+    if folder is None:
         return
-    corpus = ss.read(folder, format="choi")
+    corpus = ss.read(folder / "manual", format="choi")
     documents = [(list(one.units or ()), one["reference"].n_segments) for one in corpus.values()]
     segmenters: dict[str, Callable[..., ss.Segmentation]] = {
         "BayesSeg": BayesSeg(),

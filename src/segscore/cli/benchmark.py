@@ -1,8 +1,8 @@
-"""`segscore benchmark DATA`: segmenters over a corpus, compared."""
+"""`segscore benchmark DATA`, or `--corpus NAME`: segmenters over a corpus, compared."""
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,12 +21,21 @@ from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
 from segscore.scores import Average
 
+if TYPE_CHECKING:
+    from segscore.corpus import Corpus
+
 _USUAL = "c99 utiyama-isahara texttiling"
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
 
 
 def run(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="A corpus with text.")],
+    data: Annotated[
+        Path | None, typer.Argument(metavar="[DATA]", help="A corpus with text; or --corpus.")
+    ] = None,
+    corpus_name: Annotated[
+        str | None,
+        typer.Option("--corpus", help="A corpus by its name in `segscore data`, such as choi."),
+    ] = None,
     methods: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,17 +72,19 @@ def run(
 ) -> None:
     """Run segmenters over a corpus in parallel, and print how they compare.
 
+    `segscore benchmark FOLDER`, or `segscore benchmark --corpus choi` with a corpus that `segscore
+    data fetch` has fetched.
+
     The table has scores with intervals, which differences are significant, baselines, and the
     seconds that each segmenter takes per document.
     """
-    from segscore.io import read
     from segscore.scoring import DEFAULT_METRICS
     from segscore.segmenters import benchmarking, by_name
 
     for one in metrics or ():
         if one.partition("(")[0].strip() in by_name.SEGMENTERS:
             raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
-    corpus = read(data, format=source)
+    corpus = _corpus(data, corpus_name, source)
     texts = [document.units for document in corpus.values() if document.units is not None]
     made = benchmarking.benchmark(
         corpus,
@@ -90,6 +101,21 @@ def run(
         average=average,
     )
     show(made.to_table(), form, output)
+
+
+def _corpus(data: Path | None, name: str | None, source: str | None) -> "Corpus":
+    """The file or folder, or the corpus of this name that is on this machine."""
+    if data is not None and name is None:
+        from segscore.io import read
+
+        return read(data, format=source)
+    if name is None or data is not None:
+        raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
+    if source is not None:
+        raise SegmentationError(f"--corpus {name} has its own format: expected no other")
+    from segscore.datasets import load
+
+    return load(name)
 
 
 def number(segments: str) -> int | str | None:

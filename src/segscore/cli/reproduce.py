@@ -20,12 +20,10 @@ def run(
             "--data", metavar="FOLDER", help="The folder of codings; or set SEGSCORE_DATA."
         ),
     ] = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Also what takes long, with all trials.")
-    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Also compute what takes long.")] = False,
     report: Annotated[
         Path | None,
-        typer.Option("--report", help="Write a page (Markdown) with tables and errata, too."),
+        typer.Option("--report", help="Also write a page (Markdown) with tables and errata."),
     ] = None,
     figures: Annotated[
         Path | None,
@@ -50,7 +48,7 @@ def run(
 
     chosen = papers or None
     total = len(room.cells_of(chosen, full))
-    this = room.Run(room.find_data(data), full)
+    this = room.open_run(data, full)
     outcomes = list(with_progress(room.outcomes(chosen, this), "recomputing", total))
     if report is not None:
         text = room.page(outcomes, this)
