@@ -147,15 +147,19 @@ def _why(penalty: float, in_ref: int, in_hyp: int) -> Why:
 
 def _starts(n_units: int, k: int, edges: str) -> tuple[int, int]:
     """The first positions of the first and of the last window."""
-    known = {"drop": (1, n_units - k), "pad": (2 - k, n_units - 1), "wrap": (1, n_units)}
+    known = {"drop": (1, n_units - k), "pad": (2 - k, n_units - 1)}
+    known |= dict.fromkeys(("wrap", "wrap-seam"), (1, n_units))
     return known[edges]  # a rule that is new in `metrics.window` must be told here, too
 
 
 def _positions(side: Segmentation, edges: str) -> Int64Array:
     """Where windows meet boundaries; those of `wrap` go round and meet the first ones again."""
-    if edges == "wrap":
-        return np.concatenate((side.boundaries, side.boundaries + side.n_units))
-    return side.boundaries
+    if edges not in ("wrap", "wrap-seam"):
+        return side.boundaries
+    seam = [side.n_units] if edges == "wrap-seam" else []
+    return np.concatenate(
+        (side.boundaries, np.array(seam, np.int64), side.boundaries + side.n_units)
+    )
 
 
 def _changes(first: int, last: int, k: int, sides: list[Int64Array]) -> Int64Array:

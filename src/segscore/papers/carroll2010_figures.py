@@ -55,7 +55,8 @@ FIGURES = [
         "2",
         "The paper, in per cent, (a) to (d): HC99 12.5 12.1 13.8 13.3, BIN 43.9 42.1 45.0 43.1, "
         "NONE 46.1 45.5 49.9 49.1, with 95 % intervals of means. Ours: box plots over all 400 "
-        "documents, of which the paper seems to have used the 300 of set 3; the diamond is the mean. HCWM needs a space that is not ours to give.",
+        "documents, of which the paper seems to have used the 300 of set 3; the diamond is the "
+        "mean. HCWM needs a space that is not ours to give.",
         figure_2,
         NEEDS,
     ),
