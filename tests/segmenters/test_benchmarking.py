@@ -186,3 +186,35 @@ def test_what_is_no_corpus_and_no_preprocessing() -> None:
     for segment in (C99(11), BayesSeg(None)):  # type: ignore[arg-type]
         with pytest.raises(ss.SegmentationError, match=r"preprocessing is .*expected a Prep"):
             segment(CATS)
+
+
+def test_a_corpus_by_its_name(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    del data
+    arguments = ["--methods", "uniform", "-m", "pk", "-f", "json"]
+    assert command(["benchmark", "--corpus", "lectures_ai", *arguments]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert "uniform" in {row["system"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "expected a file or folder of texts, or --corpus NAME: one of them"),
+        (["x.jsonl", "--corpus", "choi"], "one of them"),
+        (["--corpus", "chio"], "did you mean 'choi'?"),
+        (["--corpus", "choi", "--from", "jsonl"], "--corpus choi has its own format"),
+        (["--corpus", "choi"], "run `segscore data fetch choi`"),
+    ],
+)
+def test_which_corpus_must_be_clear(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path / "nothing"))
+    assert command(["benchmark", *words]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert len(error.splitlines()) == 1

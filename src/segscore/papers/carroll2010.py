@@ -11,7 +11,7 @@ cent, mean over documents, and the 95 % interval of it.
 - HC99 is C99 (Choi 2000) with the order of its splits as ranks, up to the last one; Choi's stop
   list, Porter's stemmer.
 - HCWM is the same in an LSA space. The paper's comes from the British National Corpus, which we may
-  not pass on: with a space of one's own, saved as lsa/space.npz in the folder of data
+  not pass on: with another space, saved as lsa/space.npz in the folder of data
   (`segscore.segmenters.LSASpace.train(texts).save(file)`), it is computed too.
 
 What the tables need to come out: k cut down to a whole number (`rounding="floor"`), and the 300
@@ -59,7 +59,10 @@ PRINTED_IN_FIGURE_2: dict[tuple[str, str], dict[Edges, tuple[float, float]]] = {
     ("NONE", "E_WD"): {"drop": (49.9, 0.1), "wrap": (49.1, 0.1)},
 }
 SAMPLE = "on the 300 documents of set 3, k cut down"
-OTHER_SPACE = "in another LSA space than the paper's: interesting, but nothing that has to hold"
+OTHER_SPACE = (
+    "the paper's LSA space comes from the British National Corpus, which is not free; with another "
+    "one, saved as lsa/space.npz, it is computed, but need not come out"
+)
 
 
 def tolerance(system: str, published: float, half_width: float) -> Tolerance:

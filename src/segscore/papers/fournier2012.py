@@ -25,6 +25,7 @@ from segscore.papers.errata import Erratum, Finding
 from segscore.papers.figure_cells import figure_cells
 from segscore.papers.fournier2012_examples import FIGURES, MEASURES, WINDOW_DIFF
 from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
+from segscore.papers.fournier2012_simulation import simulated_sd
 from segscore.papers.published import COUNT, PublishedNumber, Run, printed
 from segscore.papers.segeval_tests import correct_bias, segeval_1_cells
 
@@ -174,7 +175,7 @@ ERRATA = [
         "Table 2, π*, κ* and bias",
         "All coefficients come out to the fourth decimal if chance agreement is computed from the "
         "number of segments in place of the number of boundaries, one too many in each coding, and "
-        "not otherwise; they are then too low.",
+        "not with boundaries; they are then too low.",
         "The program counted segments in both places.",
         (
             "table 2, ch. *, π?",
@@ -234,6 +235,11 @@ ERRATA = [
         "Most of the standard deviation of WindowDiff in this table is a matter of k, not of the "
         "metric.",
         ("table 1, *, WD, mean", "table 1, *, WD, sd", "table 1, *, S, *"),
+        tuple(
+            Finding(f"sd of WD for (20, 30), {kind}, {where}", partial(simulated_sd, kind, inside))
+            for kind in ("FN", "FP", "FNP")
+            for where, inside in (("over all hypotheses", False), ("within trials", True))
+        ),
     ),
     Erratum(
         "Fig. 7",

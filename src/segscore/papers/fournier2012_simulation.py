@@ -116,6 +116,12 @@ def _tolerance(key: Key, statistic: str, published: float, run: Run) -> Toleranc
     return between_runs(published, DECIMALS, _trials(key, statistic, run), THEIR_TRIALS)
 
 
+def simulated_sd(kind: str, within_trials: bool, run: Run) -> float:
+    """The sd of WindowDiff for (20, 30): of all hypotheses, or of those that share a k."""
+    values = run.shared(ROWS[(20, 30), kind])["WD"]
+    return float(values.std(axis=1).mean() if within_trials else values.std())
+
+
 CELLS = [
     PublishedNumber(
         item=f"table 1, ({sizes[0]}, {sizes[1]}), {kind}, {measure}, {statistic}",

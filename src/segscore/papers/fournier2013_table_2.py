@@ -172,7 +172,7 @@ ERRATA = [
         "Table 2",
         "Every row implies 637 boundaries of references; the 90 codings hold 457. The difference "
         "is two in each coding, and they always match, so that B is too high in all rows, and the "
-        "worse the segmenter, the more so.",
+        "fewer boundaries a segmenter finds, the more so.",
         "The start and the end of each chapter were counted as boundaries.",
         ("table 2, *",),
         (

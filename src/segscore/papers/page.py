@@ -97,7 +97,8 @@ def _how_many(cells: Sequence[Outcome]) -> str:
     """How many of these cells come out; what cannot be computed is not counted among them."""
     found = counts(cells)
     come_out = found["reproduced"] + found["reproduced-slip"]
-    parts = [f"{come_out} of {come_out + found['not-reproduced']} come out"]
+    computed = come_out + found["not-reproduced"]
+    parts = [f"{come_out} of {computed} come out"] * bool(computed)
     parts += [f"{found['consistent']} consistent"] * bool(found["consistent"])
     parts += [f"{found['no-data']} without data"] * bool(found["no-data"])
     return ", ".join(parts)
