@@ -208,7 +208,7 @@ def test_convert_is_told_what_a_file_does_not_say(tmp_path: Path) -> None:
 def test_reproduce_prints_one_object_per_number() -> None:
     done = segscore("reproduce", "scaiano2012", "fournier2013", "--format", "json")
     rows = json.loads(done.stdout)
-    fields = ["paper", "item", "published", "computed", "tolerance", "status", "note"]
+    fields = ["paper", "item", "published", "computed", "tolerance", "status", "note", "source"]
     assert all(list(row) == fields for row in rows)
     assert {row["paper"] for row in rows} == {"scaiano2012", "fournier2013"}
     assert "reproduced" in {row["status"] for row in rows}
@@ -224,10 +224,12 @@ def test_reproduce_shows_a_table_per_paper_and_a_summary(tmp_path: Path) -> None
     assert first.startswith("Martin Scaiano")
     assert second.startswith("Anna Kazantseva")
     assert "difference" in first
-    assert "29 numbers: 28 reproduced, 1 not-reproduced; 96.6 % come out" in first
+    assert "56 numbers: 54 reproduced, 2 not-reproduced; 96.4 % come out" in first
     assert "needs the data of moonstone" in second
     assert "none come out" in second
-    assert summary.splitlines()[-3].split()[:2] == ["all", "53"]
+    counted = [line.split() for line in summary.splitlines()]
+    assert ["all", "papers", "126"] in [words[:3] for words in counted]
+    assert ["kazantseva2012,", "other", "reading", "12"] in [words[:4] for words in counted]
     text = page.read_text(encoding="utf-8")
     assert text.startswith("# What papers print, recomputed")
     assert "without it: no data" in text
