@@ -35,6 +35,12 @@ def test_tolerance_is_never_above_two_per_cent_nor_a_hundredth(
     assert between_runs(published, 3, np.array([0.0, 1.0]), 10).value == pytest.approx(most)
 
 
+def test_their_trials_may_scatter_less_than_ours() -> None:
+    trials = np.array([0.240, 0.241, 0.242])
+    made = between_runs(0.24, 3, trials, 6, their_variance=0.0)
+    assert made.value == pytest.approx(4 * (0.001**2 / 3 + 0.001**2 / 12) ** 0.5)
+
+
 def test_a_tolerance_from_the_run_is_used() -> None:
     cell = PublishedNumber(
         "x", 1.0, lambda run: 1.2, lambda run: Tolerance(0.3 if run.full else 0.1, "luck")

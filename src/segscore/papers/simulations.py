@@ -40,8 +40,16 @@ class Simulation:
         return {one: scored[one].values.reshape(self.trials, -1) for one in metrics}
 
 
-def between_runs(published: float, decimals: int, trials: Floats, their_trials: int) -> Tolerance:
+def between_runs(
+    published: float,
+    decimals: int,
+    trials: Floats,
+    their_trials: int,
+    their_variance: float | None = None,
+) -> Tolerance:
     """How far the mean of our trials may be from a mean of theirs, printed with some decimals.
+
+    `their_variance` is that of one of their trials, if it is not that of ours.
 
     >>> between_runs(0.245, 3, np.array([0.2445, 0.245, 0.2455]), 10).reason
     '4 standard errors: 3 trials of ours, 10 of theirs, and the rounding of the print'
@@ -50,7 +58,9 @@ def between_runs(published: float, decimals: int, trials: Floats, their_trials: 
     >>> between_runs(0.013, 3, np.array([0.012, 0.013, 0.014]), 10).value
     0.0005
     """
-    random = float(np.var(trials, ddof=1)) * (1 / len(trials) + 1 / their_trials)
+    variance = float(np.var(trials, ddof=1))
+    theirs = variance if their_variance is None else their_variance
+    random = variance / len(trials) + theirs / their_trials
     rounding = (10.0**-decimals) ** 2 / 12
     whose = f"{len(trials)} trials of ours, {their_trials} of theirs, and the rounding of the print"
     wanted = Tolerance(STANDARD_ERRORS * (random + rounding) ** 0.5, f"4 standard errors: {whose}")
