@@ -195,9 +195,9 @@ def test_times_that_make_no_sense() -> None:
     for text, message in (
         ("f1(tolerance=30)", None),
         ("f1(tolerance=30x)", "tolerance is '30x' .str.: expected a number of units, or a time"),
-        ("wd(k=1s)", "k is '1s', less than half a unit of 6 s"),
-        ("wd(k=0s)", "k is '0s', less than half a unit"),
-        ("wd(k=60s,min_k=2)", "k is fixed at 60s and min_k is 2"),
+        ("wd(k=1s)", "k is '1s', but a unit has 6 s"),
+        ("wd(k=0s)", "k is '0s', but a unit has"),
+        ("wd(k=60s,min_k=2)", "k is 60s and min_k is 2: give k or min_k, not both"),
     ):
         if message is None:
             ss.score(pairs("seconds:6"), metrics=text)

@@ -65,7 +65,7 @@ def test_undefined_documents_are_an_error_or_nan() -> None:
     metric = ss.WindowDiff(k=4)
     with pytest.raises(
         ss.SegmentationError,
-        match="document 'c': windowdiff is undefined: k = 4 needs more than 4 units, and .* has 2",
+        match="document 'c': windowdiff is undefined: k = 4 needs more than 4 units, but .* has 2",
     ):
         ss.score(REFS, HYPS, metric)
     scores = ss.score(REFS, HYPS, metric, on_undefined="nan")[metric]

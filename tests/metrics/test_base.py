@@ -84,7 +84,9 @@ def test_metrics_are_values() -> None:
 @pytest.mark.parametrize("wrong", [None, [2, 3, 6], "0100", 3])
 def test_what_is_no_segmentation_is_refused(wrong: Any) -> None:
     ref = ss.Segmentation.from_masses([2, 3, 6])
-    with pytest.raises(ss.SegmentationError, match="expected Segmentations, reference first"):
+    with pytest.raises(
+        ss.SegmentationError, match="expected two Segmentations, the reference first"
+    ):
         ss.WindowDiff()(ref, wrong)
     with pytest.raises(ss.SegmentationError, match="windowdiff got"):
         ss.WindowDiff()(wrong, ref)

@@ -29,7 +29,7 @@ def test_undeclared_names_need_no_order_until_two_occur() -> None:
     one, other = typed((3, "x")), typed((4, "x"))
     assert B()(one, other) == 0.5
     mixed = typed((3, "x"), (6, "y"))
-    message = "types 'x' .* and 'y' .* have no order: declare types=… .*substitution='unit'"
+    message = "types 'x' .* and 'y' .* have no order: give types=… .*substitution='unit'"
     for metric in (B(), S(), B(method="greedy")):
         with pytest.raises(ss.SegmentationError, match=message):
             metric(mixed, mixed)
@@ -55,7 +55,7 @@ def test_typed_against_untyped_is_refused() -> None:
         for metric in (B(), S(), B(types=("x",))):
             with pytest.raises(ss.SegmentationError, match="has boundaries without a type"):
                 metric(*pair)
-    with pytest.raises(ss.SegmentationError, match=r"the reference .* types=\('x',\) are declared"):
+    with pytest.raises(ss.SegmentationError, match=r"the reference .* types=\('x',\) is given"):
         B(types=("x",))(without, without)
     with pytest.raises(ss.SegmentationError, match="document 'b': the hypothesis has boundaries"):
         ss.score({"a": with_type, "b": with_type}, {"a": with_type, "b": without}, "b")
@@ -68,7 +68,7 @@ def test_a_side_without_boundaries_goes_with_either() -> None:
 
 
 def test_undeclared_type_is_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match="document 0: type 'z' .* is not among the decl"):
+    with pytest.raises(ss.SegmentationError, match="document 0: type 'z' .* is not one of the given"):
         B(types=("x", "y"))(typed((3, "x")), typed((3, "z")))
 
 
@@ -102,7 +102,7 @@ def test_vast_integers_as_types() -> None:
         ({"a", "b"}, "types is"),
         (("a", 1.5), r"types\[1\] is 1.5"),
         ((True,), r"types\[0\] is True"),
-        (("a", "b", "a"), r"types\[2\] is 'a' .*again"),
+        (("a", "b", "a"), r"types\[2\] is 'a' .*listed twice"),
     ],
 )
 def test_wrong_types(types: Any, message: str) -> None:

@@ -276,9 +276,9 @@ def test_candidates_that_do_not_fit() -> None:
     ref, hyp = boundaries([3, 6], 10), boundaries([6], 10)
     with pytest.raises(ss.SegmentationError, match="document 0: boundary 3 of the reference"):
         metric(ref, boundaries([6], 10, candidates=[6, 8]))
-    with pytest.raises(ss.SegmentationError, match="boundary 6 of the hypothesis is not among"):
+    with pytest.raises(ss.SegmentationError, match="boundary 6 of the hypothesis is not one of"):
         metric(boundaries([3], 10, candidates=[3, 8]), hyp)
-    with pytest.raises(ss.SegmentationError, match="list other candidates"):
+    with pytest.raises(ss.SegmentationError, match="list different candidates"):
         metric(boundaries([3], 10, candidates=[3, 8]), boundaries([3], 10, candidates=[3, 7]))
     with pytest.raises(ss.SegmentationError, match="document 'b': boundary 3 of the reference"):
         ss.score({"a": ref, "b": ref}, {"a": hyp, "b": boundaries([6], 10, candidates=[6])}, "e-wd")
@@ -290,7 +290,7 @@ def test_candidates_that_do_not_fit() -> None:
         ({"metric": "wd"}, "metric is 'wd'"),
         ({"metric": ss.Hierarchical(ss.Pk())}, "expected a metric for each level"),
         ({"k_from": "hyp"}, "k_from is 'hyp'"),
-        ({"k_from": "reference", "metric": ss.BoundaryMatch()}, "is for Pk and WindowDiff"),
+        ({"k_from": "reference", "metric": ss.BoundaryMatch()}, "expected k_from='level'"),
         ({"linear_reference": 1}, "linear_reference is 1: expected True or False"),
         ({"linear_hypothesis": "no"}, "linear_hypothesis is 'no'"),
         ({"samples": 1}, "samples is 1"),

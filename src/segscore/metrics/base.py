@@ -7,14 +7,14 @@ Averages, confidence intervals, tests and distributed runs need nothing else, an
 Two texts name a metric:
 - the spec, short: `windowdiff(k=3,edges=wrap)`; fields left out have their defaults;
 - the signature, complete: `windowdiff|k:3|rounding:half-even|…|v:0.1.0`; it also says how units
-  were formed, if a reader was told (`units:seconds:6`), which is not read back. A field that a
-  metric got after its signatures were first printed (metadata `ADDED_LATER`) stands there only if
-  it differs from its default, so that old signatures stay valid and equal.
-Of a signature, what follows the version tells how numbers were used, and is not read back.
+  were formed, if a reader was told (`units:seconds:6`), which is not read back. A field that was
+  added to a metric later (metadata `ADDED_LATER`) is printed only if it differs from its default,
+  so that old signatures stay valid and equal.
+What follows the version in a signature says how numbers were used, and is not read back.
 In both, `auto` is None, `yes` and `no` are truth values, and each item of a tuple ends in `/`.
 
-Some parameters may be given in time (`f1(tolerance=30s)`); they become units when pairs are scored
-that know how long a unit is.
+Some parameters may be given in time (`f1(tolerance=30s)`); they become units when pairs are scored,
+if the pairs know the duration of a unit.
 """
 
 import math
@@ -42,7 +42,7 @@ OnUndefined = Literal["raise", "nan"]
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
 
-# metadata of a field that a metric got later: signatures print it only where it is not default
+# metadata of a field that was added later: signatures print it only if it is not the default
 ADDED_LATER = {"added later": True}
 
 
@@ -81,14 +81,14 @@ class Metric(TimedParameters, ABC):
 
     @abstractmethod
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """The statistics of each pair, one row each; a row of zeros where it is undefined."""
+        """The statistics of each pair, one row each; a row of zeros if it is undefined."""
 
     @abstractmethod
     def values(self, rows: Floats) -> Floats:
         """The value of each row, or NaN."""
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """What else there is to say about one row; `pair` is None for a sum over documents."""
+        """Further numbers of one row; `pair` is None for a sum over documents."""
         del pair
         return dict(zip(self.statistic_names, row.tolist(), strict=True))
 
@@ -98,13 +98,13 @@ class Metric(TimedParameters, ABC):
         return np.isnan(values)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """The reason, for the message; the base knows the one that holds for all metrics."""
+        """The reason, for the error message; here the one that holds for all metrics."""
         if pairs.n_units[row] < 2:
-            return f"the document has {pairs.n_units[row]} unit, and no place for a boundary"
-        return "neither side holds anything that this metric could measure"
+            return f"the document has {pairs.n_units[row]} unit, so no place for a boundary"
+        return "neither side has anything that this metric measures"
 
     def score_pair(self, ref: Any, hyp: Segmentation) -> tuple[Row, float]:
-        """Statistics and value of one pair; metrics that can do it quicker do."""
+        """Statistics and value of one pair; some metrics have a faster way."""
         rows = self.rows(Pairs.from_segmentations([ref], [hyp]))
         return tuple(rows[0].tolist()), float(self.values(rows)[0])
 
@@ -113,12 +113,10 @@ class Metric(TimedParameters, ABC):
     ) -> Score:
         """Score one pair.
 
-        The rule for what has no value is the same here and in `ss.score`: a number that was asked
-        for and does not exist is an error, or NaN with `on_undefined="nan"`. So the score of a
-        single pair is never NaN unless asked for; F without a boundary on either side is no
-        exception.
+        If the pair has no value, that is an error, or NaN with `on_undefined="nan"`; `ss.score` has
+        the same rule. This includes F if neither side has a boundary.
         """
-        if (  # one pair should cost next to nothing: look closer only where something is unusual
+        if (  # one pair should be fast: check details only if something is unusual
             type(ref) is not Segmentation
             or type(hyp) is not Segmentation
             or ref._n_units != hyp._n_units
@@ -135,7 +133,7 @@ class Metric(TimedParameters, ABC):
         return Score(value, self, row, (ref, hyp))
 
     def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
-        """Refuse arguments that are not a pair of this metric's; give the reference(s)."""
+        """Check the arguments of a call; return the reference or references."""
         if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
             raise SegmentationError(
                 f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'"
@@ -146,7 +144,7 @@ class Metric(TimedParameters, ABC):
         for one in (hyp, *refs):
             if not isinstance(one, Segmentation):
                 raise SegmentationError(
-                    f"{self.name} got {shown(one)}: expected Segmentations, reference first"
+                    f"{self.name} got {shown(one)}: expected two Segmentations, the reference first"
                 )
             if one.n_units != hyp.n_units:
                 raise SegmentationError(
@@ -154,7 +152,9 @@ class Metric(TimedParameters, ABC):
                     "expected the same number"
                 )
         if not self.many_references and len(refs) > 1:
-            raise SegmentationError(f"{self.name} got {len(refs)} references: expected one")
+            raise SegmentationError(
+                f"{self.name} got {len(refs)} references: expected one; multwindowdiff takes many"
+            )
         return refs if self.many_references else refs[0]
 
     def check_defined(self, pairs: Pairs, values: Floats) -> None:
@@ -165,7 +165,7 @@ class Metric(TimedParameters, ABC):
             more = f" (and {bad.size - 1} more documents)" if bad.size > 1 else ""
             raise SegmentationError(
                 f"{pairs.name(row)}: {self.name} is undefined: {self.why_undefined(pairs, row)}"
-                f"{more}; on_undefined='nan' gives NaN instead"
+                f"{more}; on_undefined='nan' gives NaN instead of this error"
             )
 
     def check_answer(self, pairs: Pairs, value: float, whose: str = "") -> None:
@@ -174,13 +174,13 @@ class Metric(TimedParameters, ABC):
             where = pairs.name(0) if len(pairs) == 1 else f"all {len(pairs)} documents together"
             raise SegmentationError(
                 f"{whose}{where}: {self.name} is undefined: {self.why_undefined(pairs, 0)}; "
-                "on_undefined='nan' gives NaN instead"
+                "on_undefined='nan' gives NaN instead of this error"
             )
 
     # ---- texts ----
 
     def signature_fields(self) -> dict[str, Any]:
-        """The parameters that make the signature; by default all fields."""
+        """The parameters that the signature prints; by default all fields."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def unprinted_fields(self) -> set[str]:
@@ -214,7 +214,7 @@ class Metric(TimedParameters, ABC):
         return f"{self.name}({','.join(changed)})" if changed else self.name
 
     def plain(self) -> "Metric":
-        """What the bare name stands for."""
+        """The metric that the name without parameters means."""
         return type(self)()
 
 
@@ -237,7 +237,7 @@ def _text(value: Any) -> str:
 
 
 def _item(value: str | int) -> str:
-    """A member of a tuple: strings are quoted, and marked where they look like a number."""
+    """A member of a tuple: strings are quoted, and marked if they look like a number."""
     if isinstance(value, int):
         return str(value)
     return ("'" if is_integer(value) else "") + quote(value, safe=" ")

@@ -28,7 +28,7 @@ class TypeColumns(NamedTuple):
 
 
 def check_types(types: Any) -> tuple[BoundaryType, ...] | None:
-    """Declared types as a tuple; refuse what is no list of distinct str or int."""
+    """Declared types as a tuple; an error if it is not a list of distinct str or int."""
     if types is None:
         return None
     if isinstance(types, str | bytes) or not isinstance(types, Sequence) or not types:
@@ -39,14 +39,14 @@ def check_types(types: Any) -> tuple[BoundaryType, ...] | None:
         if isinstance(name, bool) or not isinstance(name, str | int):
             raise SegmentationError(f"types[{index}] is {shown(name)}: expected a str or an int")
         if name in types[:index]:
-            raise SegmentationError(f"types[{index}] is {shown(name)} again: expected each once")
+            raise SegmentationError(f"types[{index}] is {shown(name)}, which is listed twice")
     return tuple(types)
 
 
 def type_columns(
     pairs: Pairs, declared: tuple[BoundaryType, ...] | None, substitution: str
 ) -> TypeColumns:
-    """The types of all boundaries of a batch; refuses what cannot be compared."""
+    """The types of all boundaries of a batch; an error if they cannot be compared."""
     _check_all_or_none(pairs, declared)
     names: tuple[BoundaryType | None, ...]
     if declared is None:
@@ -73,7 +73,7 @@ def columns_of_pair(
     declared: tuple[BoundaryType, ...] | None,
     substitution: str,
 ) -> TypeColumns:
-    """The same for one pair; quick where nothing is unusual, else by way of a batch of one."""
+    """The same for one pair; fast if nothing is unusual, else as a batch of one."""
     names = _plain_names(ref, hyp, declared, substitution)
     if names is None:
         pairs = Pairs.from_segmentations([ref], [hyp])
@@ -90,7 +90,7 @@ def _plain_names(
     declared: tuple[BoundaryType, ...] | None,
     substitution: str,
 ) -> tuple[Any, ...] | None:
-    """The types of a pair in the order of their scale; None where something must be checked."""
+    """The types of a pair in the order of their scale; None if something must be checked."""
     if ref.types is None and hyp.types is None and declared is None:
         return (None,)
     if ref.types is None or hyp.types is None:
@@ -116,7 +116,7 @@ def _coded_types(one: Segmentation, code: Mapping[Any, int]) -> Lists:
 
 
 def _values(names: Sequence[Any]) -> Int64Array:
-    """Integers are their own values; names, and the lack of one, follow in order."""
+    """Integers are their own values; names, then None, follow in order."""
     values = [name for name in names if isinstance(name, int)]
     for value in values:
         if abs(value) > LARGEST:
@@ -126,7 +126,7 @@ def _values(names: Sequence[Any]) -> Int64Array:
 
 
 def _check_all_or_none(pairs: Pairs, declared: tuple[BoundaryType, ...] | None) -> None:
-    """Refuse typed boundaries against untyped ones, and untyped ones where types are declared."""
+    """An error if only some boundaries have a type, or if types are declared and one has none."""
     if all(types is not None and _one_each(types) for types in (pairs.ref_types, pairs.hyp_types)):
         return
     ref_typed, ref_untyped = _typed_and_untyped(pairs.ref_types, pairs.ref_offsets)
@@ -137,9 +137,9 @@ def _check_all_or_none(pairs: Pairs, declared: tuple[BoundaryType, ...] | None) 
     if bad.size:
         row = int(bad[0])
         side = "reference" if ref_untyped[row] else "hypothesis"
-        compared = "the other has them" if declared is None else f"types={declared} are declared"
+        compared = "the other has types" if declared is None else f"types={declared} is given"
         raise SegmentationError(
-            f"{pairs.name(row)}: the {side} has boundaries without a type, and {compared}: "
+            f"{pairs.name(row)}: the {side} has boundaries without a type, but {compared}: "
             "expected types on both sides or on neither"
         )
 
@@ -166,13 +166,13 @@ def _coded(pairs: Pairs, side: str, codes: Int64Array, untyped: int) -> Lists:
         boundary = int(np.searchsorted(types.offsets, at, side="right")) - 1
         raise SegmentationError(
             f"{_document(pairs, side, boundary)}: type {shown(pairs.type_names[types.values[at]])} "
-            "is not among the declared types"
+            "is not one of the given types: add it to types=…"
         )
     if _one_each(types):
         return Lists(types.offsets, values)
     counts = np.diff(types.offsets)
-    lacking = counts == 0
-    values = np.insert(values, types.offsets[:-1][lacking], untyped)
+    without = counts == 0
+    values = np.insert(values, types.offsets[:-1][without], untyped)
     offsets = np.concatenate(([0], np.cumsum(np.maximum(counts, 1))))
     return _ascending(pairs, side, Lists(offsets, values))
 
@@ -185,7 +185,7 @@ def _one_each(types: Lists) -> bool:
 
 
 def _ascending(pairs: Pairs, side: str, lists: Lists) -> Lists:
-    """Sort each list; refuse a type that stands twice at a boundary."""
+    """Sort each list; an error if a boundary has a type twice."""
     boundary = np.repeat(np.arange(len(lists.offsets) - 1), np.diff(lists.offsets))
     values = lists.values[np.lexsort((lists.values, boundary))]
     twice = np.flatnonzero((boundary[1:] == boundary[:-1]) & (values[1:] == values[:-1]))
@@ -203,7 +203,7 @@ def _document(pairs: Pairs, side: str, boundary: int) -> str:
 
 
 def _check_ordinal(pairs: Pairs, columns: TypeColumns) -> None:
-    """Refuse undeclared names that would need an order: two different ones in one document."""
+    """An error if a document has two different names whose order is not declared."""
     first_name = sum(isinstance(name, int) for name in columns.names)
     if first_name == len(columns.names) - 1:  # integers only, and None
         return
@@ -220,6 +220,6 @@ def _check_ordinal(pairs: Pairs, columns: TypeColumns) -> None:
         row = int(bad[0])
         found = [shown(columns.names[code]) for code in (least[row], greatest[row])]
         raise SegmentationError(
-            f"{pairs.name(row)}: types {' and '.join(found)} have no order: declare types=… in "
+            f"{pairs.name(row)}: types {' and '.join(found)} have no order: give types=… in "
             "the order of their scale, or use substitution='unit'"
         )

@@ -29,12 +29,18 @@ class ConfusionCounts(NamedTuple):
 class ConfusionMatrix(Tabular):
     """Which type the reference has (rows), and which the hypothesis has there (columns).
 
-    The last class, None, is no boundary. A match adds 1 to a type's own cell, a near miss its
-    correctness; a substitution adds its weight (on an ordinal scale the closer the types, the less)
-    to the cell of its two types; what only the reference has goes to column None, what only the
-    hypothesis has to row None. What a near miss loses is neither a false positive nor a false
-    negative. (Fournier 2013, eq. 7, prints the cost in place of the correctness of a near miss, so
-    that a farther miss would earn more.)
+    The last class, None, means no boundary. A match adds 1 to the cell of its type, a near miss its
+    correctness; a substitution adds its weight (on an ordinal scale, less if the types are
+    closer) to the cell of its two types; boundaries that only the reference has are in column None,
+    those that only the hypothesis has in row None. The part of a near miss that is not correct is
+    neither a false positive nor a false negative. (Fournier 2013, eq. 7, prints the cost of a near
+    miss instead of its correctness; with that a more distant near miss would add more.)
+
+    Parameters
+    ----------
+    types: the boundary types, in the order of their scale.
+    cells: the numbers: a row and a column per type, and one of each for None.
+    positions: number of positions at which a boundary could be.
 
     >>> matrix = ConfusionMatrix(["verse", "stanza"], [[3, 1, 0], [0, 1.5, 1], [2, 0, 0]], 20)
     >>> matrix["verse", "stanza"], matrix["stanza", None]
@@ -104,7 +110,7 @@ class ConfusionMatrix(Tabular):
         return self._ratio(2, of, average, beta)
 
     def _ratio(self, which: int, of: BoundaryType | None, average: str, beta: float) -> float:
-        """One of precision, recall, F; a macro-average leaves out types where it is undefined."""
+        """One of precision, recall, F; a macro-average leaves out types that have none."""
         if average not in ("micro", "macro"):
             raise SegmentationError(f"average is {shown(average)}: expected 'micro' or 'macro'")
         if of is None and average == "macro":
@@ -131,7 +137,7 @@ class ConfusionMatrix(Tabular):
 
         names = [*map(str, self.types), "none"]
         keys = ["reference"]
-        for name in names:  # a type may be called as another column is
+        for name in names:  # a type may have the name of another column
             while name in keys:
                 name += "_"  # noqa: PLW2901
             keys.append(name)
@@ -140,7 +146,7 @@ class ConfusionMatrix(Tabular):
             Column(name, key=key, form=_brief) for name, key in zip(names, keys[1:], strict=True)
         ]
         rows = [[name, *row] for name, row in zip(names, self.cells.tolist(), strict=True)]
-        rows[-1][-1] = float("nan")  # nobody counts where neither side has a boundary
+        rows[-1][-1] = float("nan")  # not counted: positions without a boundary on either side
         return Table(columns, rows)
 
 

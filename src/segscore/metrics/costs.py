@@ -1,6 +1,6 @@
 """What edits cost: the cost models of boundary edit distance (docs/definitions.md §4.1).
 
-The papers disagree with themselves about a transposition over a distance of d positions, where
+The papers give different costs for a transposition over a distance of d positions, where
 1 <= d <= n_t - 1. The models, and where they were used:
 
 - `unit`: 1 (Fournier 2013, eq. 2);
@@ -27,7 +27,7 @@ CostModel = Literal["unit", "halving", "span", "span-1"] | Callable[[int], float
 
 COSTS = ("unit", "halving", "span", "span-1")
 _TABLE = 1024  # distances that are looked up; beyond it every named model is a straight line
-_ASKED = 1_000_000  # distances that a function is asked for
+_ASKED = 1_000_000  # distances for which a function is called
 
 
 class Prices(NamedTuple):
@@ -49,11 +49,11 @@ def check_cost(cost: Any) -> None:
 
 def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: int) -> Prices:
     """Prices of all distances that occur in documents of up to `longest` units."""
-    if callable(cost):  # asked anew each time, for it may answer otherwise
+    if callable(cost):  # called each time, because its results may change
         if min(n_t, longest) > _ASKED:
             raise SegmentationError(
-                f"n_t is {n_t} and a document has {longest} units: a function as cost is asked for "
-                f"every distance, expected at most {_ASKED} of either"
+                f"n_t is {n_t} and a document has {longest} units, but cost is a function, which is "
+                f"called for each distance: expected n_t or units of at most {_ASKED}"
             )
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
         return Prices(_weighted(costs, w_trp, w_t), 0.0, 0.0)
@@ -79,7 +79,7 @@ def _weighted(costs: Any, w_trp: float, w_t: float) -> Floats:
 
 
 def _asked(cost: Callable[[int], float], distance: int) -> float:
-    """What the user's function says of a distance."""
+    """What the user's function returns for a distance."""
     answer = cost(distance)
     if isinstance(answer, np.number):
         answer = answer.item()

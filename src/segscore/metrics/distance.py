@@ -29,12 +29,12 @@ class _Nearest(Metric):
             return super().why_undefined(pairs, row)
         empty = pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]
         side = "reference" if empty else "hypothesis"
-        return f"the {side} has no boundary, so that no distance to it exists"
+        return f"the {side} has no boundary to measure a distance to"
 
 
 @dataclass(frozen=True)
 class BoundaryDeviation(_Nearest):
-    """How far boundaries lie from the nearest of the other side: the median, both ways.
+    """Distance from boundaries to the nearest boundary of the other side: the median, both ways.
 
     `ref_to_hyp` is the median distance from a reference boundary to the nearest hypothesis
     boundary, `hyp_to_ref` the reverse (Turnbull et al. 2007; mir_eval's `deviation` with
@@ -72,9 +72,9 @@ class BoundaryDeviation(_Nearest):
 
 @dataclass(frozen=True)
 class Hausdorff(_Nearest):
-    """The largest distance from any boundary to the nearest of the other side.
+    """The largest distance from any boundary to the nearest boundary of the other side.
 
-    As ruptures' `hausdorff`. Undefined if a side has no boundary. Lower is better.
+    The same as `hausdorff` of ruptures. Undefined if a side has no boundary. Lower is better.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])
     >>> Hausdorff()(ref, hyp)
@@ -104,10 +104,15 @@ class Hausdorff(_Nearest):
 class GHD(Metric):
     """Generalised Hamming distance: the least cost of turning the hypothesis into the reference.
 
-    A boundary that is missing costs `insertion`, one too many `deletion`, and one that is moved
-    `shift` per position. Bookstein, Kulyukin & Raita (2002); the defaults are those of NLTK's
-    `ghd`. The optimum is found in one step per boundary (NLTK: in their product). Lower is better;
-    there is no upper bound.
+    Bookstein, Kulyukin & Raita (2002); the defaults are those of NLTK's `ghd`. Time grows with the
+    number of boundaries (NLTK: with the product of both numbers). Lower is better; there is no
+    upper bound.
+
+    Parameters
+    ----------
+    insertion: cost of a boundary that only the reference has.
+    deletion: cost of a boundary that only the hypothesis has.
+    shift: cost of moving a boundary by one position.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([3, 8])
     >>> GHD()(ref, hyp)  # one shift by 1, one insertion

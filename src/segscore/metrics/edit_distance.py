@@ -80,8 +80,14 @@ class Addition(NamedTuple):
 class BoundaryEdits(Tabular):
     """The edits between two segmentations, each kind sorted by position; `print` draws them.
 
-    The REPL draws them, too, if not all lines of a long drawing; `to_table` lists them.
-    `types` are the types compared, in the order of their scale; () where boundaries have none.
+    The REPL shows the first lines of a long drawing; `to_table` lists all edits.
+
+    Parameters
+    ----------
+    a, b: the two segmentations; a is the reference.
+    n_t, method, substitution: as given to `boundary_edits`.
+    types: the types compared, in the order of their scale; () if boundaries have no types.
+    matches, transpositions, substitutions, additions: the operations of each kind.
     """
 
     a: Segmentation
@@ -218,7 +224,21 @@ def boundary_edits(
     types: tuple[BoundaryType, ...] | None = None,
     substitution: Substitution = "ordinal",
 ) -> BoundaryEdits:
-    """The edits that turn a into b; a transposition spans fewer than `n_t` positions.
+    """The edits that turn a into b.
+
+    Parameters
+    ----------
+    a, b
+        The two segmentations.
+    n_t
+        A transposition (near miss) spans fewer positions than this; 1 allows none.
+    method
+        "optimal" finds the fewest edits; "greedy" takes the same edits as segeval.
+    types
+        All boundary types in the order of their scale. None: the types that occur in the pair.
+    substitution
+        "ordinal" prefers substitutions between types that are close on that scale; "unit" treats
+        all substitutions the same.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> edits = boundary_edits(a, b)
@@ -273,7 +293,7 @@ def edits_of_pair(a: Segmentation, b: Segmentation, settings: EditSettings) -> B
 
 
 def _both(ref: BoundaryType | None, hyp: BoundaryType | None) -> tuple[BoundaryType, BoundaryType]:
-    """The types of a substitution, which boundaries without a type never take part in."""
+    """The types of a substitution; boundaries without a type are never part of one."""
     assert ref is not None and hyp is not None  # noqa: S101, PT018
     return ref, hyp
 

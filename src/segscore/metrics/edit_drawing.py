@@ -1,9 +1,9 @@
 """Edits drawn as text: the two segmentations above each other, the operation under each boundary.
 
-A dot is a unit, a bar a boundary (with its types in brackets where it has any). Under it stand M
-for a match, T for each end of a transposition, S for a substitution, A for an addition. What does
-not fit a line is folded: only places that differ are drawn, with their positions above; between
-them stand the number of units, and of the matches among them. (After Fournier 2013, fig. 1.)
+A dot is a unit, a bar a boundary (with its types in brackets, if it has any). Below it is M for a
+match, T for each end of a transposition, S for a substitution, A for an addition. What does not fit
+in a line is shortened: only boundaries that differ are drawn, with their positions above; between
+them are the numbers of units and of matches that are left out. (After Fournier 2013, fig. 1.)
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # edit_distance imports this module to print
     from segscore.metrics.edit_distance import BoundaryEdits
 
 WIDTH = 78  # columns of a line, without the name of the side
-_FEW_UNITS = 6  # drawn as dots even where a drawing is folded
+_FEW_UNITS = 6  # drawn as dots even if the drawing is folded
 
 
 class DrawnPiece(NamedTuple):
@@ -36,7 +36,7 @@ class DrawnPiece(NamedTuple):
 def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
     """Both segmentations, the operations, and a line that counts them; at most `most` lines of
     the drawing."""
-    folded = edits.a.n_units > WIDTH  # a dot for each unit would be too much even to try
+    folded = edits.a.n_units > WIDTH  # do not even try to draw a dot for each unit
     columns = list(_columns(edits, folded))
     if sum(column.width for column in columns) > WIDTH and not folded:
         columns = list(_columns(edits, folded=True))
@@ -123,7 +123,7 @@ def _labels(side: Segmentation) -> dict[int, str]:
 
 
 def _wrapped(columns: Iterable[DrawnPiece]) -> Iterator[list[DrawnPiece]]:
-    """Break the drawing into lines of bearable width."""
+    """Break the drawing into lines of at most WIDTH columns."""
     line: list[DrawnPiece] = []
     width = 0
     for column in columns:

@@ -23,19 +23,25 @@ UNTYPED = "boundary"  # what the confusion matrix calls boundaries without a typ
 
 @dataclass(frozen=True)
 class EditSettings:
-    """How edits are chosen and priced.
-
-    n_t: a transposition spans fewer positions than this. cost: what one costs, see
-    `segscore.metrics.costs`. method: how edits are chosen. w_trp, w_t: a transposition costs
-    w_trp · c(d) + w_t. w_sub, w_s: a substitution costs w_sub · c + w_s, where c is
-    |a - b| / (max - min) on an ordinal scale and 1 with substitution="unit". types: all types in
-    the order of their scale; by default those that occur in the pair. w_ad: an addition or
-    deletion (a full miss) costs this.
+    """How edits are chosen, and what they cost.
 
     The papers' symbols: w_sub of Fournier & Inkpen (2012) weighs full misses, which they call
-    substitutions of a boundary for none: here it is w_ad. Their w_trp is ours. w_t and w_s of
-    Fournier (2013), eq. 5 and 6, are ours. What we call w_sub, a factor for substitutions of one
+    substitutions of a boundary for none: here it is w_ad. Their w_trp is our w_trp. w_t and w_s of
+    Fournier (2013), eq. 5 and 6, are our w_t and w_s. Our w_sub, a factor for substitutions of one
     type for another, is in neither paper.
+
+    Parameters
+    ----------
+    n_t: a transposition (near miss) spans fewer positions than this; 1 allows none.
+    cost: what a transposition over d positions costs: "unit" 1, "halving" 2 - 2^(1-d), "span"
+        d / n_t, "span-1" d / (n_t - 1), or a function of d.
+    method: "optimal" finds the fewest edits; "greedy" takes the same edits as segeval.
+    w_trp, w_t: a transposition costs w_trp · cost + w_t.
+    w_sub, w_s: a substitution (same position, other type) costs w_sub · c + w_s, where c depends on
+        `substitution`.
+    substitution: "ordinal": c = |a - b| / (max - min) on the scale of types; "unit": c = 1.
+    types: all boundary types in the order of their scale. None: the types that occur in the pair.
+    w_ad: cost of an addition or deletion (a full miss).
     """
 
     n_t: int = 2
@@ -64,7 +70,7 @@ class EditSettings:
 
     @property
     def whole_substitutions(self) -> bool:
-        """Whether a substitution enters the confusion matrix as 1, whatever it costs."""
+        """Whether a substitution adds 1 to the confusion matrix, independent of its cost."""
         return False
 
     def typed_options(

@@ -64,7 +64,7 @@ def edits_html(edits: "BoundaryEdits") -> str:
 
 
 def _marks(rows: list[tuple[str, Any, Any, Any, Any]], side: int) -> Iterator[StripMark]:
-    """The boundaries of a side; what differs stands taller than what matches."""
+    """The boundaries of a side; edits are drawn taller than matches."""
     for operation, *both in sorted(rows, key=lambda row: row[1 + side] or 0):
         position, kind = both[side], both[2 + side]
         if position is not None:

@@ -3,8 +3,8 @@
 Boundary edit distance turns one segmentation into the other by matches (same position, same type),
 transpositions (same type, d positions apart, 1 <= d <= n_t - 1: a near miss), substitutions (same
 position, other type) and additions or deletions (a full miss); each boundary takes part in one
-operation. The edits are the best there are in a fixed order (`metrics.edit_distance`) and
-never depend on the cost model, which only prices them; `method="greedy"` takes segeval's instead.
+operation. The edits are optimal by the criteria of `metrics.edit_distance` and do not depend on
+the cost model, which only prices them; `method="greedy"` takes the same edits as segeval.
 
 Sources: Fournier & Inkpen (2012), S; Fournier (2013), B and the confusion matrix.
 """
@@ -109,6 +109,19 @@ class SegmentationSimilarity(EditMetric):
     (mass over mass); in eq. 12 by its mass above and by mass - 1 below. Only the ratio of sums
     gives their table 2.
 
+    Parameters
+    ----------
+    n_t: a transposition (near miss) spans fewer positions than this; 1 allows none.
+    cost: what a transposition over d positions costs: "unit" 1, "halving" 2 - 2^(1-d), "span"
+        d / n_t, "span-1" d / (n_t - 1), or a function of d.
+    method: "optimal" finds the fewest edits; "greedy" takes the same edits as segeval.
+    w_trp, w_t: a transposition costs w_trp · cost + w_t.
+    w_sub, w_s: a substitution (same position, other type) costs w_sub · c + w_s, where c depends on
+        `substitution`.
+    substitution: "ordinal": c = |a - b| / (max - min) on the scale of types; "unit": c = 1.
+    types: all boundary types in the order of their scale. None: the types that occur in the pair.
+    w_ad: cost of an addition or deletion (a full miss).
+
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> SegmentationSimilarity()(a, b)
     0.9
@@ -126,7 +139,7 @@ class SegmentationSimilarity(EditMetric):
         return edits.segmentation_similarity, typed_edits.segmentation_similarity
 
     def values(self, rows: Floats) -> Floats:
-        """One minus cost per place; NaN where there is no place."""
+        """One minus cost per place; NaN if there is no place."""
         return 1 - ratio(rows[:, 0], rows[:, 1])
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
@@ -157,14 +170,28 @@ class BoundarySimilarity(EditMetric):
     better. The weights of Fournier (2013): w_t of eq. 5 is `w_t`, w_s of eq. 6 is `w_s`; for those
     of Fournier & Inkpen (2012) see `EditSettings`.
 
-    In the confusion matrix (eq. 7) a substitution adds its cost, at most 1, to the cell of its two
-    types, so that types that lie close on an ordinal scale are confused less;
-    `substitution_credit="one"` adds 1, as segeval does. A full miss adds 1, whatever `w_ad`.
+    In the confusion matrix (eq. 7) a full miss adds 1, independent of `w_ad`.
 
     Parts: `n_pairs`, `standard_error` and `ci` (95 %, Student's t) of the mean correctness;
     `precision`, `recall` and `f` pooled over types, with `tp`, `fp`, `fn`, `tn`; `confusion`, the
     `ConfusionMatrix`, which also gives them by type and averaged over types. Several documents add
-    up to a matrix over types where `types` are declared, else to the pooled one.
+    up to a matrix over types if `types` are given, else to the pooled one.
+
+    Parameters
+    ----------
+    n_t: a transposition (near miss) spans fewer positions than this; 1 allows none.
+    cost: what a transposition over d positions costs: "unit" 1, "halving" 2 - 2^(1-d), "span"
+        d / n_t, "span-1" d / (n_t - 1), or a function of d.
+    method: "optimal" finds the fewest edits; "greedy" takes the same edits as segeval.
+    w_trp, w_t: a transposition costs w_trp · cost + w_t.
+    w_sub, w_s: a substitution (same position, other type) costs w_sub · c + w_s, where c depends on
+        `substitution`.
+    substitution: "ordinal": c = |a - b| / (max - min) on the scale of types; "unit": c = 1.
+    types: all boundary types in the order of their scale. None: the types that occur in the pair.
+    w_ad: cost of an addition or deletion (a full miss).
+    substitution_credit: what a substitution adds to the confusion matrix, in the cell of its two
+        types: "weight" its cost, at most 1, so that types that are close on an ordinal scale are
+        confused less; "one" 1, as in segeval.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> score = BoundarySimilarity()(a, b)
@@ -188,7 +215,7 @@ class BoundarySimilarity(EditMetric):
 
     @property
     def whole_substitutions(self) -> bool:
-        """Whether a substitution enters the confusion matrix as 1, whatever it costs."""
+        """Whether a substitution adds 1 to the confusion matrix, independent of its cost."""
         return self.substitution_credit == "one"
 
     @property
@@ -230,7 +257,7 @@ class BoundarySimilarity(EditMetric):
         return row, 1.0 if row[6] else float("nan")
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """What else there is to say about one pair or sum, see above."""
+        """The parts of one pair or sum that the class docstring lists."""
         tp, fp, fn, places = row[3:7].tolist()
         precision, recall, f = map(float, precision_recall_f(tp, fp, fn))
         error, interval = _error_and_interval(*row[:3].tolist())

@@ -2,16 +2,16 @@
 
 E_M(R, H) = (1/|R|) · Σ_i c_i · M(R_i, H_i)  (Carroll 2010). R_i holds the reference boundaries of
 rank ≤ i, c_i is the number of those at rank i, and H_i holds the |R_i| most prominent boundaries of
-the hypothesis. Where more boundaries share the last rank that is needed than places are left, M is
-averaged over all choices among them; candidates that the hypothesis left unmarked share one rank
-below all others.
+the hypothesis. If the last rank that is needed has more boundaries than are needed, M is averaged
+over all choices among them; candidates that are no boundary of the hypothesis share one rank below
+all others.
 
 Carroll draws such choices at random. For Pk and WindowDiff the average is exact here: the number
 of chosen boundaries in a window is hypergeometric (`_kernels/hierarchy.pyx`). For any other metric
-(B, S …) all choices are taken where they are few, and drawn with a seed where they are many; the
-standard error of that draw is reported.
+(B, S …) all choices are used if they are few; if they are many, some are drawn with a random seed,
+and the standard error of that draw is reported.
 
-Only positions, ranks and candidates count; types are left aside, for a candidate has none.
+Only positions, ranks and candidates count. Types are ignored, because candidates have none.
 """
 
 from collections.abc import Callable, Iterable
@@ -46,7 +46,7 @@ class LevelScore(NamedTuple):
     boundaries: int  # of exactly this rank, in the reference
     k: int | None  # the window; None for metrics that are averaged over choices
     error: float  # the metric at this level, averaged over tied choices
-    standard_error: float  # of drawn choices; 0 where the average is exact
+    standard_error: float  # of drawn choices; 0 if the average is exact
 
 
 class _Levels(NamedTuple):
@@ -63,14 +63,22 @@ class _Levels(NamedTuple):
 class Hierarchical(Metric):
     """A metric over all levels of a ranked reference, ties in the hypothesis averaged.
 
-    Carroll (2010) for `Pk` and `WindowDiff`, exactly; any other metric of one reference by all
-    choices or by a draw of `samples` choices per level with `seed`. k comes from the reference of
-    each level (`k_from="level"`) or from all its boundaries (`"reference"`). `linear_reference` and
-    `linear_hypothesis` ignore the ranks of that side. Candidates are those of the hypothesis, else
-    of the reference, else every position. Undefined for a reference without boundaries.
+    Carroll (2010). The average is exact for `Pk` and `WindowDiff`. Candidates are those of the
+    hypothesis, else of the reference, else every position. Undefined for a reference without
+    boundaries.
 
     Parts: `levels` for a single pair (rank, boundaries, k, error, standard error), and
-    `standard_error`. By name: `e-pk`, `e-wd` (edges wrap, as Carroll has it), `e-b` ….
+    `standard_error`. By name: `e-pk`, `e-wd` (with edges="wrap", as in the paper), `e-b` ….
+
+    Parameters
+    ----------
+    metric: the metric to compute at each level; it must take one reference.
+    k_from: for Pk and WindowDiff, what k is computed from: "level", the reference boundaries of
+        each level, or "reference", all reference boundaries.
+    linear_reference, linear_hypothesis: True ignores the ranks of that side.
+    samples: number of choices to draw per level, for other metrics than Pk and WindowDiff. If there
+        are at most so many choices, all are used.
+    seed: random seed of that draw.
 
     >>> ref = Segmentation.from_boundaries([3, 6, 8], n_units=11, ranks=[2, 1, 2])
     >>> hyp = Segmentation.from_boundaries([6], n_units=11)
@@ -96,14 +104,20 @@ class Hierarchical(Metric):
     def __post_init__(self) -> None:
         if not isinstance(self.metric, Metric) or isinstance(self.metric, Hierarchical):
             raise SegmentationError(
-                f"metric is {shown(self.metric)}: expected a metric for each level, as "
+                f"metric is {shown(self.metric)}: expected a metric for each level, for instance "
                 "WindowDiff(edges='wrap')"
             )
         if self.metric.many_references:
-            raise SegmentationError(f"{self.metric.name} takes many references: expected one")
+            raise SegmentationError(
+                f"metric is {self.metric.name}, which takes many references: expected a metric of "
+                "one reference"
+            )
         check_choice(self.k_from, "k_from", K_FROM)
         if self.k_from == "reference" and not self._exact:
-            raise SegmentationError("k_from='reference' is for Pk and WindowDiff: expected 'level'")
+            raise SegmentationError(
+                f"k_from is 'reference' and metric is {self.metric.name}: expected k_from='level', "
+                "or Pk or WindowDiff"
+            )
         for name in ("linear_reference", "linear_hypothesis"):
             if not isinstance(getattr(self, name), bool):
                 raise SegmentationError(
@@ -198,7 +212,7 @@ class Hierarchical(Metric):
         rows[np.isnan(rows).any(axis=1)] = 0
         return _Levels(ref, None, errors, variances, rows)
 
-    # ---- what else there is to say ----
+    # ---- parts ----
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """The statistics, the standard error of drawn choices, and the levels of a single pair."""
@@ -210,7 +224,7 @@ class Hierarchical(Metric):
         return parts
 
     def levels(self, ref: Segmentation, hyp: Segmentation) -> list[LevelScore]:
-        """The score of each level, the most prominent first; none where it is undefined."""
+        """The score of each level, the most prominent first; none if it is undefined."""
         scored = self._levels(Pairs.from_segmentations([ref], [hyp]))
         own = _own_boundaries(scored.ref).tolist()
         k = [None] * len(own) if scored.k is None else scored.k.tolist()
@@ -223,7 +237,7 @@ class Hierarchical(Metric):
         if pairs.n_units[row] < 2:
             return super().why_undefined(pairs, row)
         if pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]:
-            return "the reference has no boundary, and so no level"
+            return "the reference has no boundary, so no level"
         return f"{self.metric.name} is undefined at one of the levels of the reference"
 
     # ---- texts ----
@@ -251,7 +265,7 @@ def _own_boundaries(levels: Ranked) -> Int64Array:
 
 
 def hierarchical_name(metric: "Metric | type[Metric]") -> str:
-    """`e-`, then the name of the metric; WindowDiff goes by its short one."""
+    """`e-`, then the name of the metric; for WindowDiff its short name."""
     return "e-wd" if metric.name == WindowDiff.name else f"e-{metric.name}"
 
 

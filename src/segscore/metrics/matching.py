@@ -19,13 +19,16 @@ from segscore.segmentation import Segmentation
 
 @dataclass(frozen=True)
 class BoundaryMatch(Metric):
-    """F_β of boundaries matched one to one within `tolerance` positions (0: exactly).
-
-    `tolerance` may also be a time, such as `"30s"`, if the units have a duration: boundaries are
-    then matched if they are at most that far apart.
+    """F_β of boundaries, matched one to one: at the same position, or within a tolerance.
 
     Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`. Precision is NaN if the hypothesis has no
     boundary, recall if the reference has none, F if neither has. Higher is better.
+
+    Parameters
+    ----------
+    tolerance: how far apart two boundaries may be to match: a number of positions (0: the same
+        position), or a time such as "30s" if units have a duration.
+    beta: weight of recall in F_β: 1 weighs recall and precision the same, 2 recall more.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> BoundaryMatch()(a, b), BoundaryMatch(tolerance=1)(a, b)
@@ -57,12 +60,12 @@ class BoundaryMatch(Metric):
         return pairs.rows(matching.boundary_match, 3, tolerance, threads=threads)
 
     def values(self, rows: Floats) -> Floats:
-        """F_β; NaN where neither side has a boundary."""
+        """F_β; NaN if neither side has a boundary."""
         return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)[2]
 
     def undefined(self, pairs: Pairs, values: Floats) -> Any:
-        """Documents of one unit. One without a boundary on either side, among others, is counted
-        in `n_undefined`, and no error."""
+        """Documents of one unit. A document without a boundary on either side is no error if it is
+        one of several: it is counted in `n_undefined`."""
         del values
         return pairs.n_units < 2
 
@@ -75,7 +78,7 @@ class BoundaryMatch(Metric):
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
         tolerance = self.tolerance
-        if isinstance(tolerance, str):  # one pair alone does not know how long a unit is
+        if isinstance(tolerance, str):  # the duration of a unit is not known here: an error
             tolerance = self.units_of("tolerance", tolerance, PLAIN)
         row = matching.boundary_match_of_pair(ref.packed, hyp.packed, tolerance)
         tp, fp, fn = row

@@ -1,15 +1,15 @@
 """WindowDiff against many references at once: multWinDiff.
 
-Kazantseva & Szpakowicz (2012), eq. 7-10. In each window every one of the h references holds an
-opinion, its number of boundaries. Summed over windows,
+Kazantseva & Szpakowicz (2012), eq. 7-10. In each window each of the h references has a number
+of boundaries. Summed over windows,
 
-- E counts the references whose opinion the hypothesis does not share,
-- best those that remain even if one sides with the most frequent opinion,
-- worst those that contradict the least supported one; a possible number of boundaries that nobody
-  holds has no support at all.
+- E counts the references that have another number than the hypothesis,
+- best counts those that have another number than the most frequent one,
+- worst counts those that have another number than the least frequent one; a possible number that no
+  reference has is less frequent than all others.
 
 mean = E/(h·W), with W windows, and likewise best and worst; the score is (mean-best)/(worst-best):
-0 for the best that is possible in view of how far the references differ, 1 for the worst.
+0 is the best and 1 the worst that is possible with these references.
 (Eq. 8-10 as printed mix a sum, a mean over windows and a mean over annotators; the bounds that the
 paper reports are those of the form above.)
 """
@@ -34,10 +34,21 @@ from segscore.segmentation import Segmentation
 class MultiWindowDiff(SlidingWindow, Metric):
     """WindowDiff against several references, between the best and the worst possible.
 
-    The window is half the mean segment of all references together. Parts: `mean`, the mean
-    WindowDiff over references; `best` and `worst`, its bounds; `k` for a single document. With one
-    reference it is WindowDiff (except under `wrap` and `wrap-seam` with k = 1, where one window
-    holds the seam and nothing else). Undefined where best and worst are the same. Lower is better.
+    Parts: `mean`, the mean WindowDiff over references; `best` and `worst`, its bounds; `k` for a
+    single document. With one reference it is WindowDiff (except under `wrap` and `wrap-seam` with
+    k = 1, where one window holds only the seam). Undefined if best and worst are the same. Lower is
+    better.
+
+    Parameters
+    ----------
+    k: size of the window: a number of units, or a time such as "60s" if units have a duration.
+        None: max(min_k, round(N / (2 · segments)) + k_offset), half the mean segment of all
+        references together.
+    rounding: how that rule rounds: "half-even", "half-up", "floor" or "ceil".
+    min_k: the smallest k that the rule may give.
+    k_offset: number that the rule adds to k.
+    edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
+        reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
 
     >>> refs = [Segmentation.from_masses(m) for m in ([4, 4, 4], [4, 8], [5, 7])]
     >>> score = MultiWindowDiff()(refs, Segmentation.from_masses([6, 6]))
@@ -94,14 +105,17 @@ class MultiWindowDiff(SlidingWindow, Metric):
             return Metric.why_undefined(self, pairs, row)
         k = self.in_units(pairs.provenance).window_size(pairs.references(row))
         if k >= units and self.edges != "pad":
-            return f"k = {k} needs more than {k} units, and the document has {units}"
+            return f"k = {k} needs more than {k} units, but the document has {units}"
         return "the references differ so much that every hypothesis is as good as any other"
 
     def _sizes(self, pairs: Pairs, groups: Int64Array) -> Int64Array:
         """The k of each document."""
         references = np.diff(groups)
         if (pairs.n_units > np.iinfo(np.int64).max // references).any():
-            raise SegmentationError("units times references exceed 2**63: expected fewer")
+            raise SegmentationError(
+                "a document has too many units or references: expected units × references below "
+                "2**63"
+            )
         segments = np.diff(pairs.ref_offsets[groups]) + references
         sizes = np.empty(len(pairs), np.int64)
         window.sizes(pairs.n_units * references, segments, self.rule_for(pairs), sizes)
@@ -109,5 +123,5 @@ class MultiWindowDiff(SlidingWindow, Metric):
 
 
 def _groups(pairs: Pairs) -> Int64Array:
-    """Offsets of the references of each document; one each where Pairs has no groups."""
+    """Offsets of the references of each document; one each if Pairs has no groups."""
     return np.arange(len(pairs) + 1) if pairs.groups is None else pairs.groups

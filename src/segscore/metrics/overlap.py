@@ -43,6 +43,10 @@ class PurityCoverage(Metric):
     too many boundaries lower it. Bredin (2017), as pyannote.metrics has it on units.
     F_β = (1+β²)PC/(β²P+C). Parts: `purity`, `coverage`, `f`. Higher is better.
 
+    Parameters
+    ----------
+    beta: weight of coverage in F_β: 1 weighs coverage and purity the same, 2 coverage more.
+
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> score = PurityCoverage()(ref, hyp)
     >>> round(score, 4), round(score.purity, 4), score.coverage
@@ -117,9 +121,12 @@ class Covering(Metric):
 class RandIndex(Metric):
     """Share of pairs of units on which both sides agree: together in a segment, or apart.
 
-    Rand (1971). `adjusted=True` corrects it for chance (Hubert & Arabie 1985): 0 is what segments
-    of these sizes, filled with units at random, would reach; two identical segmentations have 1.
-    A sum over documents counts pairs inside documents only. Higher is better.
+    Rand (1971). A sum over documents counts pairs inside documents only. Higher is better.
+
+    Parameters
+    ----------
+    adjusted: True corrects for chance (Hubert & Arabie 1985): 0 is what segments of these sizes
+        reach if they are filled with units at random; two identical segmentations have 1.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> round(RandIndex()(ref, hyp), 4), round(RandIndex(adjusted=True)(ref, hyp), 4)
@@ -163,13 +170,17 @@ class RandIndex(Metric):
 
 @dataclass(frozen=True)
 class MisplacedUnits(Metric):
-    """Units that a unit's segment lacks (R_FN) or has too many (R_FP), on average over units.
+    """Units that are missing from a unit's segment (R_FN) or extra in it (R_FP), mean over units.
 
     For a unit w, FN(w) is the number of units in w's reference segment that are not in its
     hypothesis segment, FP(w) the reverse; after Franz et al. (2007), as Fournier & Inkpen (2012),
-    eq. 2, cite it. `side` says which of both is the value. `relative=True` divides FN(w) by the
-    size of w's reference segment, FP(w) by that of its hypothesis segment. Parts: `r_fn`, `r_fp`,
-    `r_fn_relative`, `r_fp_relative`. Lower is better.
+    eq. 2, cite it. Parts: `r_fn`, `r_fp`, `r_fn_relative`, `r_fp_relative`. Lower is better.
+
+    Parameters
+    ----------
+    side: which of both is the value, "fn" or "fp".
+    relative: True divides FN(w) by the size of w's reference segment, FP(w) by the size of its
+        hypothesis segment.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> score = MisplacedUnits(side="fp")(ref, hyp)
@@ -200,7 +211,7 @@ class MisplacedUnits(Metric):
         return _rows(pairs, [_REF_ONLY, _HYP_ONLY, _MISSED, _ADDED, _UNITS], threads)
 
     def values(self, rows: Floats) -> Floats:
-        """The mean that was asked for."""
+        """The mean that `side` and `relative` choose."""
         return ratio(rows[:, (self.side == "fp") + 2 * self.relative], rows[:, 4])
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Measures that are put as probabilities of error: P_D and C_seg.
+"""Measures that are probabilities, or expected costs, of errors: P_D and C_seg.
 
 Sources: Beeferman, Berger & Lafferty (1997), P_D; Doddington (1998), C_seg of the TDT evaluations.
 """
@@ -23,9 +23,13 @@ class PD(Metric):
     """Probability that both sides disagree whether two units share a segment.
 
     Beeferman, Berger & Lafferty (1997): the pair of units is drawn so that a distance d has the
-    weight (1−1/μ)^(d−1). `mu=None` takes the mean reference segment of each document. (Kazantseva &
-    Szpakowicz 2012, eq. 4, print the opposite, 1 − P_D.) Part: `mu` for a single pair. Lower is
-    better.
+    weight (1−1/μ)^(d−1). (Kazantseva & Szpakowicz 2012, eq. 4, print the opposite, 1 − P_D.) Part:
+    `mu` for a single pair. Lower is better.
+
+    Parameters
+    ----------
+    mu: the mean distance μ, at least 1: the larger, the more distant pairs count. None: the mean
+        reference segment of each document.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> score = PD()(ref, hyp)
@@ -75,8 +79,22 @@ class CSeg(SlidingWindow, Metric):
 
     Doddington (1998), for the TDT evaluations. P_miss: of the windows with a reference boundary,
     the share without a hypothesis boundary; P_fa: of the windows without a reference boundary, the
-    share with a hypothesis boundary. Undefined where there is no window of either sort. Parts:
+    share with a hypothesis boundary. Undefined if there are no windows of one of both kinds. Parts:
     `p_miss`, `p_fa`, and `k` for a single pair. Lower is better.
+
+    Parameters
+    ----------
+    k: size of the window: a number of units, or a time such as "60s" if units have a duration.
+        None: max(min_k, round(N / (2 · segments)) + k_offset), half the mean segment of the
+        reference.
+    rounding: how that rule rounds: "half-even", "half-up", "floor" or "ceil".
+    min_k: the smallest k that the rule may give.
+    k_offset: number that the rule adds to k.
+    edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
+        reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
+    c_miss: cost of a miss.
+    c_fa: cost of a false alarm.
+    p_seg: prior probability that a window holds a boundary, 0 … 1.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> score = CSeg()(ref, hyp)
@@ -143,10 +161,10 @@ class CSeg(SlidingWindow, Metric):
         return {**probabilities, **super().parts(row, pair), **k}
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No window at all, or none of one sort."""
+        """No window at all, or none of one kind."""
         units, ref = int(pairs.n_units[row]), pairs.reference(row)
         k = self.in_units(pairs.provenance).window_size(ref)
         if units < 2 or (self.edges != "pad" and k >= units):
             return super().why_undefined(pairs, row)
-        lacking = "no window holds" if ref.n_segments == 1 else "every window holds"
-        return f"{lacking} a reference boundary (k = {k})"
+        which = "no window holds" if ref.n_segments == 1 else "every window holds"
+        return f"{which} a reference boundary (k = {k})"

@@ -25,7 +25,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(offsets: Int64Array, ranks: Int64Array | None, n_boundaries: int) -> Ranked:
-    """Make the ranks of each row dense and count its levels; None puts all at rank 1."""
+    """Make the ranks of each row dense and count its levels; None means rank 1 for all."""
     n_rows = len(offsets) - 1
     row = np.repeat(np.arange(n_rows), np.diff(offsets))
     given = np.ones(n_boundaries, np.int64) if ranks is None else ranks
@@ -49,10 +49,10 @@ def without_rows(levels: Ranked, left_out: NDArray[np.bool_]) -> Ranked:
 
 
 def candidates(pairs: Pairs) -> tuple[Lists, Lists]:
-    """The candidates that ref and hyp list, refused where a boundary is none of them.
+    """The candidates that ref and hyp list; an error if a boundary is not one of them.
 
-    If both sides of a document list candidates, the lists must be equal; an empty list leaves the
-    word to the other side, and two empty ones mean every position.
+    If both sides of a document list candidates, the lists must be equal. If one list is empty, the
+    other holds for both; if both are empty, every position is a candidate.
     """
     none = Lists(np.zeros(len(pairs) + 1, np.int64), np.empty(0, np.int64))
     ref, hyp = pairs.ref_candidates or none, pairs.hyp_candidates or none
@@ -62,12 +62,12 @@ def candidates(pairs: Pairs) -> tuple[Lists, Lists]:
     if row >= 0:
         if not ref_position and not hyp_position:
             raise SegmentationError(
-                f"{pairs.name(row)}: reference and hypothesis list other candidates: expected "
+                f"{pairs.name(row)}: reference and hypothesis list different candidates: expected "
                 "the same ones, or candidates on one side only"
             )
         side = "reference" if ref_position else "hypothesis"
         raise SegmentationError(
             f"{pairs.name(row)}: boundary {ref_position or hyp_position} of the {side} is not "
-            "among the candidates: each boundary must be one"
+            "one of the candidates: expected each boundary to be a candidate"
         )
     return ref, hyp

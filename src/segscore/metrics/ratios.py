@@ -9,7 +9,7 @@ from segscore.errors import SegmentationError
 
 
 def ratio(above: Any, below: Any) -> Floats:
-    """Divide; NaN where the divisor is 0."""
+    """Divide; NaN if the divisor is 0."""
     below = np.asarray(below, np.float64)
     out = np.full(np.broadcast(above, below).shape, np.nan)
     np.divide(above, below, out=out, where=below != 0)
@@ -28,7 +28,7 @@ def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floa
 
 
 def check_weight(value: Any, what: str) -> None:
-    """Refuse a weight that is not a number from 0 to 1e100."""
+    """An error if a weight is not a number from 0 to 1e100."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise SegmentationError(f"{what} is {shown(value)}: expected a number")
     if not 0 <= value <= LARGEST_FLOAT:
@@ -36,7 +36,7 @@ def check_weight(value: Any, what: str) -> None:
 
 
 def check_beta(beta: Any) -> None:
-    """Refuse a β whose square, by which recall is weighed, is no number above 0."""
+    """An error if β is not a number above 0, or if its square, the weight of recall, is not."""
     check_weight(beta, "beta")
     if beta < 1 / LARGEST_FLOAT:
         raise SegmentationError(f"beta is {beta}: expected a number 1e-100 … 1e100")

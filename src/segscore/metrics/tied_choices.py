@@ -1,4 +1,4 @@
-"""Any metric averaged over tied choices: all of them where they are few, a seeded draw where not.
+"""Any metric averaged over tied choices: all of them if they are few, else a random draw.
 
 A level asks the hypothesis for its n most prominent boundaries. Whole ranks are taken; of the next
 rank, `wanted` out of its `tied` boundaries are chosen, each set of them equally likely. The levels
@@ -103,7 +103,7 @@ def _all_choices(
         n_units = int(pairs.n_units[row])
         r, h = slice(*pairs.ref_offsets[row : row + 2]), slice(*pairs.hyp_offsets[row : row + 2])
         ref, hyp = pairs.ref_positions[r].astype(np.int64), pairs.hyp_positions[h].astype(np.int64)
-        # Each document has a stream of its own: its score is the same wherever it stands.
+        # Each document has its own random numbers: its score does not depend on its place.
         content = zlib.crc32(hyp.tobytes(), zlib.crc32(ref.tobytes(), n_units & 0xFFFFFFFF))
         draw = np.random.default_rng([seed, content])
         sizes = hyps.sizes[slice(*hyps.offsets[row : row + 2])]
@@ -143,7 +143,7 @@ class Listed(NamedTuple):
 
 
 class Complement(NamedTuple):
-    """All places of a document but the marked ones; never listed, there may be billions."""
+    """All places of a document except the marked ones; not listed, there may be billions."""
 
     n_units: int
     marked: Int64Array
@@ -154,7 +154,7 @@ class Complement(NamedTuple):
         return self.n_units - 1 - len(self.marked)
 
     def at(self, indices: Int64Array) -> Int64Array:
-        """Their positions, by index: as many further on as marked places stand before."""
+        """Their positions, by index: the index plus the number of marked places before."""
         free_before = self.marked - 1 - np.arange(len(self.marked))
         return indices + 1 + np.searchsorted(free_before, indices, side="right")
 
@@ -184,14 +184,14 @@ def _chosen(
         for done in range(0, samples, rows):
             yield _drawn(draw, n, wanted, min(rows, samples - done))
         return
-    # Where nothing is wanted there is one choice, however many places there are.
+    # If no place is wanted there is one choice, for any number of places.
     sets = combinations(range(n if wanted else 0), wanted)
     while some := list(islice(sets, rows)):
         yield np.array(some, np.int64).reshape(len(some), wanted)
 
 
 def _drawn(draw: "np.random.Generator", n: int, wanted: int, samples: int) -> NDArray[np.int64]:
-    """Floyd's way to draw a set, for all samples at once: work and memory do not depend on n."""
+    """Floyd's method to draw a set, all samples at once: work and memory do not depend on n."""
     chosen = np.empty((samples, wanted), np.int64)
     for column, last in enumerate(range(n - wanted, n)):
         fresh = draw.integers(0, last + 1, samples)
@@ -201,7 +201,7 @@ def _drawn(draw: "np.random.Generator", n: int, wanted: int, samples: int) -> ND
 
 
 def _at_most(n: int, wanted: int, limit: int) -> bool:
-    """Whether there are at most `limit` ways to choose; the number itself may be astronomic."""
+    """Whether there are at most `limit` ways to choose, without computing huge numbers."""
     fewer = min(wanted, n - wanted)
     if fewer > 64:
         return False  # at least 2^64

@@ -3,7 +3,7 @@
 A window of k potential boundaries slides over the document, and the boundaries of reference and
 hypothesis inside it are compared. k is half the mean reference segment,
 k = max(min_k, round(N / (2 · segments)) + k_offset), or fixed: a number of units, or a time
-(`60s`), which is rounded to the nearest number of units. Where the window leaves the text:
+(`60s`), which is rounded to the nearest number of units. What `edges` does at the ends of the text:
 
 - `drop`: only windows inside, N-k of them; boundaries near an end count less. Undefined for k >= N.
 - `pad`: phantom units outside, N+k-2 windows, so that each position is seen k times. Any k.
@@ -41,14 +41,14 @@ EDGES = ("drop", "pad", "wrap", "wrap-seam")
 def _rule(
     k: Any, rounding: str, min_k: int, k_offset: int, edges: str
 ) -> tuple[int, int, int, int, int]:
-    if isinstance(k, str):  # a time, and nobody knows how long a unit is
+    if isinstance(k, str):  # a time, but the duration of a unit is not known: an error
         PLAIN.positions(k, "k")
     return k or 0, ROUNDINGS.index(rounding), min_k, k_offset, EDGES.index(edges)
 
 
 @dataclass(frozen=True)
 class WindowSize(TimedParameters):
-    """The fields that settle k, shared by all window metrics."""
+    """The fields that determine k, shared by all window metrics."""
 
     in_time: ClassVar[tuple[str, ...]] = ("k",)
 
@@ -72,8 +72,8 @@ class WindowSize(TimedParameters):
             default = type(self).__dataclass_fields__[field.name].default
             if getattr(self, field.name) != default:
                 raise SegmentationError(
-                    f"k is fixed at {self.k} and {field.name} is {getattr(self, field.name)}: "
-                    "expected one or the other, for a fixed k replaces the rule"
+                    f"k is {self.k} and {field.name} is {getattr(self, field.name)}: "
+                    f"give k or {field.name}, not both"
                 )
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
@@ -82,14 +82,14 @@ class WindowSize(TimedParameters):
         k = whole + (2 * rest > length or (2 * rest == length and whole % 2 == 1))
         if not k:
             raise SegmentationError(
-                f"{name} is {duration!r}, less than half a unit of {length / 10**6:g} s: expected "
-                "a longer window, or shorter units"
+                f"{name} is {duration!r}, but a unit has {length / 10**6:g} s: expected at least "
+                "half a unit; give a longer window, or use shorter units"
             )
         return k
 
     @property
     def _edges(self) -> str:
-        """The edge rule; metrics that let it vary have a field for it."""
+        """The edge rule; some metrics have a field for it."""
         return "pad"
 
     @property
@@ -98,7 +98,7 @@ class WindowSize(TimedParameters):
         return _rule(self.k, self.rounding, self.min_k, self.k_offset, self._edges)
 
     def rule_for(self, pairs: Pairs) -> tuple[int, int, int, int, int]:
-        """The rule for pairs that may know how long a unit is."""
+        """The rule for these pairs; a k in time becomes units by their duration."""
         return self.in_units(pairs.provenance).rule
 
     def window_size(self, ref: Segmentation) -> int:
@@ -113,14 +113,14 @@ class WindowSize(TimedParameters):
         """No place for a boundary, or no place for a window."""
         units = int(pairs.n_units[row])
         if units < 2:
-            return f"the document has {units} unit, and no place for a boundary"
+            return f"the document has {units} unit, so no place for a boundary"
         k = self.in_units(pairs.provenance).window_size(pairs.reference(row))
-        return f"k = {k} needs more than {k} units, and the document has {units}"
+        return f"k = {k} needs more than {k} units, but the document has {units}"
 
 
 @dataclass(frozen=True)
 class SlidingWindow(WindowSize):
-    """The window fields of metrics that let the edge rule vary."""
+    """The window fields of metrics that have the field `edges`."""
 
     edges: Edges = "drop"
 
@@ -137,9 +137,21 @@ class SlidingWindow(WindowSize):
 class Pk(SlidingWindow, Metric):
     """Share of windows on which reference and hypothesis disagree whether any boundary is inside.
 
-    Beeferman, Berger & Lafferty (1999). `fn_weight` and `fp_weight` weigh windows in which only
-    the reference, or only the hypothesis, has a boundary; `fp_weight=2` is Pk′ of Pevzner & Hearst
-    (2002), which can exceed 1. Lower is better.
+    Beeferman, Berger & Lafferty (1999). Lower is better.
+
+    Parameters
+    ----------
+    k: size of the window: a number of units, or a time such as "60s" if units have a duration.
+        None: max(min_k, round(N / (2 · segments)) + k_offset), half the mean segment of the
+        reference.
+    rounding: how that rule rounds: "half-even", "half-up", "floor" or "ceil".
+    min_k: the smallest k that the rule may give.
+    k_offset: number that the rule adds to k.
+    edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
+        reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
+    fn_weight: weight of windows in which only the reference has a boundary.
+    fp_weight: weight of windows in which only the hypothesis has a boundary; 2 is Pk′ of Pevzner &
+        Hearst (2002), which can exceed 1.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> score = Pk()(a, b)
@@ -193,8 +205,20 @@ class Pk(SlidingWindow, Metric):
 class WindowDiff(SlidingWindow, Metric):
     """Share of windows in which the numbers of boundaries differ.
 
-    Pevzner & Hearst (2002), eq. 1. `weighted=True` takes the mean absolute difference instead (§3
-    there), which has no upper bound. Lower is better.
+    Pevzner & Hearst (2002), eq. 1. Lower is better.
+
+    Parameters
+    ----------
+    k: size of the window: a number of units, or a time such as "60s" if units have a duration.
+        None: max(min_k, round(N / (2 · segments)) + k_offset), half the mean segment of the
+        reference.
+    rounding: how that rule rounds: "half-even", "half-up", "floor" or "ceil".
+    min_k: the smallest k that the rule may give.
+    k_offset: number that the rule adds to k.
+    edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
+        reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
+    weighted: True gives the mean absolute difference of the numbers instead (§3 of the paper),
+        which can exceed 1.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([1, 1, 3, 1, 5])
     >>> round(WindowDiff()(a, b), 4), round(WindowDiff(edges="wrap")(a, b), 4)
@@ -245,11 +269,21 @@ class WinPR(WindowSize, Metric):
     """Precision and recall of boundaries over windows; the value is their F.
 
     Scaiano & Inkpen (2012), eq. 4-7: in each window of k positions, min(R, C) boundaries are true
-    positives, a surplus of the hypothesis false positives, of the reference false negatives.
-    Phantom positions outside the text see to it that every position is counted exactly k times.
-    The statistics are the counts divided by k, so that documents with other k add up, and the
-    exact counts at k = 1; what the former have beyond the latter is the contribution of near
-    misses. The default `k_offset=1` makes the window of the paper, whose edges are inclusive.
+    positives, further boundaries of the hypothesis are false positives, of the reference false
+    negatives. Windows also reach beyond the ends of the text, so that each position is counted
+    exactly k times. The statistics are the counts divided by k, so that documents with different k
+    add up, and the exact counts at k = 1. The difference of both is what near misses contribute.
+
+    Parameters
+    ----------
+    k: size of the window: a number of units, or a time such as "60s" if units have a duration.
+        None: max(min_k, round(N / (2 · segments)) + k_offset), half the mean segment of the
+        reference.
+    rounding: how that rule rounds: "half-even", "half-up", "floor" or "ceil".
+    min_k: the smallest k that the rule may give.
+    k_offset: number that the rule adds to k; 1 gives the window of the paper, which includes
+        both of its ends.
+    beta: weight of recall in F_β: 1 weighs recall and precision the same, 2 recall more.
 
     Parts: `precision`, `recall`, `f`; `tp`, `fp`, `fn`, `tn` (divided by k); `near_miss`; for a
     single pair `k` and `raw`, the counts of the paper's table 2. Higher is better.
@@ -284,12 +318,12 @@ class WinPR(WindowSize, Metric):
         return pairs.rows(window.winpr, 8, self.rule_for(pairs), threads=threads)
 
     def values(self, rows: Floats) -> Floats:
-        """F_β of the matrix; NaN where neither side has a boundary."""
+        """F_β of the matrix; NaN if neither side has a boundary."""
         return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)[2]
 
     def undefined(self, pairs: Pairs, values: Floats) -> Any:
-        """Documents of one unit. One without a boundary on either side, among others, is counted
-        in `n_undefined`, and no error."""
+        """Documents of one unit. A document without a boundary on either side is no error if it is
+        one of several: it is counted in `n_undefined`."""
         del values
         return pairs.n_units < 2
 
