@@ -54,7 +54,7 @@ def test_every_form_of_one_segmentation(made: ss.Segmentation) -> None:
         (FromChunks(lambda text: text), "expected a list of texts"),
         (FromChunks(lambda text: [1]), r"chunks\[0\] is 1"),
         (FromChunks(lambda text: ["One", "Zero"]), r"chunks\[1\] 'Zero'.*not in the rest"),
-        (FromChunks(lambda text: [text[:12], text[9:]]), "overlaps the one before it"),
+        (FromChunks(lambda text: [text[:12], text[9:]]), "overlaps the piece before it"),
         (FromChunks(lambda text: [text[:3], text[3:]], inside="error"), r"inside units\[0\]"),
         (as_segmenter(lambda units: [2, 3]), "expected a Segmentation; for masses"),
     ],
@@ -132,7 +132,7 @@ def test_another_person() -> None:
     codings = {"ann": cut([2, 3]), "bob": cut([1, 4]), "eve": cut([4, 1])}
     seen = {tuple(Human(codings, "ann", seed)(UNITS).masses.tolist()) for seed in range(20)}
     assert seen == {(1, 4), (4, 1)}
-    with pytest.raises(ss.SegmentationError, match="no coder but 'ann'"):
+    with pytest.raises(ss.SegmentationError, match="'ann' is the only coder"):
         Human({"ann": cut([5])}, "ann")(UNITS)
     with pytest.raises(ss.SegmentationError, match="coder 'bob' has 5 units: expected 2"):
         Human({"ann": cut([5]), "bob": cut([5])}, "ann")(["a", "b"])

@@ -90,7 +90,7 @@ def test_refusals(corpus: Path) -> None:
     read = ss.read(corpus)
     with pytest.raises(ss.SegmentationError, match="there is no method"):
         benchmark(read, [])
-    with pytest.raises(ss.SegmentationError, match="two methods have one name"):
+    with pytest.raises(ss.SegmentationError, match="two methods have the same name"):
         benchmark(read, ["c99", C99()])
     textless = ss.Corpus.from_dict({"d": {"ann": ss.Segmentation.from_masses([2, 2])}})
     with pytest.raises(ss.SegmentationError, match="document 'd' has no text"):

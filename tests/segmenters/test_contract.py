@@ -99,7 +99,7 @@ def test_nothing_to_see_means_no_boundary(name: str) -> None:
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_what_cannot_be_segmented_is_refused(name: str) -> None:
     segmenter = SEGMENTERS[name]()
-    with pytest.raises(ss.SegmentationError, match="expected 1 … 3, for the document has 3 units"):
+    with pytest.raises(ss.SegmentationError, match="but the document has 3 units: expected 1 … 3"):
         segmenter(["a", "b", "c"], n_segments=4)
     with pytest.raises(ss.SegmentationError, match="n_segments is 0"):
         segmenter(["a", "b"], n_segments=0)
@@ -168,7 +168,7 @@ def test_segmenters_are_values() -> None:
         (lambda: EmbeddingSegmenter("encoder"), "encode is 'encoder'"),
         (lambda: MinCutSeg(cutoff=0), "cutoff is 0"),
         (lambda: MinCutSeg(alpha=float("nan")), "alpha is nan"),
-        (lambda: MinCutSeg(alpha=-1), "alpha is -1: expected from 0 on"),
+        (lambda: MinCutSeg(alpha=-1), "alpha is -1: expected at least 0"),
         (lambda: MinCutSeg(skip_adjacent=1), "skip_adjacent is 1"),
         (lambda: APS(preference="low"), "preference is 'low'"),
         (lambda: APS(window=1.5), "window is 1.5: expected 0 … 1"),

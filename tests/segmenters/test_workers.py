@@ -149,7 +149,7 @@ def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["-m", "c99"], "-m is a metric, and segment scores nothing: --method c99?"),
         (["--units", "verses"], "units is 'verses' (str): expected one of lines, paragraphs"),
         (["--segments", "9"], "document 'a': n_segments is 9"),
-        (["--stemmer", "german"], "the stop words are English"),
+        (["--stemmer", "german"], "but stop_words is 'english'"),
     ],
 )
 def test_segment_refuses(

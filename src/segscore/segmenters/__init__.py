@@ -1,4 +1,4 @@
-"""Segmenters: the systems that the papers evaluate, baselines, and adapters for one's own.
+"""Segmenters: the systems that the papers evaluate, baselines, and adapters for your own.
 
 Each is called as `segmenter(units, n_segments=None)` and gives a `Segmentation`:
 

@@ -1,8 +1,8 @@
-"""Adapters for segmenters from elsewhere, by what they return.
+"""Adapters for segmenters of other programs, by what they return.
 
-Each wraps a function and makes a segmenter of it. A function that can be told the number of
-segments has a parameter `n_segments`; one that has none is called with the units alone, and asking
-the adapter for a number of segments is an error.
+Each adapter turns a function into a segmenter. If the function has a parameter `n_segments`, it is
+told the number of segments. If not, it is called with the units alone, and a number of segments is
+an error.
 
 - `FromMasses`: segment lengths in units;
 - `FromEnds`: the index after each segment's last unit, N at the end (ruptures);
@@ -27,23 +27,23 @@ Function = Callable[..., Any]
 
 
 def call(function: Function, argument: Any, n_segments: int | None) -> Any:
-    """Call a foreign function with or without a number of segments, as it can take it."""
+    """Call a user's function, with a number of segments if it takes one."""
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # built-in functions may not tell
+    except (TypeError, ValueError):  # some built-in functions have no signature
         signature = None
     if signature is not None and "n_segments" in signature.parameters:
         return function(argument, n_segments=n_segments)
     if n_segments is None:
         return function(argument)
     raise SegmentationError(
-        f"n_segments is {n_segments}, and {shown(function)} has no parameter n_segments: expected "
-        "None, or a function that can be told the number of segments"
+        f"n_segments is {n_segments}, but {shown(function)} has no parameter n_segments: give "
+        "n_segments=None, or a function with that parameter"
     )
 
 
 def as_segmenter(segmenter: Function) -> Callable[..., Segmentation]:
-    """Any callable as a segmenter that checks what comes out: a Segmentation of these units.
+    """Any callable as a segmenter that checks the result: a Segmentation of these units.
 
     >>> as_segmenter(lambda units: Segmentation.from_masses([1, 2]))(["a", "b", "c"])
     Segmentation(masses=[1, 2])
@@ -62,16 +62,16 @@ class Adapter(Segmenter):
             raise SegmentationError(f"function is {shown(self.function)}: expected a function")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        made = self._read(call(self.function, self._argument(units), n_segments), units)
-        if made.n_units != len(units):
+        found = self._read(call(self.function, self._argument(units), n_segments), units)
+        if found.n_units != len(units):
             raise SegmentationError(
-                f"{self.name}: the result covers {made.n_units} units: expected {len(units)}"
+                f"{self.name}: the result covers {found.n_units} units: expected {len(units)}"
             )
-        if n_segments is not None and made.n_segments != n_segments:
+        if n_segments is not None and found.n_segments != n_segments:
             raise SegmentationError(
-                f"{self.name}: the result has {made.n_segments} segments: expected {n_segments}"
+                f"{self.name}: the result has {found.n_segments} segments: expected {n_segments}"
             )
-        return made
+        return found
 
     def _argument(self, units: list[str]) -> Any:
         return units
@@ -92,8 +92,7 @@ class FromSegmentation(Adapter):
         if not isinstance(result, Segmentation):
             raise SegmentationError(
                 f"the segmenter returned {shown(result)}: expected a Segmentation; for masses, "
-                "ends, flags or chunks of text there are FromMasses, FromEnds, FromFlags, "
-                "FromChunks"
+                "ends, flags or chunks of text use FromMasses, FromEnds, FromFlags or FromChunks"
             )
         return result
 
@@ -101,6 +100,11 @@ class FromSegmentation(Adapter):
 @dataclass(frozen=True)
 class FromMasses(Adapter):
     """A function that returns segment lengths.
+
+    Parameters
+    ----------
+    function: called with a list of units, and with `n_segments` if it has such a parameter;
+        returns the number of units in each segment.
 
     >>> FromMasses(lambda units: [2, len(units) - 2])(["a", "b", "c", "d", "e"])
     Segmentation(masses=[2, 3])
@@ -117,6 +121,11 @@ class FromMasses(Adapter):
 class FromEnds(Adapter):
     """A function that returns where segments end, N included, as ruptures does.
 
+    Parameters
+    ----------
+    function: called with a list of units, and with `n_segments` if it has such a parameter;
+        returns the index after the last unit of each segment, N at the end.
+
     >>> FromEnds(lambda units: [2, 5])(["a", "b", "c", "d", "e"])
     Segmentation(masses=[2, 3])
     """
@@ -129,14 +138,20 @@ class FromEnds(Adapter):
         if not ends.size or ends[-1] != n:
             last = ends[-1] if ends.size else "missing"
             raise SegmentationError(
-                f"ends: the last one is {last}: expected {n}, the number of units"
+                f"ends: the last end is {last}: expected {n}, the number of units"
             )
         return Segmentation.from_boundaries(ends[:-1], n)
 
 
 @dataclass(frozen=True)
 class FromFlags(Adapter):
-    """A function that returns a 0 or 1 per unit; `marks` says which end of a segment a 1 marks.
+    """A function that returns a 0 or 1 per unit.
+
+    Parameters
+    ----------
+    function: called with a list of units, and with `n_segments` if it has such a parameter;
+        returns a 0 or 1 per unit.
+    marks: what a 1 means: the "start" of a segment, or its "end".
 
     >>> FromFlags(lambda units: [1, 0, 1, 0, 0], marks="start")(["a", "b", "c", "d", "e"])
     Segmentation(masses=[2, 3])
@@ -155,11 +170,16 @@ class FromFlags(Adapter):
 class FromChunks(Adapter):
     """A text splitter (of the LangChain, LlamaIndex or Chonkie kind), aligned back to units.
 
-    `function` gets all units as one text, put together with `separator`, and returns pieces of it
-    in order: texts, or objects with a `text` or `page_content`. White space does not count in the
-    alignment, and a splitter may drop characters between pieces (separators). A piece that starts
-    inside a unit moves to the nearer end of that unit (`inside="nearest"`), or is an error. Pieces
-    that overlap are an error: switch the overlap of the splitter off.
+    White space does not count in the alignment, and a splitter may drop characters between pieces
+    (separators). Pieces that overlap are an error: switch the overlap of the splitter off.
+
+    Parameters
+    ----------
+    function: called with all units as one text; returns pieces of it in order: texts, or objects
+        with a `text` or `page_content`.
+    separator: what is put between the units to make that text.
+    inside: what to do if a piece starts inside a unit: "nearest" moves the boundary to the nearer
+        end of that unit; "error" raises an error.
 
     >>> halves = FromChunks(lambda text: [text[:7], text[7:]])
     >>> halves(["One two.", "Three.", "Four."])
@@ -196,8 +216,8 @@ class FromChunks(Adapter):
             return after
         if self.inside == "error":
             raise SegmentationError(
-                f"chunks: one starts inside units[{after - 1}]: expected pieces of whole units, or "
-                "inside='nearest'"
+                f"chunks: a piece starts inside units[{after - 1}]: expected pieces of whole "
+                "units; inside='nearest' moves boundaries to the nearer end"
             )
         return after if unit_starts[after] - start <= start - unit_starts[after - 1] else after - 1
 
@@ -237,7 +257,7 @@ def _starts_in(whole: str, pieces: Sequence[str]) -> list[int]:
             raise SegmentationError(
                 f"chunks[{index}] {shown(piece)} "
                 + (
-                    "overlaps the one before it: expected pieces without overlap"
+                    "overlaps the piece before it: expected pieces without overlap"
                     if overlaps
                     else "is not in the rest of the text: expected pieces of it, in order"
                 )

@@ -1,7 +1,7 @@
 """Exemplars of contiguous segments: by messages among units, or exactly for a known number.
 
-Each segment has an exemplar, one of its units; what is sought is the segmentation with the largest
-net similarity: the sum over units of their similarity with the exemplar of their segment, plus the
+Each segment has an exemplar, one of its units. We look for the segmentation with the largest net
+similarity: the sum over units of their similarity with the exemplar of their segment, plus the
 preference p for each exemplar, in place of its similarity with itself. Units further apart than
 `reach` cannot be unit and exemplar.
 
@@ -18,7 +18,7 @@ run that begins just after i (0 for no run):
     i < j:  A_ij = P_i + min(r_{i+1} + … + r_j + Q_j, m_i),  m_i = least r_{i+1} + … + r_k, k < j
     i > j:  A_ij = Q_i + min(r_j + … + r_{i−1} + P_j, n_i),  n_i = least r_k + … + r_{i−1}, k > j
 
-where a sum of nothing, 0, is among those that m_i and n_i are the least of.
+where the minima m_i and n_i include the empty sum, 0.
 """
 
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def propagate(
         iterations += 1
         evidence = responsibilities.diagonal() + availabilities.diagonal()
         chosen = evidence > 0
-        # No exemplar at all is no agreement: the messages have only just begun.
+        # If there is no exemplar yet, the messages have only begun: do not count that as stable.
         stayed = stayed + 1 if chosen.any() and np.array_equal(chosen, before) else 0
         before = chosen
     exemplars = np.flatnonzero(chosen) if chosen.any() else np.array([np.argmax(evidence)])
@@ -80,9 +80,9 @@ def propagate(
 
 
 def _told_apart(similarities: Floats, preference: float) -> Floats:
-    """The table with the preference on its diagonal, a hair different for each candidate.
+    """The table with the preference on its diagonal, slightly different for each candidate.
 
-    Where candidates are equally good the messages would swing between them for ever.
+    Without the difference, messages would alternate for ever between equally good candidates.
     """
     table = np.ascontiguousarray(similarities, np.float64).copy()
     places = np.arange(len(table))
@@ -92,7 +92,7 @@ def _told_apart(similarities: Floats, preference: float) -> Floats:
 
 
 def _largest(table: Floats) -> float:
-    """The largest value, whatever its sign."""
+    """The largest absolute value."""
     return max(float(table.max()), -float(table.min()))
 
 
@@ -107,9 +107,9 @@ def confined(table: Floats, reach: int, out_of_reach: float = -np.inf) -> Floats
 def decode(exemplars: list[int], choices: NDArray[np.int64], similarities: Floats) -> list[int]:
     """Boundaries: one between two exemplars, after the last unit that belongs to the left one.
 
-    A unit between belongs to the one of these two that it chose; if it chose neither, to the more
-    similar one, or the nearer one if both are out of reach. So each segment is contiguous and holds
-    one exemplar, whatever the choices.
+    A unit between them belongs to the one that it chose; if it chose neither, to the more similar
+    one, or to the nearer one if both are out of reach. So each segment is contiguous and has one
+    exemplar for any choices.
     """
     boundaries = []
     for left, right in pairwise(exemplars):
@@ -144,7 +144,7 @@ def exemplar_costs(similarities: Floats) -> Iterator[Floats]:
 def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Clusters:
     """So many segments with the largest net similarity, exactly, by dynamic programming.
 
-    Units out of reach count as so dissimilar that there will be as few of them as can be.
+    Units out of reach count as very dissimilar, so that there are as few of them as possible.
 
     >>> table = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
     >>> best_exemplars(table, 2, 2)[:2]
@@ -152,7 +152,7 @@ def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Cluster
     """
     worse_than_any_sum = -1 - _largest(similarities) * (2 * len(similarities) + 1)
     table = confined(similarities.copy(), reach, worse_than_any_sum)
-    np.fill_diagonal(table, 0)  # the preference: the same in all, for there are K of them
+    np.fill_diagonal(table, 0)  # the preference: the same sum in all, because K is fixed
     boundaries = Plans(exemplar_costs(table), len(table), n_segments).boundaries(n_segments)
     exemplars = [
         start + int(table[start:end, start:end].sum(axis=0).argmax())

@@ -6,14 +6,14 @@ segmentation using affinity propagation").
 3. Cosines s_ij of units at most `window` · N apart; others cannot share a segment's exemplar.
 4. Messages until the units agree on exemplars: see `affinity`.
 
-The preference p says how much it costs to be an exemplar, so how many segments there will be. What
-is right depends on the similarities: the authors report −14 … −4 for sentences of long texts and
-−2 … 0.5 for paragraphs. Ours is, unless given, −N/3 times the mean similarity within the window: a
-third of what a unit has in common with all others. It lies between these values on such texts, and
-the result does not change if all similarities are scaled. Better: `segscore tune aps`.
+The preference p is the cost of an exemplar, so it decides how many segments there are. The right
+value depends on the similarities: the authors report −14 … −4 for sentences of long texts and
+−2 … 0.5 for paragraphs. Our default is −N/3 times the mean similarity within the window: a third of
+what a unit has in common with all others. On such texts it is between the values of the authors,
+and the result does not change if all similarities are scaled. Better: `segscore tune aps`.
 
-For a known number of segments all segmentations have as much preference in them. Then the segments
-with the largest net similarity, which messages would look for, are found exactly without any.
+If the number of segments is given, the sum of preferences is the same for all segmentations. Then
+the segments with the largest net similarity are found exactly, without messages.
 """
 
 import warnings
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class ConvergenceWarning(UserWarning):
-    """Messages went on changing until there were to be no more of them."""
+    """Messages were still changing after `max_iterations` rounds."""
 
 
 class Exemplars(NamedTuple):
@@ -68,8 +68,8 @@ def weighted(counts: "csr_array", smoothing: int, alpha: float, n_chunks: int) -
     smoothed = forward_smoothed(counts, smoothing, alpha)
     rarity = np.log2((int(chunks[-1]) + 1) / df)
     raised = smoothed + smoothed.multiply(tf[chunks])
-    made: csr_array = raised.multiply(rarity[None, :]).tocsr()
-    return made
+    weights: csr_array = raised.multiply(rarity[None, :]).tocsr()
+    return weights
 
 
 def cosine_table(vectors: "csr_array") -> Floats:
@@ -95,16 +95,23 @@ def natural_preference(similarities: Floats, reach: int) -> float:
 class APS(Segmenter):
     """Segments around exemplars, by messages among units.
 
-    `preference`: of a unit for being an exemplar, the lower the fewer segments; None: see above.
-    `window`: units further apart than this share of the text cannot be unit and exemplar.
-    `damping`, `patience`, `max_iterations`: messages change by 1 − damping of what they should, end
-    when the exemplars have stayed the same for `patience` rounds, and after so many at the latest;
-    then there is a `ConvergenceWarning`. `smoothing`, `alpha`: units ahead that smooth a unit, and
-    how fast that falls. `chunks`: parts of the text that count as documents for tf-idf; a text with
-    fewer units has a chunk per unit. Documents of more than `max_units` are refused, for memory
-    grows with their square.
+    If the number of segments is given, no messages are needed; time then grows with the cube of the
+    number of units.
 
-    A known number of segments needs no messages, but time that grows with the cube of the units.
+    Parameters
+    ----------
+    preference: of a unit to be an exemplar: the lower, the fewer segments. None: −N/3 times the
+        mean similarity within the window.
+    window: a unit and its exemplar are at most this share of the text apart, 0 … 1.
+    damping: how slowly messages change, 0 … 0.999; higher values converge more safely.
+    patience: stop when the exemplars have not changed for so many rounds.
+    max_iterations: stop after so many rounds, with a `ConvergenceWarning`.
+    smoothing: number of following units that are added to each unit.
+    alpha: how fast the weight of these units falls with their distance d: e^(−alpha · d).
+    chunks: number of parts of the text that count as documents for tf-idf; a text with fewer units
+        has one chunk per unit.
+    max_units: documents with more units are an error, because memory grows with their square.
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
 
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
     >>> APS()([cats] * 6 + [stars] * 7)
@@ -176,7 +183,7 @@ class APS(Segmenter):
     def _messages(self, similarities: Floats, preference: float, reach: int) -> Clusters:
         n_units = len(similarities)
         if np.count_nonzero(similarities) == np.count_nonzero(similarities.diagonal()):
-            # nobody within reach has anything in common
+            # no two units within reach have a word in common
             if preference > 0:
                 return Clusters(list(range(1, n_units)), list(range(n_units)), True, 0)
             return Clusters([], [0], True, 0)
@@ -185,8 +192,8 @@ class APS(Segmenter):
         )
         if not found.converged:
             warnings.warn(
-                f"aps: {n_units} units did not agree on exemplars in {found.iterations} rounds: "
-                "the segmentation may be poor; try a higher damping or max_iterations, or another "
+                f"aps: {n_units} units did not agree on exemplars in {found.iterations} rounds, so "
+                "the segmentation may be poor: try a higher damping or max_iterations, or another "
                 "preference",
                 ConvergenceWarning,
                 stacklevel=4,

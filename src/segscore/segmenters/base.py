@@ -2,7 +2,7 @@
 
 A segmenter is any callable `segmenter(units, n_segments=None) -> Segmentation`: units are the texts
 of a document's units (sentences, paragraphs, lines …), `n_segments` is the number of segments to
-make, or None where the segmenter decides. Ours are frozen dataclasses whose fields are their
+make, or None if the segmenter decides. Ours are frozen dataclasses whose fields are their
 parameters. A method that splits in an order, or sees some boundaries as stronger, says so in the
 ranks of the result (1 = strongest).
 
@@ -25,12 +25,12 @@ class Segmenter(ABC):
     """Cuts a document, given as the texts of its units, into segments."""
 
     name: ClassVar[str]
-    needs_n_segments: ClassVar[bool] = False  # it cannot find the number of segments itself
+    needs_n_segments: ClassVar[bool] = False  # True if it cannot find the number of segments
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {}  # values of its parameters worth a try
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
         """The segmentation of a document; into `n_segments` segments if that is given."""
-        words: Any = getattr(self, "preprocessing", None)  # most have it, as their first field
+        words: Any = getattr(self, "preprocessing", None)  # most have this field
         if hasattr(self, "preprocessing") and not hasattr(words, "all_words"):
             raise SegmentationError(f"preprocessing is {shown(words)}: expected a Preprocessing")
         texts = checked_units(units)
@@ -52,7 +52,8 @@ def checked_units(units: Any) -> list[str]:
         )
     if isinstance(units, Mapping):  # its keys would be names
         raise SegmentationError(
-            f"units is a {type(units).__name__}: expected a list of texts; of a document its .units"
+            f"units is a {type(units).__name__}: expected a list of texts; for a document give its "
+            ".units"
         )
     texts = list(units)
     for index, text in enumerate(texts):
@@ -70,27 +71,27 @@ def checked_segments(n_segments: Any, n_units: int) -> int | None:
     wanted = whole_number(n_segments, "n_segments", 1)
     if wanted > n_units:
         raise SegmentationError(
-            f"n_segments is {wanted}: expected 1 … {n_units}, for the document has {n_units} units"
+            f"n_segments is {wanted}, but the document has {n_units} units: expected 1 … {n_units}"
         )
     return wanted
 
 
 def needed_segments(n_segments: int | None, method: str) -> int:
-    """The number of segments, for a method that cannot do without."""
+    """The number of segments, for a method that needs it."""
     if n_segments is None:
         raise SegmentationError(
-            f"{method} cannot find the number of segments: expected n_segments=… (--segments)"
+            f"{method} cannot find the number of segments: give n_segments=… (--segments)"
         )
     return n_segments
 
 
 def finite_number(value: Any, what: str, least: float = -math.inf, most: float = math.inf) -> float:
     """A parameter, if it is a number between these two."""
-    made = number(value, what, "a number")
-    if not least <= made <= most:
-        limit = f"from {least:g} on" if most == math.inf else f"{least:g} … {most:g}"
+    finite = number(value, what, "a number")
+    if not least <= finite <= most:
+        limit = f"at least {least:g}" if most == math.inf else f"{least:g} … {most:g}"
         raise SegmentationError(f"{what} is {value}: expected {limit}")
-    return made
+    return finite
 
 
 def truth(value: Any, what: str) -> bool:
@@ -107,13 +108,13 @@ def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
 
 
 def check_memory(n_units: int, bytes_per_pair: int, max_units: int, method: str) -> None:
-    """Refuse a document whose N × N tables would not fit, instead of filling the machine."""
+    """An error if the N × N tables of a document would need too much memory."""
     if n_units > max_units:
         need = n_units**2 * bytes_per_pair / 1e9
         raise SegmentationError(
             f"{method} on {n_units} units needs about {need:.1f} GB ({bytes_per_pair} bytes per "
-            f"pair of units): expected at most max_units={max_units}; raise max_units if the "
-            "memory is there, or take larger units (paragraphs instead of sentences)"
+            f"pair of units): expected at most max_units={max_units}; raise max_units if you have "
+            "the memory, or use larger units (paragraphs instead of sentences)"
         )
 
 

@@ -1,6 +1,6 @@
-"""The baselines, and people, as segmenters: what every other segmenter is compared with.
+"""Baselines, and people, as segmenters: what other segmenters are compared with.
 
-They look at no text, only at the number of units. See `segscore.baselines` for their definitions.
+They ignore the text and use only the number of units. `segscore.baselines` defines them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from segscore.segmenters.base import Segmenter, needed_segments
 
 @dataclass(frozen=True)
 class Nothing(Segmenter):
-    """No boundary at all (Choi's Bn), whatever number of segments is asked for."""
+    """No boundary at all (Choi's Bn); a given number of segments is ignored."""
 
     name: ClassVar[str] = "none"
 
@@ -29,7 +29,7 @@ class Nothing(Segmenter):
 
 @dataclass(frozen=True)
 class Everything(Segmenter):
-    """A boundary between any two units (Choi's Ba), whatever number is asked for."""
+    """A boundary between any two units (Choi's Ba); a given number of segments is ignored."""
 
     name: ClassVar[str] = "all"
 
@@ -55,9 +55,14 @@ class Uniform(Segmenter):
 
 @dataclass(frozen=True)
 class Random(Segmenter):
-    """As many segments as asked for, anywhere; or a boundary anywhere with a `probability`.
+    """Boundaries at random places: as many as the number of segments needs, or by probability.
 
-    Chance depends on `seed` and the lengths of the units: the same document, the same result.
+    The same document always has the same result.
+
+    Parameters
+    ----------
+    probability: of a boundary at each position, used if no number of segments is given.
+    seed: random seed; the result also depends on the lengths of the units.
     """
 
     name: ClassVar[str] = "random"
@@ -79,7 +84,14 @@ class Random(Segmenter):
 
 @dataclass(frozen=True)
 class Bisect(Segmenter):
-    """Recursive bisection, ranked by depth (Carroll's BIN); of equal depth the leftmost first."""
+    """Cut into halves, these into halves, and so on; ranked by depth (Carroll's BIN).
+
+    If a number of segments is given, boundaries of equal depth are taken from left to right.
+
+    Parameters
+    ----------
+    depth: how often to cut, if no number of segments is given. None: until nothing can be cut.
+    """
 
     name: ClassVar[str] = "bisect"
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {"depth": (1, 2, 3, 4)}
@@ -87,18 +99,24 @@ class Bisect(Segmenter):
     depth: int | None = None
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        made = baselines.bisect(len(units), None if n_segments else self.depth)
-        if n_segments is None or made.ranks is None:
-            return made
-        first = np.argsort(made.ranks, kind="stable")[: n_segments - 1]
+        halves = baselines.bisect(len(units), None if n_segments else self.depth)
+        if n_segments is None or halves.ranks is None:
+            return halves
+        first = np.argsort(halves.ranks, kind="stable")[: n_segments - 1]
         return Segmentation.from_boundaries(
-            made.boundaries[first], len(units), ranks=made.ranks[first]
+            halves.boundaries[first], len(units), ranks=halves.ranks[first]
         )
 
 
 @dataclass(frozen=True)
 class Human(Segmenter):
-    """Another person who coded the same document: one of its coders but the reference, by chance.
+    """The segmentation of another coder of the same document, chosen at random.
+
+    Parameters
+    ----------
+    codings: the segmentation of each coder, by name.
+    reference: the coder who is the reference and is not chosen.
+    seed: random seed.
 
     >>> cut = Segmentation.from_masses
     >>> Human({"ann": cut([2, 1]), "bob": cut([1, 2])}, reference="ann")(["a", "b", "c"])
@@ -116,7 +134,7 @@ class Human(Segmenter):
         others = [name for name in self.codings if name != self.reference]
         if not others:
             raise SegmentationError(
-                f"there is no coder but {self.reference!r}: expected another one to stand for human"
+                f"{self.reference!r} is the only coder: expected another coder beside the reference"
             )
         chosen = np.random.default_rng(whole_number(self.seed, "seed", 0)).integers(len(others))
         coding = self.codings[others[int(chosen)]]

@@ -1,8 +1,8 @@
-"""Most likely segmentations, and the prior and dispersion that make them likelier still.
+"""Most likely segmentations, and learning of the prior and the dispersion.
 
-What BayesSeg and GreedyBayes share. Learning alternates (hard EM): segment all documents with the
-present prior a and dispersion k, then move (ln a, ln k) uphill in the likelihood of these segments
-until nothing improves.
+BayesSeg and GreedyBayes share this. Learning alternates (hard EM): segment all documents with the
+current prior a and dispersion k, then change (ln a, ln k) so that the likelihood of these segments
+is highest, until nothing improves.
 """
 
 import warnings
@@ -18,8 +18,8 @@ from segscore.segmenters.dirichlet import Bags, WordCounts
 from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
 
 ROUNDS = 20  # of segmenting and learning, at most
-WORTH_IT = 1e-6  # a rise of the log-likelihood, in shares of it, for which to go on
-TOP = 1e-9  # a rise of the log-likelihood that is none
+WORTH_IT = 1e-6  # go on while the log-likelihood rises by at least this share of itself
+TOP = 1e-9  # a smaller rise of the log-likelihood counts as none
 LIMIT = 10.0  # of |ln a| and |ln k|: beyond it the likelihood is flat
 
 
@@ -27,8 +27,8 @@ LIMIT = 10.0  # of |ln a| and |ln k|: beyond it the likelihood is flat
 class Text:
     """A document to be segmented.
 
-    `n_segments` None: as the durations have it. `inside`: boundaries that are there already, so
-    that only the segments between them are cut.
+    `n_segments` None: the durations decide. `inside`: boundaries that exist already; only the
+    segments between them are cut.
     """
 
     counts: WordCounts
@@ -37,7 +37,7 @@ class Text:
     inside: tuple[int, ...] = ()
 
     def boundaries(self, prior: float) -> list[int]:
-        """The most likely ones, `inside` among them; of equals the segment that starts first."""
+        """The most likely ones, with those of `inside`; if equal, the segment that starts first."""
         costs, n_units = self._costs(prior), self.counts.n_units
         if self.n_segments is None:
             return cheapest(costs, n_units)
@@ -47,7 +47,7 @@ class Text:
         n_units = self.counts.n_units
         lengths = np.arange(n_units, 0, -1)  # of segments with one end, by their start
         extra = np.zeros(n_units)
-        # Geometric lengths of a given number of segments are equally likely wherever they end.
+        # With a given number of segments, all geometric lengths are equally likely.
         constant = self.n_segments is not None and isinstance(self.duration, Geometric)
         if self.duration is not None and not constant:
             extra = self.duration.log_probabilities(lengths)
@@ -66,7 +66,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of learning: the parameters, the texts with them, and their segmentations."""
+    """The result of learning: the parameters, the texts with them, and their segmentations."""
 
     prior: float
     texts: Sequence[Text]
@@ -75,7 +75,7 @@ class Learned:
 
 
 def learn(texts: Sequence[Text], prior: float) -> Learned:
-    """Segment and learn in turn. Texts share the prior, and the dispersion where they have one."""
+    """Segment and learn in turn. Texts share the prior, and the dispersion if they have one."""
     found = Learned(prior, texts, [], -np.inf)
     for _ in range(ROUNDS):
         boundaries = [text.boundaries(found.prior) for text in found.texts]
@@ -100,10 +100,10 @@ def _uphill(texts: Sequence[Text], boundaries: Sequence[list[int]], prior: float
 def climb(
     likelihood: Callable[[Floats], tuple[float, Floats]], start: Floats
 ) -> tuple[Floats, float]:
-    """Uphill from `start`, within the limit.
+    """The maximum near `start`, within the limit.
 
-    By SLSQP, which comes to the same tops as L-BFGS; SciPy's L-BFGS hands tables of a few numbers
-    to linear algebra on all cores, and waited for these most of the time.
+    By SLSQP, which finds the same maxima as L-BFGS; SciPy's L-BFGS uses linear algebra on all cores
+    for tables of a few numbers, and waits for the other cores most of the time.
     """
     from scipy.optimize import minimize
 
@@ -112,9 +112,9 @@ def climb(
         return -value, -slopes
 
     with warnings.catch_warnings():
-        # Older versions of SciPy say so when rounding takes a step past the limit, and go back.
+        # Older versions of SciPy warn if rounding takes a step past the limit, and then go back.
         warnings.filterwarnings("ignore", "Values in x were outside bounds", RuntimeWarning)
-        made = minimize(
+        found = minimize(
             downhill,
             np.clip(start, -LIMIT, LIMIT),
             jac=True,
@@ -122,7 +122,7 @@ def climb(
             method="SLSQP",
             options={"ftol": TOP},
         )
-    return made.x, -float(made.fun)
+    return found.x, -float(found.fun)
 
 
 class Likelihood:
@@ -150,7 +150,7 @@ class Likelihood:
         return np.log([prior, *dispersions])
 
     def texts_with(self, at: Floats) -> list[Text]:
-        """The texts with another dispersion, where they have one."""
+        """The texts with another dispersion, if they have one."""
         return [
             replace(text, duration=replace(text.duration, dispersion=float(np.exp(at[1]))))
             if isinstance(text.duration, NegativeBinomial)

@@ -1,8 +1,8 @@
 """BayesSeg (Eisenstein & Barzilay 2008, "Bayesian unsupervised topic segmentation").
 
-A segment is likely if it repeats its words: each is a draw from a word distribution of its own
-(`dirichlet.py`). The most likely segmentation is found exactly, by dynamic programming. Without a
-word on how long segments are, more of them are always likelier; so where their number is not given,
+A segment is likely if it repeats its words: each segment is a draw from its own word distribution
+(`dirichlet.py`). The most likely segmentation is found exactly, by dynamic programming. Without an
+assumption about lengths, more segments are always more likely; so if their number is not given,
 their lengths follow a negative binomial or geometric distribution (`durations.py`).
 """
 
@@ -30,7 +30,7 @@ from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 DurationName = Literal["negative-binomial", "geometric"]
 
 
-MOST = 1e9  # of parameters; beyond it, and below 1 / MOST, log-gammas would lose all their digits
+MOST = 1e9  # of parameters; above it, and below 1 / MOST, log-gammas would lose all their digits
 
 
 def positive(value: Any, name: str, least: float = 1 / MOST) -> float:
@@ -42,17 +42,21 @@ def positive(value: Any, name: str, least: float = 1 / MOST) -> float:
 class BayesSeg(Segmenter):
     """Segments that repeat their words.
 
-    `prior`: of each word in each segment; small values expect few different words in a segment.
-    `duration`: "negative-binomial" or "geometric" lengths; None counts no lengths where the number
-    of segments is given, and takes the negative binomial where it is not. `expected_length`: units
-    in a segment; None is N / n_segments, and √N where that number is not given: a rule of thumb, as
-    many units in a segment as there are segments. `dispersion`: of the negative binomial; lengths
-    have the variance m·(1 + 1/dispersion). `learn`: fit prior and dispersion to each document by
-    itself before segmenting it; `fit` does so over many.
+    If no unit has a word that counts and the number of segments is not given, there is no boundary.
+    Time grows with the square of the number of units, memory with units × segments (20 bytes each,
+    2 GB at most).
 
-    Where no unit has a word that counts and the number of segments is not given, there is no
-    boundary. Time grows with the square of the number of units, memory with units × segments
-    (20 bytes each, 2 GB at most).
+    Parameters
+    ----------
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
+    prior: of each word in each segment; small values expect few different words in a segment.
+    duration: distribution of segment lengths, "negative-binomial" or "geometric". None: lengths do
+        not count if the number of segments is given; else negative binomial.
+    expected_length: mean number of units in a segment, m. None: N / n_segments, or √N if the number
+        is not given (a rule of thumb: as many units in a segment as there are segments).
+    dispersion: of the negative binomial; lengths have the variance m · (1 + 1/dispersion).
+    learn: True fits prior and dispersion to each document before it is segmented; `fit` does so for
+        many documents together.
 
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
     >>> BayesSeg()([cats] * 4 + [stars] * 5, n_segments=2)
@@ -125,18 +129,18 @@ class BayesSeg(Segmenter):
         if isinstance(documents, Mapping):  # its keys would be names
             raise SegmentationError(
                 f"documents is a {type(documents).__name__}: expected the units of each document; "
-                "of a corpus [document.units for document in corpus.values()]"
+                "for a corpus, [document.units for document in corpus.values()]"
             )
         units = [checked_units(document) for document in documents]
         if not units:
             raise SegmentationError("documents is empty: expected at least one")
         wanted = _numbers(n_segments, units)
-        made = self
+        start = self
         if n_segments is None and self.expected_length is None:
             lengths = np.array([len(one) for one in units])
-            made = replace(self, expected_length=float(lengths.sum() / np.sqrt(lengths).sum()))
+            start = replace(self, expected_length=float(lengths.sum() / np.sqrt(lengths).sum()))
         texts = [
-            Text(WordCounts.of(one, self.preprocessing), number, made._duration(len(one), number))
+            Text(WordCounts.of(one, self.preprocessing), number, start._duration(len(one), number))
             for one, number in zip(units, wanted, strict=True)
         ]
         found = learn(texts, self.prior)
@@ -145,7 +149,7 @@ class BayesSeg(Segmenter):
             (one.dispersion for one in durations if isinstance(one, NegativeBinomial)),
             self.dispersion,
         )
-        return replace(made, prior=found.prior, dispersion=dispersion)
+        return replace(start, prior=found.prior, dispersion=dispersion)
 
 
 def _numbers(n_segments: Any, documents: list[list[str]]) -> list[int | None]:

@@ -18,7 +18,14 @@ from segscore.tables import Column, Table, Tabular
 
 @dataclass(frozen=True, repr=False)
 class Benchmark(Tabular):
-    """Segmenters compared on a corpus: the comparison, and the seconds that each document took."""
+    """Segmenters compared on a corpus.
+
+    Attributes
+    ----------
+    comparison: the scores, as `compare` gives them.
+    segmentations: by segmenter and document.
+    seconds: per document, the mean for each segmenter.
+    """
 
     comparison: Comparison
     segmentations: Mapping[str, Mapping[str, Segmentation]]
@@ -26,17 +33,17 @@ class Benchmark(Tabular):
 
     def to_table(self) -> Table:
         """The comparison's table, with the time of each segmenter as a last column."""
-        made = self.comparison.to_table()
+        table = self.comparison.to_table()
         column = Column("s/document", key="seconds_per_document", digits=4)
-        first = made.columns[0].key or made.columns[0].name
+        first = table.columns[0].key or table.columns[0].name
         rows = [
             {
-                **_by_key(made, row),
-                "seconds_per_document": self.seconds.get(_plain(row, made, first)),
+                **_by_key(table, row),
+                "seconds_per_document": self.seconds.get(_plain(row, table, first)),
             }
-            for row in made.rows
+            for row in table.rows
         ]
-        return Table([*made.columns, column], rows, made.footnotes, made.title)
+        return Table([*table.columns, column], rows, table.footnotes, table.title)
 
 
 def _by_key(table: Any, row: Any) -> dict[str, Any]:
@@ -66,23 +73,25 @@ def benchmark(
     methods: names such as "c99", segmenters, functions; or a mapping from names to these.
     reference: the coder to score against; by default all coders, as `compare` does it.
     n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
-        several references, rounded), None lets it decide, a number is a number. References that
-        all have one segment, or one per unit, are then an error: who is told that cannot be wrong.
+        several references, rounded), None lets it decide, a number holds for all. With "reference"
+        it is an error if each reference has one segment, or one per unit: then no segmenter could
+        be wrong.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
-    options: what else `compare` takes: metrics, average, test, baselines … A baseline that is one
-        of the methods by name is a row once, as that method.
+    options: all other parameters of `compare`: metrics, average, test, baselines … A baseline that
+        is also one of the methods has one row, as that method.
     """
     exam = Exam.of(corpus, reference, n_segments, in_words)
-    made: dict[str, dict[str, Segmentation]] = {}
+    segmentations: dict[str, dict[str, Segmentation]] = {}
     seconds: dict[str, float] = {}
     for name, one in _by_name(methods).items():
         steps: Iterable[Done] = segment_all(one, exam.tasks, workers)
         done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
-        made[name] = {each.document: each.segmentation for each in done}
+        segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
-    systems = {name: exam.in_its_units(codings) for name, codings in made.items()}
-    options.setdefault("baselines", [name for name in BASELINES if name not in made])
-    return Benchmark(compare(exam.references, systems=systems, **options), made, seconds)
+    systems = {name: exam.in_its_units(codings) for name, codings in segmentations.items()}
+    options.setdefault("baselines", [name for name in BASELINES if name not in segmentations])
+    comparison = compare(exam.references, systems=systems, **options)
+    return Benchmark(comparison, segmentations, seconds)
 
 
 @dataclass(frozen=True)
@@ -115,8 +124,9 @@ class Exam:
             raise SegmentationError("there is no document to segment")
         if n_segments == "reference" and all(t.n_segments in (1, len(t.units)) for t in tasks):
             raise SegmentationError(
-                "every reference has one segment, or one per unit, and a segmenter that is told so "
-                "cannot err: expected other references, or n_segments=None (--segments auto)"
+                "every reference has one segment, or one per unit, so that a segmenter that is "
+                "told the number cannot be wrong: expected other references, or n_segments=None "
+                "(--segments auto)"
             )
         if not in_words:
             return cls(tasks, references, None)
@@ -141,8 +151,8 @@ def _by_name(methods: Any) -> dict[str, Callable[..., Segmentation]]:
     named = {called(one): segmenter(one) for one in listed}
     if len(named) != len(listed):
         raise SegmentationError(
-            f"two methods have one name among {', '.join(map(called, listed))}: expected a "
-            "mapping from different names to them"
+            f"two methods have the same name: {', '.join(map(called, listed))}: give a mapping "
+            "from different names to them"
         )
     if not named:
         raise SegmentationError("there is no method: expected at least one segmenter")
@@ -168,7 +178,7 @@ def _text(document: Any) -> Sequence[str]:
     if units is None:
         raise SegmentationError(
             f"document {getattr(document, 'name', shown(document))!r} has no text: expected units, "
-            "for a segmenter needs something to read"
+            "because a segmenter needs them"
         )
     return units
 

@@ -1,8 +1,8 @@
 """C99 (Choi 2000, "Advances in domain independent linear text segmentation") and HC99.
 
 Cosines of the word counts of all pairs of units, their local ranks, divisive clustering: see
-`similarity.py`. HC99 (Carroll 2010) takes the order of the splits as ranks of the boundaries; ours
-always carry it, and `hierarchical=True` goes on until every unit stands alone.
+`similarity.py`. HC99 (Carroll 2010) uses the order of the splits as ranks of the boundaries. Here
+boundaries always have these ranks, and `hierarchical=True` splits until each unit is a segment.
 """
 
 from abc import abstractmethod
@@ -25,11 +25,15 @@ from segscore.segmenters.similarity import (
 
 @dataclass(frozen=True, kw_only=True)
 class RankedSplits(Segmenter):
-    """C99 without its idea of similarity: whatever gives units as vectors can be put before it.
+    """C99 for units as vectors; a subclass says how to get them.
 
-    `radius` of the ranking mask (5: 11 × 11 cells); `c` of the stopping rule; `hierarchical`: with
-    no number of segments given, go on until every unit stands alone, for the sake of the ranks;
-    documents of more than `max_units` are refused, for memory grows with their square.
+    Parameters
+    ----------
+    radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
+    c: the stopping rule, if no number of segments is given: the higher, the fewer segments.
+    hierarchical: if no number of segments is given, split until each unit is a segment, so that
+        each boundary has a rank.
+    max_units: documents with more units are an error, because memory grows with their square.
     """
 
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {
@@ -62,7 +66,7 @@ class RankedSplits(Segmenter):
 def ranked_splits(
     vectors: Any, n_segments: int | None, radius: int = 5, c: float = 1.2
 ) -> Segmentation:
-    """C99 on whatever units are as vectors (a row each, dense or sparse)."""
+    """C99 for units as vectors (a row each, dense or sparse)."""
     ranks = local_ranks(cosines(vectors), radius)
     if n_segments is None:
         return in_order(divide_automatically(ranks, c), len(ranks))
@@ -72,6 +76,15 @@ def ranked_splits(
 @dataclass(frozen=True)
 class C99(RankedSplits):
     """Choi's C99: cosines of word counts, ranked, divided.
+
+    Parameters
+    ----------
+    radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
+    c: the stopping rule, if no number of segments is given: the higher, the fewer segments.
+    hierarchical: if no number of segments is given, split until each unit is a segment, so that
+        each boundary has a rank.
+    max_units: documents with more units are an error, because memory grows with their square.
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
 
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
     >>> C99()([cats] * 4 + [stars] * 5, n_segments=2)

@@ -50,7 +50,7 @@ class Plans:
             need = n_units * n_segments * BYTES_PER_PLAN / 1e9
             raise SegmentationError(
                 f"{n_segments} segments of {n_units} units need about {need:.1f} GB: expected "
-                f"units × segments up to {MOST_PLANS:.0e}; take larger units (paragraphs instead "
+                f"units × segments up to {MOST_PLANS:.0e}; use larger units (paragraphs instead "
                 "of sentences), or cut the text into parts first"
             )
         best = np.full((n_segments + 1, n_units + 1), np.inf)

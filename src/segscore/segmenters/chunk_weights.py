@@ -1,7 +1,7 @@
 """Words weighted by the part of the text they stand in, and units smoothed by those that follow.
 
 A text is cut into chunks of equal size. tf(w, chunk) is how often a word occurs in a chunk, df(w)
-in how many chunks it occurs: a word that is everywhere tells nothing about where a topic ends. A
+in how many chunks it occurs: a word that is everywhere says nothing about where a topic ends. A
 text with fewer units than chunks has one chunk per unit, and counts as that many chunks.
 
 Malioutov & Barzilay (2006), Kazantseva & Szpakowicz (2011); they weight tf and df differently.
@@ -24,8 +24,8 @@ def chunk_of_units(n_units: int, n_chunks: int) -> NDArray[np.int64]:
     >>> chunk_of_units(7, 3), chunk_of_units(2, 3)
     (array([0, 0, 1, 1, 2, 2, 2]), array([0, 1]))
     """
-    made = min(n_chunks, n_units)
-    return np.minimum(np.arange(n_units) // (n_units // made), made - 1)
+    n_chunks = min(n_chunks, n_units)
+    return np.minimum(np.arange(n_units) // (n_units // n_chunks), n_chunks - 1)
 
 
 def chunk_frequencies(
@@ -56,5 +56,6 @@ def forward_smoothed(vectors: "csr_array", reach: int, alpha: float) -> "csr_arr
     n_units = vectors.shape[0]
     shifts = np.arange(min(reach, n_units - 1) + 1)
     weights: Floats = np.repeat(np.exp(-alpha * shifts)[:, None], n_units, axis=1)
-    made: csr_array = dia_array((weights, shifts), shape=(n_units, n_units)).tocsr() @ vectors
-    return made
+    smoothing = dia_array((weights, shifts), shape=(n_units, n_units)).tocsr()
+    smoothed: csr_array = smoothing @ vectors
+    return smoothed

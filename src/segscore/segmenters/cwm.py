@@ -1,8 +1,8 @@
 """CWM (Choi, Wiemer-Hastings & Moore 2001, "Latent semantic analysis for text segmentation").
 
-C99 with the cosines of sums of LSA word vectors in place of those of word counts. HCWM takes the
-order of the splits, as HC99 does. Bestgen (2006) shows that the gain is smaller where the texts to
-be segmented were not in the training corpus.
+C99 with the cosines of sums of LSA word vectors instead of word counts. HCWM uses the order of the
+splits as ranks, like HC99. Bestgen (2006) shows that the gain is smaller if the texts to segment
+were not in the training corpus.
 """
 
 from collections.abc import Callable
@@ -19,8 +19,17 @@ from segscore.segmenters.lsa import LSASpace
 
 @dataclass(frozen=True)
 class CWM(RankedSplits):
-    """C99 in an LSA space: an `LSASpace`, the file of one, a pair (vocabulary, matrix), or a
-    function from texts to vectors.
+    """C99 in a space of word vectors by latent semantic analysis (LSA).
+
+    Parameters
+    ----------
+    space: an `LSASpace`, the file of one, a pair (vocabulary, matrix), or a function from texts to
+        vectors.
+    radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
+    c: the stopping rule, if no number of segments is given: the higher, the fewer segments.
+    hierarchical: if no number of segments is given, split until each unit is a segment, so that
+        each boundary has a rank.
+    max_units: documents with more units are an error, because memory grows with their square.
 
     >>> texts = ["cats and dogs", "dogs chase cats", "stars and planets", "planets circle stars"]
     >>> CWM(LSASpace.train(texts, dimensions=2))(

@@ -5,7 +5,8 @@ Each segment has a word distribution of its own, integrated out under a symmetri
     LL(segment) = lnΓ(Wa) − lnΓ(n + Wa) + Σ_w [lnΓ(c_w + a) − lnΓ(a)]
 
 c_w occurrences of w and n = Σ c_w tokens in the segment, W stems in the lexicon of the document,
-those of stop words too, as in the authors' program. Counts may be expected ones, no whole numbers.
+those of stop words too, as in the authors' program. Counts may be expected counts, which are no
+whole numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -90,8 +91,8 @@ class WordCounts:
 
 
 class Bags(NamedTuple):
-    """Segments as far as their likelihood goes: how often which count of a word occurs in one of
-    them, their tokens, and the size of the lexicon for each.
+    """What the likelihood of segments depends on: how often each count of a word occurs in a
+    segment, their tokens, and the size of the lexicon for each.
     """
 
     counts: Floats

@@ -30,7 +30,7 @@ class Geometric:
 
 @dataclass(frozen=True)
 class NegativeBinomial:
-    """Lengths around the mean: the nearer to it the greater the dispersion k is."""
+    """Lengths around the mean: the greater the dispersion k, the closer to it."""
 
     mean: float
     dispersion: float

@@ -2,8 +2,8 @@
 
 - `dp`: the segmentation whose units lie closest to the mean direction of their segments. With unit
   vectors, cost(segment) = length − |Σ vectors|² / length; the best K segments come from dynamic
-  programming. Without K, the gains of one more segment, largest K first falling, are cut where
-  C99 cuts its own: above mean + c · sd, from the start.
+  programming. Without K, the number of segments is where the gain of one more segment stops being
+  large, by the rule of C99: gains above mean + c · sd, from the start.
 - `c99`: local ranks and divisive clustering of the cosines, as in C99.
 - `tiling`: similarity of the blocks left and right of each gap and its depth, as in TextTiling.
 """
@@ -28,7 +28,7 @@ METHODS = ("dp", "c99", "tiling")
 
 
 def unit_length(vectors: Floats) -> Floats:
-    """Each row scaled to length 1; an empty one stays."""
+    """Each row scaled to length 1; a row of zeros stays as it is."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     scaled: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return scaled
@@ -45,10 +45,17 @@ def dispersion_costs(vectors: Floats) -> Iterator[Floats]:
 
 @dataclass(frozen=True)
 class EmbeddingSegmenter(Segmenter):
-    """Cut by any `encode`: a function from a list of texts to an array, a vector per text.
+    """Cut by the vectors of sentence embeddings.
 
-    `method`: `dp`, `c99` or `tiling`. `c` is the stopping rule's where no number of segments is
-    given; `k` the units per block in `tiling`; `max_segments` how far `dp` looks without a number.
+    Parameters
+    ----------
+    encode: a function from a list of texts to an array, a vector per text.
+    method: "dp" minimises the distance of units from the mean direction of their segment, "c99"
+        uses ranks and splits as C99, "tiling" compares neighbouring blocks as TextTiling.
+    c: the stopping rule of dp and c99, if no number of segments is given: the higher, the fewer
+        segments.
+    k: units per block, for tiling.
+    max_segments: the most segments that dp tries if no number is given.
 
     >>> encode = lambda texts: [[text.count("a"), text.count("b")] for text in texts]
     >>> EmbeddingSegmenter(encode)(["a", "aa", "a", "b", "bb"], n_segments=2)

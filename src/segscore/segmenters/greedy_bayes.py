@@ -2,11 +2,11 @@
 GBEM in Carroll 2010): BayesSeg from the top down.
 
 The text is cut into long segments, each of these into shorter ones, and so on; lengths are
-geometric with a mean for each level. The prior is learned anew at each level, from all segments of
-that level together, for a single short segment would tell too little about it.
+geometric with a mean for each level. The prior is learned at each level from all segments of that
+level together, because a single short segment would say too little about it.
 
-A geometric distribution hardly says how long segments are: a boundary costs about ln(mean), so that
-clear ones all come out at the first level. Give a number of segments to have them spread out.
+A geometric distribution hardly restricts lengths: a boundary costs about ln(mean), so that clear
+boundaries are all found at the first level. Give a number of segments to distribute them.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,18 @@ from segscore.segmenters.level_lengths import Levels, ranked
 class GreedyBayes(Levels):
     """BayesSeg within the segments of BayesSeg; the rank of a boundary is its level.
 
-    `levels` of segments. `expected_lengths` of segments in units, one per level, finest first (or a
-    text: "5/20/80"); None: the text has as many segments as each of them has parts, and so on, all
-    levels in one ratio. `prior`: of a word in a segment, where learning starts (see BayesSeg);
-    `learn=False` keeps it. With a number of segments given, the finest level has that many, those
-    above fewer: by the expected lengths, or else in one ratio (27 segments: 3, 9, 27).
+    If a number of segments is given, the finest level has that many, the levels above it have
+    fewer: by the expected lengths, or else in one ratio (27 segments: 3, 9, 27).
+
+    Parameters
+    ----------
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
+    levels: number of levels of segments.
+    expected_lengths: mean number of units in a segment, one number per level, finest first, or a
+        text: "5/20/80". None: each segment has as many parts as the text has segments at the
+        coarsest level.
+    prior: of each word in each segment (see BayesSeg).
+    learn: True learns the prior from each document, starting from `prior`; False keeps it.
 
     >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
     >>> units = [cats] * 4 + [dogs] * 4 + [stars] * 4 + [moons] * 4

@@ -4,11 +4,11 @@ HBT in Carroll 2010).
 Some words belong to a chapter, others to a paragraph of it: each token belongs to one level, and
 at each level a segment is likely if it repeats the words of that level. The levels of tokens
 (`token_levels.py`) and the segmentation at all levels (`nested.py`) are computed in turn, until a
-segmentation returns.
+segmentation occurs for the second time.
 
-The start is GreedyBayes with as many segments at each level as the expected lengths make. Left to
-the geometric durations alone GreedyBayes puts every clear boundary at the coarsest level; two
-levels with the same segments then look the same to every token, and no round tells them apart.
+It starts from GreedyBayes with as many segments at each level as the expected lengths give. Without
+these numbers GreedyBayes puts every clear boundary at the coarsest level; two levels with the same
+segments are then the same for every token, and no round can separate them.
 """
 
 import time
@@ -32,7 +32,7 @@ from segscore.segmenters.level_lengths import Levels, ranked
 from segscore.segmenters.nested import BYTES_PER_PAIR_AND_LEVEL, best_nested
 from segscore.segmenters.token_levels import TokenLevels
 
-LONG = 60.0  # seconds that nobody should wait for without having been told
+LONG = 60.0  # seconds; warn before work that takes longer
 
 
 class Round(NamedTuple):
@@ -40,7 +40,7 @@ class Round(NamedTuple):
 
     number: int
     rounds: int
-    seconds_left: float  # roughly, and if it goes through all rounds
+    seconds_left: float  # estimated, if all rounds are needed
     bound: float  # on the log-likelihood, by the levels of tokens
 
 
@@ -48,17 +48,28 @@ class Round(NamedTuple):
 class HierBayes(Levels):
     """Segments within segments, all levels at once; the rank of a boundary is its level.
 
-    `levels`, `expected_lengths`, `prior`: as in GreedyBayes. `learn` the prior after each round,
-    under a Gamma(1, 1) distribution of its own: one for all levels, or with `shared_prior=False`
-    one for each. `beta`: of the levels of tokens. `document_level` adds a level for words of the
-    whole text, which has no boundaries. `rounds`: at most; it stops when a segmentation returns.
-    `seed`: of the first shares of levels. With a number of segments given, the finest level has
-    that many, those above fewer, as in GreedyBayes; the levels are then cut from the top down,
-    which need not be the best over all levels together.
+    If a number of segments is given, the finest level has that many and the levels above it have
+    fewer, as in GreedyBayes; the levels are then cut from the top down, which is not always the
+    best over all levels together. Time grows with the cube of the number of units
+    (`expected_seconds` estimates it).
 
-    Time grows with the cube of the number of units (`expected_seconds` says how long it may take),
-    memory with its square: more than `max_units` are refused. `progress` is called with a `Round`
-    before the start and after each round; without it, a warning announces work of minutes.
+    Parameters
+    ----------
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
+    levels: number of levels of segments.
+    expected_lengths: mean number of units in a segment, one number per level, finest first, or a
+        text: "5/20/80". None: each segment has as many parts as the text has segments at the
+        coarsest level.
+    prior: of each word in each segment (see BayesSeg).
+    learn: True learns the prior after each round, under a Gamma(1, 1) distribution.
+    shared_prior: True learns one prior for all levels, False one for each.
+    beta: Dirichlet prior of the levels of tokens.
+    document_level: True adds a level for words of the whole text, which has no boundaries.
+    rounds: the most rounds; it stops earlier if a segmentation occurs for the second time.
+    seed: random seed of the first shares of levels.
+    max_units: documents with more units are an error, because memory grows with their square.
+    progress: called with a `Round` before the start and after each round. None: a warning if it may
+        take more than a minute.
 
     >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
     >>> units = [cats] * 4 + [dogs] * 4 + [stars] * 4 + [moons] * 4
@@ -89,7 +100,7 @@ class HierBayes(Levels):
             raise SegmentationError(f"progress is {shown(self.progress)}: expected a function")
 
     def expected_seconds(self, units: Sequence[str]) -> float:
-        """Roughly how long a document takes, on one core, if it goes through all rounds."""
+        """How long a document takes on one core, estimated, if all rounds are needed."""
         texts = checked_units(units)
         if len(texts) == 1:
             return 0.0
@@ -106,7 +117,7 @@ class HierBayes(Levels):
         bytes_per_pair = BYTES_PER_PAIR_AND_LEVEL * self.levels
         check_memory(len(units), bytes_per_pair, self.max_units, self.name)
         counts = WordCounts.of(units, self.preprocessing)
-        if n_segments is None and not len(counts.counts):  # no word to go by
+        if n_segments is None and not len(counts.counts):  # no word that counts
             return Segmentation.from_boundaries([], len(units))
         self._announce(counts)
         expected = max(round(len(units) / self.lengths(len(units))[0]), 1)
@@ -178,14 +189,14 @@ class HierBayes(Levels):
         cuts = [*found, []] if self.document_level else found
         bags = [tokens.expected(level).bags(cut) for level, cut in enumerate(cuts)]
         if self.shared_prior:
-            made = [_likeliest(Bags.together(bags), priors[0])] * len(bags)
+            learned = [_likeliest(Bags.together(bags), priors[0])] * len(bags)
         else:
-            made = [_likeliest(one, prior) for one, prior in zip(bags, priors, strict=True)]
-        return np.array(made)
+            learned = [_likeliest(one, prior) for one, prior in zip(bags, priors, strict=True)]
+        return np.array(learned)
 
 
 def _likeliest(bags: Bags, prior: float) -> float:
-    """The prior a that maximises the log-likelihood less a: Gamma(1, 1), but for a constant."""
+    """The prior a that maximises log-likelihood - a: Gamma(1, 1) without its constant."""
 
     def penalised(at: Floats) -> tuple[float, Floats]:
         a = float(np.exp(at[0]))

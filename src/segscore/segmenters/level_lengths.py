@@ -17,17 +17,12 @@ from segscore.segmenters.bayesseg import positive
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 Lengths = Sequence[float] | str
-MOST_LEVELS = 10  # with as many, segments of two parts each, and those again, make 1024 of a text
+MOST_LEVELS = 10  # if each segment has two parts, ten levels give 1024 segments
 
 
 @dataclass(frozen=True)
 class Levels(Segmenter):
-    """What GreedyBayes and HierBayes share.
-
-    `levels` of segments. `expected_lengths` of segments in units, one per level, finest first (or a
-    text: "5/20/80"); None: the text has as many segments as each of them has parts, and so on, all
-    levels in one ratio. `prior`: of each word in each segment (see BayesSeg); `learn` it.
-    """
+    """What GreedyBayes and HierBayes share; see there for the parameters."""
 
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {
         "levels": (2, 3, 4),
@@ -74,13 +69,13 @@ def checked_lengths(lengths: Any, levels: int) -> tuple[float, ...] | None:
             f"expected_lengths is {shown(lengths)}: expected {levels} numbers, one per level from "
             "the finest to the coarsest"
         )
-    made = tuple(positive(length, "expected_lengths", 1) for length in listed)
-    if any(coarse < fine for fine, coarse in pairwise(made)):
+    checked = tuple(positive(length, "expected_lengths", 1) for length in listed)
+    if any(coarse < fine for fine, coarse in pairwise(checked)):
         raise SegmentationError(
             f"expected_lengths is {shown(lengths)}: expected rising numbers, from the finest level "
             "to the coarsest"
         )
-    return made
+    return checked
 
 
 def _parts(lengths: Any) -> Iterable[Any]:
@@ -105,8 +100,10 @@ def lengths_for(n_units: int, levels: int) -> tuple[float, ...]:
 
 
 def numbers_for(n_segments: int, lengths: Sequence[float] | None, levels: int) -> tuple[int, ...]:
-    """How many segments each level has, finest first: above the finest, fewer by the expected
-    lengths, or where these are not given in one ratio.
+    """How many segments each level has, finest first.
+
+    Above the finest level there are fewer: by the expected lengths, or in one ratio if these are
+    not given.
 
     >>> numbers_for(27, None, 3), numbers_for(27, (5, 15, 30), 3)
     ((27, 9, 3), (27, 9, 4))

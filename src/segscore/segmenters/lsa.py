@@ -1,10 +1,10 @@
-"""Latent semantic analysis: a vector for each word, learned from which contexts it occurs in.
+"""Latent semantic analysis: a vector for each word, learned from the contexts that it occurs in.
 
 The table of words × contexts (paragraphs, sentences or documents of a training corpus) is weighted
 by log-entropy and reduced by a singular value decomposition, X ≈ U·S·V′. A word's vector is its
-row of U; not of U·S, which makes frequent words drown the others (Choi, Wiemer-Hastings & Moore
-2001; on Choi's texts U·S is even worse than plain counts). The vector of a text is the sum of its
-words' vectors; words that the space does not know count nothing.
+row of U, not of U·S, in which frequent words dominate (Choi, Wiemer-Hastings & Moore 2001; on
+Choi's texts U·S is even worse than plain counts). The vector of a text is the sum of the vectors of
+its words; words that are not in the space do not count.
 """
 
 import json
@@ -31,7 +31,13 @@ _FORMAT = 1  # of saved files
 
 
 class LSASpace:
-    """Words as vectors. Made by `train` or `load`, or from a vocabulary and a matrix.
+    """Words as vectors. Use `train` or `load`, or give a vocabulary and a matrix.
+
+    Parameters
+    ----------
+    vocabulary: the words, each once, as `preprocessing` gives them.
+    matrix: a row, the vector, for each word.
+    preprocessing: how texts become words; see `Preprocessing`.
 
     >>> texts = ["cats and dogs", "dogs chase cats", "stars and planets", "planets circle stars"]
     >>> space = LSASpace.train(texts, dimensions=2)
@@ -51,8 +57,8 @@ class LSASpace:
         self._row: Mapping[str, int] = {word: row for row, word in enumerate(self.vocabulary)}
         if self.matrix.ndim != 2 or len(self.matrix) != len(self._row):
             raise SegmentationError(
-                f"matrix has shape {self.matrix.shape} for {len(self._row)} different words: "
-                "expected a row for each"
+                f"matrix has shape {self.matrix.shape}, but there are {len(self._row)} different "
+                "words: expected one row for each word"
             )
 
     @classmethod
@@ -64,7 +70,7 @@ class LSASpace:
         weights: Weights = "log-entropy",
         preprocessing: Preprocessing = CLASSIC,
     ) -> Self:
-        """Learn a space from texts, each of them a context (paragraphs do well)."""
+        """Learn a space from texts; each text is a context (paragraphs work well)."""
         wanted = whole_number(dimensions, "dimensions", 1)
         if weights not in ("log-entropy", "raw"):
             raise SegmentationError(f"weights is {shown(weights)}: expected 'log-entropy' or 'raw'")
@@ -72,13 +78,13 @@ class LSASpace:
         most = min(counts.shape) - 1
         if wanted > most:
             raise SegmentationError(
-                f"dimensions is {wanted}: expected at most {most}, for the training texts have "
-                f"{counts.shape[0]} contexts and {counts.shape[1]} words"
+                f"dimensions is {wanted}, but the training texts have {counts.shape[0]} contexts "
+                f"and {counts.shape[1]} words: expected at most {most}"
             )
         return cls(vocabulary, _left_vectors(_weighted(counts, weights), wanted), preprocessing)
 
     def encode(self, units: Sequence[str]) -> Floats:
-        """The vector of each text: the sum of its words'."""
+        """The vector of each text: the sum of the vectors of its words."""
         vectors = np.zeros((len(units), self.matrix.shape[1]))
         for index, words in enumerate(self.preprocessing.all_words(units)):
             rows = [self._row[word] for word in words if word in self._row]
@@ -89,18 +95,18 @@ class LSASpace:
 
     def save(self, path: str | Path) -> None:
         """Write a NumPy `.npz` file; no pickled objects inside, so that loading is safe."""
-        made = self.preprocessing
-        if callable(made.tokens) or callable(made.stemmer):
+        words = self.preprocessing
+        if callable(words.tokens) or callable(words.stemmer):
             raise SegmentationError(
-                "the space was trained with a function for tokens or stems, which a file cannot "
-                "hold: expected the names of a tokeniser and a stemmer"
+                "the space was trained with a function for tokens or stems, which cannot be saved "
+                "in a file: train it with the names of a tokeniser and a stemmer"
             )
         about = {
             "format": _FORMAT,
-            "tokens": made.tokens,
-            "stemmer": made.stemmer,
-            "stop_stems": made.stop_stems,
-            "stop_words": sorted(made.stop_list),
+            "tokens": words.tokens,
+            "stemmer": words.stemmer,
+            "stop_stems": words.stop_stems,
+            "stop_words": sorted(words.stop_list),
         }
         with replacing(path) as file:
             np.savez_compressed(
@@ -113,11 +119,14 @@ class LSASpace:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Read what `save` wrote."""
-        # Opened here, for NumPy does not close what turns out to be no archive.
+        # Opened here, because NumPy does not close a file that is no archive.
         with naming_file(path, READABLE), as_path(path).open("rb") as opened:
             about, vocabulary, matrix = _loaded(opened, path)
         if not isinstance(about, dict) or about.pop("format", None) != _FORMAT:
-            raise SegmentationError(f"{str(path)!r} has another format: expected {_FORMAT}")
+            raise SegmentationError(
+                f"{str(path)!r} has another format: expected a file of format {_FORMAT}, that "
+                "LSASpace.save wrote"
+            )
         try:
             return cls(vocabulary, matrix, Preprocessing(**about))
         except (SegmentationError, TypeError) as error:
@@ -137,8 +146,8 @@ def _loaded(opened: BinaryIO, path: str | Path) -> tuple[Any, list[str], NDArray
             vocabulary, matrix = _text(file["vocabulary"], 1), np.asarray(file["matrix"])
             if matrix.dtype.kind != "f":
                 raise ValueError("a matrix of numbers")
-    # What NumPy and zipfile raise depends on the byte that is damaged; and NumPy's own words would
-    # be an advice to unpickle whatever it is.
+    # Which error NumPy and zipfile raise depends on the damaged byte; and NumPy's own message would
+    # advise to unpickle the file, which is not safe.
     except Exception as error:
         raise SegmentationError(
             f"cannot read {str(path)!r}: expected a file that LSASpace.save wrote"
@@ -147,7 +156,7 @@ def _loaded(opened: BinaryIO, path: str | Path) -> tuple[Any, list[str], NDArray
 
 
 def _text(array: Any, dimensions: int) -> NDArray[Any]:
-    """An array of texts; NumPy takes any 32 bits for a character, and Python then fails."""
+    """An array of texts, checked: NumPy accepts any 32 bits as a character, Python does not."""
     if not isinstance(array, np.ndarray) or array.dtype.kind != "U" or array.ndim != dimensions:
         raise ValueError("no texts")
     codes = np.frombuffer(array.tobytes(), np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
@@ -172,7 +181,7 @@ def _left_vectors(contexts: "csr_array", dimensions: int) -> Floats:
     """The words' side of the decomposition, strongest dimension first."""
     from scipy.sparse.linalg import svds
 
-    start = np.ones(min(contexts.shape))  # in place of a random one: the same space every time
+    start = np.ones(min(contexts.shape))  # not at random: the same space every time
     vectors, strengths, _ = svds(contexts.T.tocsr(), k=dimensions, v0=start)
     ordered: Floats = vectors[:, np.argsort(-strengths)]
     return ordered

@@ -1,7 +1,7 @@
 """MinCutSeg (Malioutov & Barzilay 2006, "Minimum cut model for spoken lecture segmentation").
 
-Units are the nodes of a graph, their similarities its edges; a good segment is one that is tied
-more to itself than to the rest of the text.
+Units are the nodes of a graph, their similarities its edges; in a good segment units are more
+similar to each other than to the rest of the text.
 
 1. Words are weighted by chunks of the text, x_t(w) = c_t(w) · tf(w, chunk of t) · ln(S / df(w)), S
    chunks; see `chunk_weights`.
@@ -13,12 +13,13 @@ more to itself than to the rest of the text.
    the least sum are found by dynamic programming.
 
 In the authors' program the edge between neighbours never counts as inside, though it counts in
-vol. That is hardly what the paper means, but the results it reports come from it and they are
+vol. The paper probably does not mean that, but its results come from this program and they are
 better: on clinical texts WindowDiff is .382 with it and .408 without. So it is our default, too;
-`skip_adjacent=False` gives the cut by the book.
+`skip_adjacent=False` gives the cut as the paper defines it.
 
-The cut falls with fewer and rises with more segments whatever the text: it cannot tell how many
-there are, so K must be given. Single units at the ends of a text are cheap to cut off: expect them.
+For any text the cut is lower with fewer segments: it cannot find the number of segments, so K must
+be given. Single units at the ends of a text are cheap to cut off, so segments of one unit are
+common there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,8 +48,8 @@ def weighted(counts: "csr_array", n_chunks: int) -> "csr_array":
     chunks = chunk_of_units(counts.shape[0], n_chunks)
     tf, df = chunk_frequencies(counts, chunks)
     rarity = np.log((int(chunks[-1]) + 1) / df)
-    made: csr_array = counts.multiply(tf.multiply(rarity[None, :]).tocsr()[chunks]).tocsr()
-    return made
+    weights: csr_array = counts.multiply(tf.multiply(rarity[None, :]).tocsr()[chunks]).tocsr()
+    return weights
 
 
 def edges(vectors: "csr_array", cutoff: int) -> Floats:
@@ -56,7 +57,7 @@ def edges(vectors: "csr_array", cutoff: int) -> Floats:
     n_units = vectors.shape[0]
     distances = np.arange(min(cutoff, n_units - 1) + 1)
     lengths = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1), np.float64).ravel())
-    made = np.zeros((n_units, len(distances)))
+    graph = np.zeros((n_units, len(distances)))
     for start in range(0, n_units, _BLOCK):
         units = np.arange(start, min(start + _BLOCK, n_units))
         low = max(0, start - len(distances) + 1)
@@ -65,10 +66,10 @@ def edges(vectors: "csr_array", cutoff: int) -> Floats:
         dots = products[units[:, None] - start, np.maximum(others - low, 0)]
         tied = (others >= 0) & (dots > _LEAST_PRODUCT)
         norms = lengths[units][:, None] * lengths[np.maximum(others, 0)]
-        made[units] = np.exp(np.divide(dots, norms, out=dots, where=tied), where=tied, out=dots)
-        made[units] *= tied
-    made[:, 0] = np.e
-    return made
+        graph[units] = np.exp(np.divide(dots, norms, out=dots, where=tied), where=tied, out=dots)
+        graph[units] *= tied
+    graph[:, 0] = np.e
+    return graph
 
 
 def cut_costs(graph: Floats, skip_adjacent: bool) -> Iterator[Floats]:
@@ -85,7 +86,7 @@ def cut_costs(graph: Floats, skip_adjacent: bool) -> Iterator[Floats]:
     ties[:, 0] = graph[:, 0]
     if skip_adjacent:
         ties[:, 1:2] = 0
-    # What a unit brings into a segment that starts d units before it: its ties to these units.
+    # What a unit adds to a segment that starts d units before it: its ties to these units.
     brought = np.cumsum(ties, axis=1)
     inside = np.zeros(n_units)
     for end in range(1, n_units + 1):
@@ -100,10 +101,17 @@ def cut_costs(graph: Floats, skip_adjacent: bool) -> Iterator[Floats]:
 class MinCutSeg(Segmenter):
     """Normalised minimum cuts of the graph of units; the number of segments must be given.
 
-    `cutoff`: units further apart than this are not compared. `alpha`, `horizon`: how fast and how
-    far the smoothing reaches ahead (horizon 1: not at all). `chunks`: parts of the text that count
-    as documents for tf-idf; a text with fewer units has a chunk per unit. `skip_adjacent`: see
-    above. A text and a number of segments that need more than `max_gigabytes` are refused.
+    Parameters
+    ----------
+    cutoff: units that are further apart than this are not compared.
+    alpha: how fast the weight of following units falls with their distance d: e^(−alpha · d).
+    horizon: a unit is smoothed by the units before this distance; 1: no smoothing.
+    chunks: number of parts of the text that count as documents for tf-idf; a text with fewer units
+        has one chunk per unit.
+    skip_adjacent: True counts the edge between neighbours as in the authors' program, False as the
+        paper defines it.
+    max_gigabytes: a text and a number of segments that need more memory are an error.
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
 
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
     >>> MinCutSeg()([cats] * 4 + [stars] * 5, n_segments=2)
@@ -150,6 +158,6 @@ class MinCutSeg(Segmenter):
         if need > self.max_gigabytes:
             raise SegmentationError(
                 f"{self.name} on {n_units} units and {n_segments} segments needs about {need:.1f} "
-                f"GB: expected at most max_gigabytes={self.max_gigabytes:g}; raise it if the "
-                "memory is there, or take fewer segments, a smaller cutoff or larger units"
+                f"GB: expected at most max_gigabytes={self.max_gigabytes:g}; raise it if you have "
+                "the memory, or use fewer segments, a smaller cutoff or larger units"
             )

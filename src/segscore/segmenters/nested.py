@@ -1,7 +1,7 @@
 """The best segmentation into segments within segments, by dynamic programming (Eisenstein 2009).
 
-With B_l(u, v) what the segment u … v gains at level l (0 = finest), the most that u … v can gain at
-level l and all below is
+B_l(u, v) is what the segment u … v gains at level l (0 = finest). The most that u … v can gain at
+level l and all levels below is
 
     A_l(u, v) = max over u ≤ t < v of A_l(u, t) + B_l(t, v) + A_{l−1}(t, v),   A_l(u, u) = 0
 
@@ -37,7 +37,7 @@ class Level:
         kernel.best_totals(self._gains, n_starts, self._best)
 
     def boundaries(self, start: int, end: int) -> list[int]:
-        """The best inside start … end; of equals the segment that starts first."""
+        """The best inside start … end; if equal, the segment that starts first."""
         found: list[int] = []
         while True:
             totals = self._best[start, start:end] + self._gains[end, start:end]
@@ -52,11 +52,12 @@ def best_nested(levels: Sequence[Iterable[Floats]], n_units: int) -> list[list[i
 
     levels: for each, finest first, what the segments start … end gain, for each end 1 … N in turn.
     """
-    made: list[Level] = []
+    computed: list[Level] = []
     for number, rows in enumerate(levels, 1):
-        made.append(Level(rows, n_units, made[-1] if made else None, number == len(levels)))
+        below = computed[-1] if computed else None
+        computed.append(Level(rows, n_units, below, number == len(levels)))
     found: list[list[int]] = [[]]
-    for level in reversed(made):
+    for level in reversed(computed):
         above = found[-1]
         inside = [level.boundaries(a, b) for a, b in pairwise((0, *above, n_units))]
         found.append(sorted(above + [place for places in inside for place in places]))

@@ -1,8 +1,8 @@
-"""Porter's stemmer with the extensions of his own later program.
+"""Porter's stemmer with the extensions of Porter's later C program.
 
 Porter (1980), "An algorithm for suffix stripping". Extensions: words of one or two letters stay as
 they are; step 2 turns -bli into -ble (instead of -abli into -able) and -logi into -log. The MIT
-segmenters stem this way, and their results come out to the bit only with it; Snowball's `porter`
+segmenters stem this way, and only with it we get exactly their results; Snowball's `porter`
 differs in a few words. A test compares this file with NLTK's over a whole vocabulary.
 
 The measure m of a stem is the number of times a run of vowels is followed by a run of consonants.

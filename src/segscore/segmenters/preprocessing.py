@@ -1,14 +1,15 @@
 """From texts to counts of words: what all lexical segmenters share.
 
-Each unit is cut into tokens, stop words go, the rest is stemmed and counted. Without a stop list no
-lexical method works (Choi's C99 falls from 12 % to 34 % errors); which list it is matters little.
+Each unit is cut into tokens, stop words are dropped, the rest is stemmed and counted. Without a
+stop list no lexical method works (C99 has 34 % errors instead of 12 % on Choi's texts); which stop
+list it is makes little difference.
 
 Tokenisers:
 - `words`: runs of letters of any script, with hyphens and apostrophes inside; scripts written
-  without spaces (Chinese, Japanese) count by the character;
-- `choi`: split at white space, keep tokens of nothing but letters and hyphens (Choi 2000; meant for
+  without spaces (Chinese, Japanese) have one token per character;
+- `choi`: split at white space, keep tokens that have only letters and hyphens (Choi 2000; meant for
   texts that are tokenised already);
-- `mit`: what is no ASCII letter, digit or `$` becomes a space (Malioutov & Barzilay 2006;
+- `mit`: what is not an ASCII letter, digit or `$` becomes a space (Malioutov & Barzilay 2006;
   Eisenstein & Barzilay 2008), the word `inaudible` is dropped;
 - or any function from a text to its tokens.
 """
@@ -73,7 +74,7 @@ def words(text: str) -> list[str]:
 
 
 def choi_tokens(text: str) -> list[str]:
-    """Lower-case tokens between spaces, if they hold nothing but letters and hyphens.
+    """Lower-case tokens between spaces, if they have only letters and hyphens.
 
     >>> choi_tokens("The 1st well-known fact , isn't it ?")
     ['the', 'well-known', 'fact', 'it']
@@ -114,12 +115,12 @@ def _words_of_file(path: Path) -> frozenset[str]:
 
 
 def _choi_stop_words() -> frozenset[str]:
-    """Choi's list is not ours to ship: it is read from the folder of the data."""
+    """Choi's list is read from the data folder, because we may not distribute it."""
     folder = os.environ.get("SEGSCORE_DATA")
     if not folder:
         raise SegmentationError(
-            "stop_words is 'choi': expected the environment variable SEGSCORE_DATA to name a "
-            "folder that holds choi/STOPWORD.list; or give stop_words=Path(…) of the file"
+            "stop_words is 'choi', but SEGSCORE_DATA is not set: set it to a folder that has "
+            "choi/STOPWORD.list, or give stop_words=Path(…) of the file"
         )
     return _words_of_file(Path(folder) / "choi" / "STOPWORD.list")
 
@@ -130,23 +131,23 @@ _stemmers = local()  # Snowball's stemmers keep state while they work: one per t
 
 
 def _snowball_package() -> Any:
-    """The package, imported when first needed: it brings every language along."""
+    """The package, imported when first needed, because it loads all languages."""
     try:
         import snowballstemmer
     except ImportError:
         raise SegmentationError(
             "the package snowballstemmer is missing: install it (pip install snowballstemmer), or "
-            "take stemmer='martin' or stemmer=None"
+            "use stemmer='martin' or stemmer=None"
         ) from None
     return snowballstemmer
 
 
 @lru_cache(maxsize=2**18)
 def _snowball(algorithm: str, word: str) -> str:
-    made: dict[str, Any] = _stemmers.__dict__
-    if algorithm not in made:
-        made[algorithm] = _snowball_package().stemmer(algorithm)
-    stem: str = made[algorithm].stemWord(word)
+    stemmers: dict[str, Any] = _stemmers.__dict__
+    if algorithm not in stemmers:
+        stemmers[algorithm] = _snowball_package().stemmer(algorithm)
+    stem: str = stemmers[algorithm].stemWord(word)
     return stem
 
 
@@ -157,11 +158,15 @@ def _snowball(algorithm: str, word: str) -> str:
 class Preprocessing:
     """How the text of a unit becomes words to be counted.
 
-    `tokens`: `words`, `choi`, `mit`, or a function. `stop_words`: `english` (our list), `choi` (his
-    list, from SEGSCORE_DATA), a path to a file with a word per line, a collection of words, or
-    None. `stemmer`: the name of a Snowball algorithm (`english`, `porter`, `german` …), `martin`
-    (Porter's with the extensions of his later C program, which the MIT segmenters use), a function,
-    or None. `stop_stems` compares stop words after stemming instead of before.
+    Parameters
+    ----------
+    tokens: "words" (runs of letters of any script), "choi", "mit", or a function from a text to its
+        tokens.
+    stop_words: "english" (our list), "choi" (Choi's list, from SEGSCORE_DATA), a Path to a file
+        with a word per line, a collection of words, or None.
+    stemmer: the name of a Snowball algorithm ("english", "porter", "german" …), "martin" (Porter's
+        stemmer with the extensions of the MIT segmenters), a function, or None.
+    stop_stems: True compares stop words after stemming, False before.
 
     >>> Preprocessing().words("The houses, and the housing!")
     ['hous', 'hous']
@@ -184,7 +189,8 @@ class Preprocessing:
             self._check_algorithm()
         if not isinstance(self.stop_words, str | Path | None):
             if not all(isinstance(word, str) for word in self.stop_words):
-                raise SegmentationError("stop_words holds something that is no text (str)")
+                wrong = next(word for word in self.stop_words if not isinstance(word, str))
+                raise SegmentationError(f"stop_words has {shown(wrong)}: expected texts (str)")
             object.__setattr__(self, "stop_words", frozenset(self.stop_words))
         elif isinstance(self.stop_words, str) and self.stop_words not in ("english", "choi"):
             raise SegmentationError(
@@ -201,8 +207,8 @@ class Preprocessing:
             )
         if self.stop_words == "english":
             raise SegmentationError(
-                f"the stemmer is {self.stemmer!r} and the stop words are English: give "
-                "stop_words= a list of that language, a Path to one, or None"
+                f"stemmer is {self.stemmer!r}, but stop_words is 'english': give stop words of "
+                "that language (a list, or a Path to a file), or None"
             )
 
     @property
@@ -227,7 +233,7 @@ class Preprocessing:
         return _snowball(self.stemmer, word)
 
     def tokenise(self, text: str) -> list[str]:
-        """All tokens, stop words among them."""
+        """All tokens, with stop words."""
         cut = self.tokens if callable(self.tokens) else _TOKENISERS[self.tokens]
         return list(cut(text))
 
@@ -261,19 +267,19 @@ class Preprocessing:
 
 
 @lru_cache(maxsize=32)
-def _stems_of(made: Preprocessing, words: frozenset[str]) -> frozenset[str]:
-    """Stems of a stop list, which would otherwise be made anew for each unit."""
-    return frozenset(map(made.stem, words))
+def _stems_of(preprocessing: Preprocessing, words: frozenset[str]) -> frozenset[str]:
+    """Stems of a stop list, kept so that they are not computed for each unit."""
+    return frozenset(map(preprocessing.stem, words))
 
 
 CLASSIC = Preprocessing()
-# What the MIT programs do (MinCutSeg, BayesSeg), for English only; their own stop list is Choi's
-# but for a few words: replace(MIT, stop_words="choi") for their results to the bit.
+# As in the MIT programs (MinCutSeg, BayesSeg), for English only. Their stop list is Choi's except a
+# few words: replace(MIT, stop_words="choi") gives exactly their results.
 MIT = Preprocessing("mit", stemmer="martin", stop_stems=True)
 
 
 def count_words(units: Sequence[Sequence[str]]) -> tuple["csr_array", list[str]]:
-    """Units as words into a sparse table of counts, and what word each column counts."""
+    """A sparse table of word counts of units, and the word that each column counts."""
     from scipy.sparse import csr_array
 
     column: dict[str, int] = {}

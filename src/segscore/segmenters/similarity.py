@@ -1,8 +1,8 @@
-"""From a table of similarities to an order of splits: the machinery of C99 (Choi 2000).
+"""From a table of similarities to an order of splits: the steps of C99 (Choi 2000).
 
 1. Each similarity is replaced by its rank among its neighbours: the share of the other cells of a
-   small square around it that are strictly lower. Similarities of short texts mean little in
-   themselves; their ranks do.
+   small square around it that are strictly lower. For short texts these ranks say more than the
+   similarities themselves.
 2. Divisive clustering: a segmentation's inside density is the sum of ranks within its segments over
    their area. Each open segment remembers its best split by the density of the two parts; the
    segment to split next is the one whose split gives the whole text the highest density.
@@ -25,7 +25,7 @@ _SMOOTHING = np.array([1, 2, 4, 8, 4, 2, 1], np.float64)
 def cosines(vectors: Any) -> NDArray[np.float32]:
     """Cosine of every pair of rows (dense or sparse); 0 where a row is empty.
 
-    In single precision, so that values which are equal but for rounding are equal.
+    In single precision, so that values that differ only by rounding are equal.
     """
     products = vectors @ vectors.T
     table = np.asarray(products.toarray() if hasattr(products, "toarray") else products, np.float64)
@@ -133,14 +133,14 @@ def divide(ranks: Floats, n_splits: int) -> tuple[list[int], Floats]:
     open_segment(0, 0, n)
     boundaries: list[int] = []
     densities = [total[0] / total[1]]
-    for made in range(1, n_splits + 1):
-        after = total + gains[:made]
-        density = np.where(places[:made] > 0, after[:, 0] / after[:, 1], -1.0)
-        chosen = made - 1 - int(np.argmax(density[::-1]))  # the rightmost of the best
+    for n_open in range(1, n_splits + 1):
+        after = total + gains[:n_open]
+        density = np.where(places[:n_open] > 0, after[:, 0] / after[:, 1], -1.0)
+        chosen = n_open - 1 - int(np.argmax(density[::-1]))  # the rightmost of the best
         place, start, end = int(places[chosen]), int(starts[chosen]), int(ends[chosen])
         total = after[chosen]
         for column in (starts, ends, places, gains):
-            column[chosen + 1 : made + 1] = column[chosen:made].copy()
+            column[chosen + 1 : n_open + 1] = column[chosen:n_open].copy()
         open_segment(chosen, start, place)
         open_segment(chosen + 1, place, end)
         boundaries.append(place)

@@ -1,6 +1,6 @@
 """Our own list of English stop words: function words, by kind, and what contractions leave behind.
 
-Written for this library; no published list went into it.
+Written for this library, without use of a published list.
 """
 
 _PRONOUNS = """

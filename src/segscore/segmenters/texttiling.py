@@ -1,26 +1,26 @@
 """TextTiling (Hearst 1994; Hearst 1997, "TextTiling: segmenting text into multi-paragraph
 subtopic passages"), with sentences (or any units) in place of paragraphs.
 
-1. The tokens, stop words among them, are cut into pseudo-sentences of w tokens; what is left over
-   at the end counts nowhere. Stop words are not counted as words.
+1. The tokens, with stop words, are cut into pseudo-sentences of w tokens; the rest at the end is
+   ignored. Stop words are not counted as words.
 2. The score of the gap between two pseudo-sentences is the cosine of the word counts of the k on
-   its left and the k on its right; where one side has fewer than k, of three.
+   its left and the k on its right; if one side has fewer than k, of three.
 3. Scores are smoothed by a mean over three gaps.
 4. The depth of a gap: how far the scores climb to its left, and to its right.
-5. From the deepest on, each gap that is `apart` pseudo-sentences from those before it moves to the
-   nearest end of a unit (the later of two), at most five pseudo-sentences away, and takes it if no
-   deeper gap has.
+5. From the deepest gap to the least deep one, each gap that is at least `apart` pseudo-sentences
+   from the gaps used before moves to the nearest end of a unit (the later of two), at most five
+   pseudo-sentences away, if no deeper gap is there already.
 6. Boundaries are those of depth above mean − sd/2 (`HC`) or mean − sd (`LC`); or the K−1 deepest.
 
-Hearst's program takes a gap only where scores climb on both sides: `valleys=True`. A slope then is
-no place for a boundary, so there are fewer: on Choi's texts with 9-11 sentences per segment the
-error falls from 36 % to 18 %, with 3-5 it rises from 33 % to 36 %. The default is the variant that
-is known to make 33/33/29/37 % errors there (3-11, 3-5, 6-8 and 9-11 sentences); with runs of
-letters as tokens, Choi's stop list and Porter's stems it meets these within a point.
+Hearst's program uses a gap only if scores climb on both sides: `valleys=True`. There are then fewer
+boundaries: on Choi's texts with 9-11 sentences per segment the error falls from 36 % to 18 %, with
+3-5 it rises from 33 % to 36 %. The default is the variant for which errors of 33/33/29/37 % are
+published (3-11, 3-5, 6-8 and 9-11 sentences); with runs of letters as tokens, Choi's stop list and
+Porter's stems it agrees with them within one per cent.
 
-With `w=None` the units take the place of pseudo-sentences: each gap is a unit's end already, and
-only valleys are boundaries, for slopes would be boundaries side by side. Boundaries are ranked by
-depth.
+With `w=None` units are used instead of pseudo-sentences: each gap is the end of a unit already, and
+only valleys are boundaries, because slopes would give boundaries at neighbouring gaps. Boundaries
+are ranked by depth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,16 +46,16 @@ _NEAR_ENDS = 3  # pseudo-sentences compared where one side of a gap has fewer th
 
 def gap_scores(vectors: Any, k: int) -> Floats:
     """Step 2: blocks of k, but of three near the ends of the text."""
-    made, near_ends = block_cosines(vectors, k), block_cosines(vectors, min(k, _NEAR_ENDS))
+    inside, near_ends = block_cosines(vectors, k), block_cosines(vectors, min(k, _NEAR_ENDS))
     before = np.arange(1, vectors.shape[0])
     enough = np.minimum(before, before[::-1]) >= k
-    return np.where(enough, made, near_ends)
+    return np.where(enough, inside, near_ends)
 
 
 def block_cosines(vectors: Any, k: int) -> Floats:
     """Cosine of the sums of the k rows before and the k rows after each gap; sparse or dense.
 
-    Near the ends there are as many rows as there are.
+    Near the ends of the text there are fewer than k rows.
     """
     from scipy.sparse import dia_array
 
@@ -118,13 +118,13 @@ def deepest(
         return in_order(_filled(chosen, n_units, n_segments), n_units)
     spread = float(depth.std(ddof=1)) if depth.size > 1 else 0.0
     limit = float(depth.mean()) - CUT_OFFS[cutoff] * spread if depth.size else 0.0
-    if spread == 0:  # one gap, or all as deep: none is less than the others
+    if spread == 0:  # one gap, or all equally deep: use all
         limit = 0.0
     return in_order([p for p, d in zip(places, depth, strict=True) if d > max(limit, 0)], n_units)
 
 
 def _filled(boundaries: list[int], n_units: int, n_segments: int) -> list[int]:
-    """Where there are too few gaps for so many segments: halve the longest, again and again."""
+    """If there are too few gaps for so many segments, cut the longest into halves, repeatedly."""
     while len(boundaries) < n_segments - 1:
         ends = np.array([0, *sorted(boundaries), n_units])
         longest = int(np.argmax(np.diff(ends)))
@@ -134,7 +134,17 @@ def _filled(boundaries: list[int], n_units: int, n_segments: int) -> list[int]:
 
 @dataclass(frozen=True)
 class TextTiling(Segmenter):
-    """Hearst's TextTiling on units; the fields are its letters.
+    """Hearst's TextTiling on units.
+
+    Parameters
+    ----------
+    w: tokens per pseudo-sentence. None: units are used instead of pseudo-sentences.
+    k: pseudo-sentences per block that is compared.
+    cutoff: how deep a gap must be if no number of segments is given: "HC" deeper than
+        mean − sd/2, "LC" deeper than mean − sd (more boundaries).
+    valleys: True uses only gaps with higher scores on both sides.
+    apart: the least distance between two gaps, in pseudo-sentences.
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
 
     >>> cats, stars = "cats chase mice and cats purr", "stars shine and planets circle stars"
     >>> TextTiling(w=6, k=2)([cats] * 6 + [stars] * 6)
@@ -178,7 +188,7 @@ class TextTiling(Segmenter):
         )
 
     def _pseudo_sentences(self, tokens: list[str], w: int) -> list[list[str]]:
-        """Whole ones only; a text too short for one is one."""
+        """Complete ones only; a text that is too short for one is one."""
         words = self.preprocessing.keep(tokens)
         starts = range(0, max(len(words) - w, 0) + 1, w)
         return [[word for word in words[at : at + w] if word] for at in starts]
@@ -219,6 +229,6 @@ def nearest_end(position: int, ends: NDArray[np.int64], reach: int) -> int | Non
 
 
 def check_cutoff(cutoff: Any) -> None:
-    """Refuse what is no cut-off."""
+    """An error if it is not a cut-off."""
     if cutoff not in CUT_OFFS:
         raise SegmentationError(f"cutoff is {shown(cutoff)}: expected 'HC' or 'LC'")

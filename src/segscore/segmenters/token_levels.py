@@ -18,7 +18,7 @@ from segscore._kernels import levels as kernel
 from segscore.arguments import Floats
 from segscore.segmenters.dirichlet import Integers, WordCounts, sums
 
-SETTLED = 1e-3  # a change of the bound that is none
+SETTLED = 1e-3  # a smaller change of the bound counts as none
 SWEEPS = 10_000  # over all tokens, at most
 
 
@@ -38,7 +38,7 @@ class TokenLevels:
         return self._counts.expected(counts)
 
     def settle(self, segments: Sequence[Integers], priors: Floats) -> float:
-        """Share all tokens out until that changes little; the bound then.
+        """Update the shares of all tokens until they change little; return the bound.
 
         segments: of each level the number of the segment that a unit is in.
         """
@@ -75,7 +75,7 @@ class TokenLevels:
 
 
 class _Places:
-    """Where the expected counts of each entry stand: for its word in its segment at each level, and
+    """Indices of the expected counts of each entry: for its word in its segment at each level, and
     for its segment.
     """
 

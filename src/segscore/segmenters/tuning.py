@@ -1,12 +1,12 @@
 """A small search for the parameters of a segmenter, on documents set aside for development.
 
 Two ways: `coordinate` takes one parameter after the other, tries each of its values beside the best
-found so far of all others, and goes round until nothing improves any more (as Malioutov & Barzilay
-2006 did); `grid` tries all combinations. What is tried is the segmenter's own `grid`, or another
-one. The segmenter as it was given is tried first, and the first of equally good settings is best.
+found so far of all others, and repeats this until nothing improves (as Malioutov & Barzilay 2006
+did); `grid` tries all combinations. The values to try are the segmenter's own `grid`, or another
+one. The segmenter as given is tried first, and the first of equally good settings is the best.
 
-Settings are independent of each other, so they go to worker processes where the first one shows
-that it pays.
+Settings are independent of each other, so they go to worker processes if the first setting shows
+that this saves time.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,7 +45,16 @@ _WORTH_PROCESSES = 4.0  # seconds of work that make up for starting them
 
 @dataclass(frozen=True)
 class Trial:
-    """One setting: how it is written, its score, segments and seconds per document (means)."""
+    """One setting of a segmenter.
+
+    Attributes
+    ----------
+    spec: the segmenter as text, for instance "aps(window=0.5)".
+    segmenter: the segmenter itself.
+    score: average over the documents.
+    n_segments: mean number of segments per document.
+    seconds: mean time per document.
+    """
 
     spec: str
     segmenter: Segmenter
@@ -56,7 +65,16 @@ class Trial:
 
 @dataclass(frozen=True, repr=False)
 class Tuning(Tabular):
-    """All settings that were tried, in order, and the best of them."""
+    """All settings that were tried, and the best of them.
+
+    Attributes
+    ----------
+    trials: the settings in the order in which they were tried.
+    best: the setting with the best score.
+    metric: the metric of the scores.
+    average: micro or macro, over documents.
+    n_documents: number of documents.
+    """
 
     trials: Sequence[Trial]
     best: Trial
@@ -99,17 +117,21 @@ def tune(
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Tuning:
-    """Search for the parameters with which a segmenter does best on these documents.
+    """Search for the parameters with which a segmenter has the best score on these documents.
 
-    corpus: documents with text and references, set aside for this: results on them are no longer
-        a fair score.
+    corpus: documents with text and references, used only for this: scores on them are no longer
+        fair.
     method: a name such as "aps" or "aps(window=0.5)", or a segmenter that is a dataclass.
-    name: the segmenter as text, if that is not as it would write itself.
+    metric: the metric to optimise.
+    name: the segmenter as text; by default its name with the parameters that are not default.
     grid: the values to try of each parameter; by default the segmenter's own.
+    search: "coordinate", one parameter after the other, or "grid", all combinations.
     n_segments: "default" lets the segmenter decide if it can, else "reference"; otherwise as
         `benchmark` takes it: "reference", None or a number.
-    average: over documents, macro or micro. What else there is, is as in `benchmark`.
-    workers: processes; None starts some where it pays.
+    reference, in_words: as in `benchmark`.
+    average: over documents, macro or micro.
+    workers: number of processes; None starts some if this saves time.
+    progress: wraps the settings while they are tried, for a progress bar.
 
     >>> import segscore as ss
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
@@ -167,14 +189,14 @@ def _checked_grid(
         if key not in known:
             raise SegmentationError(
                 f"{name} has no parameter {key!r} to tune: expected "
-                + (", ".join(known) if known else "none, for it has none")
+                + (", ".join(known) if known else "a segmenter with parameters")
             )
         if not options:
-            raise SegmentationError(f"grid: there is no value of {key!r} to try")
+            raise SegmentationError(f"grid has no values of {key!r}: expected at least one")
     if not values:
         raise SegmentationError(
             f"{name} has no parameters that are tuned by default: "
-            + (f"give values of {', '.join(known)}" if known else "it has none at all")
+            + (f"give values of {', '.join(known)}" if known else "it has no parameters at all")
         )
     return values
 
@@ -192,10 +214,10 @@ class _Judge:
     def __call__(self, setting: Setting) -> Trial:
         from segscore.comparison import compare
 
-        made: Segmenter = replace(self.base, **setting)  # type: ignore[type-var]
+        changed: Segmenter = replace(self.base, **setting)  # type: ignore[type-var]
         spec = with_parameters(self.name, setting)
         try:
-            done = _do_all(made, self.exam.tasks)
+            done = _do_all(changed, self.exam.tasks)
         except SegmentationError as error:
             raise SegmentationError(f"{spec}: {error}") from None
         codings = self.exam.in_its_units({one.document: one.segmentation for one in done})
@@ -210,7 +232,7 @@ class _Judge:
         )
         return Trial(
             spec,
-            made,
+            changed,
             compared[spec, self.metric].value,
             float(np.mean([one.segmentation.n_segments for one in done])),
             float(np.mean([one.seconds for one in done])),
@@ -229,7 +251,7 @@ def _judged(setting: Setting) -> Trial:
 
 
 class _Trials:
-    """What was tried so far; each setting once."""
+    """The settings that were tried so far; each once."""
 
     def __init__(
         self, judge: _Judge, workers: int | None, progress: Progress | None, stack: ExitStack
@@ -239,20 +261,20 @@ class _Trials:
         self._progress = progress
         self._stack = stack
         self._pool: ProcessPoolExecutor | None = None
-        self._made: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = {}
+        self._tried: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = {}
 
     @property
     def listed(self) -> list[Trial]:
         """All, in order."""
-        return [trial for _, trial in self._made.values()]
+        return [trial for _, trial in self._tried.values()]
 
     @property
     def best(self) -> tuple[Setting, Trial]:
         """The first of the best; a score that is undefined is never best."""
         sign = -1 if self._judge.metric.higher_is_better else 1
-        costs = [sign * trial.score for _, trial in self._made.values()]
+        costs = [sign * trial.score for _, trial in self._tried.values()]
         best = int(np.argmin(np.where(np.isnan(costs), np.inf, costs)))
-        return list(self._made.values())[best]
+        return list(self._tried.values())[best]
 
     def run(self, settings: Sequence[Setting]) -> None:
         """Try those that are new."""
@@ -260,13 +282,13 @@ class _Trials:
         for one in settings:
             changed = {k: v for k, v in one.items() if v != getattr(self._judge.base, k)}
             key = frozenset(changed.items())
-            if key not in self._made:
+            if key not in self._tried:
                 new[key] = changed
         steps: Iterable[Trial] = self._trials(list(new.values()))
         if self._progress is not None:
             steps = self._progress(steps, self._judge.name, len(new))
         for (key, setting), trial in zip(new.items(), steps, strict=True):
-            self._made[key] = setting, trial
+            self._tried[key] = setting, trial
 
     def _trials(self, settings: Sequence[Setting]) -> Iterator[Trial]:
         pool = self._processes(len(settings))
@@ -276,8 +298,8 @@ class _Trials:
             return pool.map(_judged, settings)
 
     def _processes(self, n_settings: int) -> ProcessPoolExecutor | None:
-        """The worker processes, where they pay."""
-        if self._pool is not None or not self._made or n_settings < 2:
+        """The worker processes, if they save time."""
+        if self._pool is not None or not self._tried or n_settings < 2:
             return self._pool
         workers = self._workers
         if workers is None:

@@ -1,7 +1,7 @@
 """Utiyama & Isahara (2001), "A statistical model for domain-independent text segmentation".
 
-Each segment has a word distribution of its own, smoothed by one for each type of the text, and a
-segment costs ln T for being there: the most probable segmentation is the cheapest path
+Each segment has its own word distribution, smoothed by adding one to the count of each type of the
+text, and each segment costs ln T: the most probable segmentation is the cheapest path
 
     cost(segment) = ln T + Σ_w f_w · ln((t + V) / (f_w + 1))
 
@@ -58,7 +58,11 @@ def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:
 
 @dataclass(frozen=True)
 class UtiyamaIsahara(Segmenter):
-    """The most probable segmentation under a unigram model per segment; no parameters.
+    """The most probable segmentation under a unigram model per segment.
+
+    Parameters
+    ----------
+    preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
 
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
     >>> UtiyamaIsahara()([cats] * 9 + [stars] * 9)

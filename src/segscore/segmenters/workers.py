@@ -1,11 +1,11 @@
 """Segmenters over many documents, on all cores.
 
 Documents go to worker processes, because most of the work holds the interpreter's lock; a segmenter
-that cannot be sent there (a lambda, say, or what a script or notebook defines itself) works in this
-process instead, with the same result.
+that cannot be sent there (for instance a lambda, or a class that a script or notebook defines) runs
+in this process instead, with the same result.
 
-Workers end with their parent. Each holds the reading end of a pipe that nobody writes to: when the
-parent closes the other end, or dies, however suddenly, the workers read its end and stop at once.
+Workers end with their parent. Each has the reading end of a pipe to which nothing is written. When
+the parent closes the other end, or is killed, reading fails and the workers stop at once.
 """
 
 import os
@@ -51,10 +51,10 @@ class Done(NamedTuple):
 def _do(segmenter: Callable[..., Segmentation], task: Task) -> Done:
     start = time.perf_counter()
     try:
-        made = segmenter(task.units, task.n_segments)
+        segmentation = segmenter(task.units, task.n_segments)
     except SegmentationError as error:
         raise SegmentationError(f"document {task.document!r}: {error}") from None
-    return Done(task.document, made, time.perf_counter() - start)
+    return Done(task.document, segmentation, time.perf_counter() - start)
 
 
 def _do_all(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> list[Done]:
@@ -64,7 +64,7 @@ def _do_all(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> li
 def segment_all(
     segmenter: Callable[..., Segmentation], tasks: Iterable[Task], workers: int | None = None
 ) -> Generator[Done, None, None]:
-    """Segment documents, in their order; `workers=None` uses all cores where it pays."""
+    """Segment documents, in their order; `workers=None` uses all cores if that saves time."""
     listed = list(tasks)
     if workers is None:
         workers = min(cores(), len(listed) // _WORTH_A_PROCESS)
@@ -83,7 +83,7 @@ def segment_all(
 
 
 def checked_workers(workers: int) -> int:
-    """A number of processes that a machine may have."""
+    """The number of processes, checked."""
     if whole_number(workers, "workers", 1) > MOST_WORKERS:
         raise SegmentationError(f"workers is {workers}: expected 1 … {MOST_WORKERS}")
     return int(workers)
@@ -115,8 +115,8 @@ def worker_processes(
                     raise
         except BrokenProcessPool:
             raise SegmentationError(
-                "a worker process ended before its work was done: expected it to have enough "
-                "memory; fewer workers (--workers) need less"
+                "a worker process ended before its work was done, probably because memory ran "
+                "out: use fewer workers (--workers)"
             ) from None
 
 
@@ -124,7 +124,7 @@ def _start_worker(
     pipe: Connection, prepare: Callable[..., None] | None, arguments: tuple[Any, ...]
 ) -> None:
     """What a worker process does first."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with_parent, args=(pipe,), daemon=True).start()
     if prepare is not None:
         prepare(*arguments)
@@ -139,10 +139,10 @@ def _end_with_parent(pipe: Connection) -> None:
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Processes that start meanwhile do not see Ctrl-C, and do not run the user's script.
+    """Processes that start inside this block do not see Ctrl-C, and do not run the user's script.
 
-    The signal waits until all have started: it would find them before they could ignore it, and
-    each would print a traceback.
+    The signal waits until all have started; otherwise it could reach them before they ignore it,
+    and each would print a traceback.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         with _main_left_alone():
@@ -157,7 +157,7 @@ def starting() -> Iterator[None]:
 
 
 def _can_travel(segmenter: object) -> bool:
-    """Can it be sent, and does it not live in the user's script, which workers do not run?"""
+    """Whether it can be sent, and is not defined in the user's script, which workers do not run."""
     try:
         return b"__main__" not in pickle.dumps(segmenter)
     except (pickle.PicklingError, AttributeError, TypeError):
@@ -166,10 +166,10 @@ def _can_travel(segmenter: object) -> bool:
 
 @contextmanager
 def _main_left_alone() -> Iterator[None]:
-    """Processes that start meanwhile do not run the user's script.
+    """Processes that start inside this block do not run the user's script.
 
-    By default each of them would, from its first line on; a script without a guard, or read from
-    stdin, would end there.
+    By default each of them would run it; a script without `if __name__ == "__main__"`, or one read
+    from stdin, would fail there.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
