@@ -1,7 +1,7 @@
-"""Simulations: references drawn from a distribution of segment sizes, and hypotheses that err.
+"""Simulations: references with random segment sizes, and hypotheses with random errors.
 
-A hypothesis is made from its reference by errors of stated kinds and probabilities; a batch of them
-is `Pairs`, ready for `segscore.score`. The papers' simulations are combinations of these:
+A hypothesis is its reference with errors of given kinds and probabilities; a batch of hypotheses is
+`Pairs`, ready for `segscore.score`. The papers' simulations are combinations of these:
 
 - Pevzner & Hearst (2002) §4: `UniformSizes(20, 30)`, 1000 segments; FN `Errors(misses=p)`, FP
   `Errors(false_positives=p)` with `placement` for FP1, FP2 and FP3, FNP both.

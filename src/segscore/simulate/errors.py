@@ -1,14 +1,14 @@
-"""What a simulated hypothesis does wrong: which boundaries it misses, moves and adds.
+"""The errors of a simulated hypothesis: which boundaries it misses, moves and adds.
 
-Everything is relative to the reference, so that the kinds of error can be combined at will:
+All kinds of error are relative to the reference, so that they can be combined:
 
 - **misses**: each boundary of the reference is left out with this probability (FN).
 - **near misses**: each boundary that is not left out is moved with this probability, by an offset.
   It stays nearer to its own place than to any other boundary of the reference, so that no two
-  become one; where there is no room for that, it stays in its place.
-- **false positives**: boundaries that are added, where `placement` says:
+  boundaries become one; if there is no room for that, it is not moved.
+- **false positives**: boundaries that are added at the places that `placement` chooses:
 
-| placement | with the probability | one boundary more |
+| placement | how often | one more boundary |
 |---|---|---|
 | `segment` (FP1) | for each segment | at a place inside it, each equally likely |
 | `boundary` (FP2) | for each boundary | around it, at a normal distance (NormalOffsets) |
@@ -17,12 +17,12 @@ Everything is relative to the reference, so that the kinds of error can be combi
 
 The standard deviation of `boundary` is a quarter of the reference's mean segment, that of `ends` a
 quarter of the segment itself, in whole numbers (1 at least); the distance of `ends` is the whole
-part of the normal number, and 0 is drawn again. A segment of one unit has no inside, and gets no
-boundary. One that falls where a boundary stands already (for `boundary` and `document` that may be
-one of the reference) adds nothing.
+part of the normal number, and 0 is drawn again. A segment of one unit has no place inside, and gets
+no boundary. A boundary at a place that has one already (for `boundary` and `document` it may be one
+of the reference) adds nothing.
 
-Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two readings of its FP2, of which
-`ends` fits the table better (`segscore.papers.pevzner2002` has the evidence).
+Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two interpretations of its FP2; `ends`
+fits the table better (`segscore.papers.pevzner2002` shows this).
 """
 
 from dataclasses import dataclass, field
@@ -38,7 +38,17 @@ PLACEMENTS: tuple[str, ...] = get_args(Placement)
 
 @dataclass(frozen=True)
 class Errors:
-    """How often a hypothesis errs, and how.
+    """How often a hypothesis has errors of each kind.
+
+    Parameters
+    ----------
+    misses: probability that a boundary of the reference is left out.
+    near_misses: probability that a boundary that is not left out is moved.
+    false_positives: probability of an additional boundary, for each segment (with
+        placement="boundary", for each boundary).
+    placement: where additional boundaries are: "segment" anywhere inside a segment, "boundary" near
+        a boundary, "ends" near the start or end of a segment, "document" anywhere.
+    offsets: how far boundaries are moved: UniformOffsets, NormalOffsets or WeightedOffsets.
 
     >>> Errors(misses=0.5, false_positives=0.5).placement
     'segment'

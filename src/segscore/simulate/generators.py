@@ -1,8 +1,8 @@
-"""References, hypotheses and coders, drawn by chance.
+"""Random references, hypotheses and coders.
 
-All chance comes from `seed`, a whole number or a NumPy `Generator`, and from nowhere else: the same
-seed gives the same result (with the same version of NumPy). Hypotheses are made in blocks, as flat
-arrays, without a loop over them.
+All randomness comes from `seed`, a whole number or a NumPy `Generator`: the same seed gives the
+same result (with the same version of NumPy). Hypotheses are generated in blocks, as flat arrays,
+without a loop over them.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from segscore.simulate.errors import Errors
 from segscore.simulate.marking import Marking
 from segscore.simulate.segment_sizes import SegmentSizes
 
-_BLOCK = 2**18  # boundaries of the reference that are decided on at a time: 30 MB at most
+_BLOCK = 2**18  # boundaries of the reference per block: 30 MB at most
 _MOST = 10**8  # boundaries of references in one batch: 0.8 GB, and about as much for hypotheses
 
 
@@ -47,11 +47,11 @@ def references(
 def hypotheses(
     refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int = 1, *, seed: Seed
 ) -> Pairs:
-    """`n` hypotheses of each reference, made by errors of these kinds; ready to be scored.
+    """`n` hypotheses of each reference, with errors of these kinds; ready to be scored.
 
-    Row i of the pairs is hypothesis i % n of reference i // n. Only places count: types, ranks and
-    candidates of a reference are left behind. Memory: 8 bytes for each boundary of either side
-    (twice that while they are joined), and 30 MB.
+    Row i of the pairs is hypothesis i % n of reference i // n. Only positions are used: types,
+    ranks and candidates of a reference are dropped. Memory: 8 bytes for each boundary of either
+    side (twice that while they are joined), and 30 MB.
 
     >>> from segscore.simulate import FixedSizes
     >>> refs = references(FixedSizes(10), 1000, seed=1)
@@ -69,9 +69,9 @@ def hypotheses(
     counts, places = [np.zeros(1, np.int64)], []
     for ref in given:
         for size in _blocks(ref, count):
-            made = Marking(ref, size, errors, chance).boundaries()
-            counts.append(made[0])
-            places.append(made[1])
+            block_counts, block_places = Marking(ref, size, errors, chance).boundaries()
+            counts.append(block_counts)
+            places.append(block_places)
     ref_counts = np.repeat([ref.n_segments - 1 for ref in given], count)
     return Pairs(
         np.repeat([ref.n_units for ref in given], count),
@@ -85,9 +85,9 @@ def hypotheses(
 def coders(
     refs: Segmentation | Sequence[Segmentation], errors: Errors, n: int, *, seed: Seed
 ) -> Corpus:
-    """A corpus of pseudo-coders: `n` of them for each reference, which is what they all err from.
+    """A corpus of `n` simulated coders for each reference; their codings have these errors.
 
-    Documents and coders are called "1", "2" and so on; the reference is not among the codings.
+    Documents and coders are named "1", "2" and so on; the reference is not one of the codings.
 
     >>> from segscore.simulate import UniformSizes
     >>> ref = references(UniformSizes(2, 9), 20, seed=1)
@@ -119,13 +119,13 @@ def _check_room(count: int, segments: int) -> None:
     if count * segments > _MOST:
         raise SegmentationError(
             f"{count} times {segments} segments would take {count * segments * 16 / 1e9:.0f} GB: "
-            f"expected at most {_MOST} segments in all; make them in several batches, with one "
+            f"expected at most {_MOST} segments in total; use several batches, with one NumPy "
             "generator as the seed"
         )
 
 
 def _blocks(ref: Segmentation, count: int) -> list[int]:
-    """Hypotheses to be made at a time."""
+    """The number of hypotheses in each block."""
     size = max(1, min(_BLOCK // ref.n_segments, LARGEST // ref.n_units))
     whole, rest = divmod(count, size)
     return [size] * whole + [rest] * bool(rest)

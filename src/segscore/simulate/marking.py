@@ -53,7 +53,7 @@ class Marking:
 
     def chosen(self, among: int, probability: float) -> tuple[Int64Array, Int64Array]:
         """Which of so many things are chosen in each hypothesis: hypothesis and thing."""
-        if probability == 1:  # nothing to decide
+        if probability == 1:  # all are chosen
             rows, which = (np.arange(n, dtype=np.int64) for n in (self.count, among))
             return np.repeat(rows, among), np.tile(which, self.count)
         marks: Bools = self.chance.random((self.count, among)) < probability
@@ -64,7 +64,7 @@ class Marking:
     # ---- boundaries of the reference that the hypothesis has ----
 
     def found(self) -> Int64Array:
-        """Boundaries that are not missed, in their places or near them."""
+        """Boundaries that are not missed, at their places or near them."""
         rows, which = self.chosen(self.sizes.size - 1, 1 - self.errors.misses)
         places = self.reference.boundaries[which]
         if self.errors.near_misses:
@@ -82,10 +82,10 @@ class Marking:
         left[:1], right[-1:] = self.sizes[0] - 1, self.sizes[-1] - 1
         return left, right
 
-    # ---- boundaries that the hypothesis has and the reference has not ----
+    # ---- additional boundaries ----
 
     def invented(self) -> Int64Array:
-        """False positives, as the placement says."""
+        """False positives, by the placement."""
         if not self.errors.false_positives:
             return np.empty(0, np.int64)
         place = {
@@ -115,7 +115,7 @@ class Marking:
         rows, which = self.chosen_with_inside()
         sizes = self.sizes[which]
         sd = np.maximum(sizes // 4, 1)
-        # By the upper tail, where the numbers lie; its whole part is the distance.
+        # Drawn from the upper tail for precision; the whole part is the distance.
         nearest, farthest = ndtr(-1 / sd), ndtr(-sizes / sd)
         tail = nearest - self.chance.random(len(which)) * (nearest - farthest)
         distance = np.clip(np.floor(-sd * ndtri(tail)), 1, sizes - 1).astype(np.int64)
@@ -125,9 +125,9 @@ class Marking:
         return rows * self.n_units + places
 
     def anywhere(self) -> Int64Array:
-        """At every place by itself, with the probability that gives as many as there would be.
+        """At each place independently, with the probability that gives the expected number.
 
-        From one such place to the next the distance is geometric, so that the work depends on the
+        The distance from one such place to the next is geometric, so that the work depends on the
         number of boundaries and not on N.
         """
         places = self.n_units - 1

@@ -1,9 +1,8 @@
-"""Distributions of offsets: how far, and to which side, a near miss lies from its boundary.
+"""Distributions of offsets: how far, and to which side, a near miss is from its boundary.
 
-An offset is a whole number other than 0, negative to the left. Each boundary has a room of its own,
-`low` … `high`, in which the offset must stay; the draw is exact for that room (the distribution,
-given that the offset lies in it), not a draw that is repeated until it fits. Where the room holds
-no offset at all, the boundary stays in its place: offset 0.
+An offset is a whole number other than 0, negative to the left. Each boundary has its own range
+`low` … `high` of allowed offsets; the draw is exact for that range (the conditional distribution),
+not repeated until it fits. If no offset is in the range, the boundary is not moved: offset 0.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +17,7 @@ from segscore.arguments import Int64Array, number, shown, whole_number
 from segscore.errors import SegmentationError
 
 FARTHEST = 2**53  # units, as many as a document may have
-SMALLEST_SD = 0.1  # below it an offset of 1 is five standard deviations away
+SMALLEST_SD = 0.1  # with a smaller one, an offset of 1 is more than five standard deviations away
 
 
 class Offsets(ABC):
@@ -26,12 +25,16 @@ class Offsets(ABC):
 
     @abstractmethod
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each room, `low` ≤ 0 ≤ `high`; 0 where there is none."""
+        """An offset for each range, `low` ≤ 0 ≤ `high`; 0 if the range has none."""
 
 
 @dataclass(frozen=True)
 class UniformOffsets(Offsets):
     """1 … `most` units to the left or to the right, each equally likely.
+
+    Parameters
+    ----------
+    most: the largest distance, in units.
 
     >>> UniformOffsets(1).draw(np.array([0, -9]), np.array([9, 0]), np.random.default_rng(0))
     array([ 1, -1])
@@ -44,16 +47,20 @@ class UniformOffsets(Offsets):
             raise SegmentationError(f"most is {self.most}: expected 1 … {FARTHEST}")
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each room."""
+        """An offset for each range."""
         left, right = np.minimum(-low, self.most), np.minimum(high, self.most)
         there = left + right > 0
         drawn = chance.integers(0, np.where(there, left + right, 1)) - left
-        return np.where(there, drawn + (drawn >= 0), 0)  # 0 itself is passed over
+        return np.where(there, drawn + (drawn >= 0), 0)  # 0 is left out
 
 
 @dataclass(frozen=True)
 class NormalOffsets(Offsets):
-    """A normal number with mean 0 and this standard deviation, rounded; 0 is drawn again.
+    """A normal number with mean 0, rounded; 0 is drawn again.
+
+    Parameters
+    ----------
+    sd: standard deviation, in units.
 
     >>> NormalOffsets(2.0).draw(np.array([0, -1]), np.array([1, 0]), np.random.default_rng(0))
     array([ 1, -1])
@@ -67,8 +74,8 @@ class NormalOffsets(Offsets):
             raise SegmentationError(f"sd is {self.sd}: expected {expected}")
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each room: first its side, then how far."""
-        # Both sides by the left tail, where small probabilities keep their digits.
+        """An offset for each range: first its side, then its distance."""
+        # Both sides by the left tail, because small probabilities keep their digits there.
         start = ndtr(-0.5 / self.sd)
         left, right = (start - ndtr((-room - 0.5) / self.sd) for room in (-low, high))
         there = left + right > 0
@@ -81,7 +88,11 @@ class NormalOffsets(Offsets):
 
 @dataclass(frozen=True)
 class WeightedOffsets(Offsets):
-    """These offsets, each as likely as its weight says: {-1: 3, 1: 3, 2: 1}.
+    """These offsets, with probabilities in proportion to their weights.
+
+    Parameters
+    ----------
+    weights: the weight of each offset: {-1: 3, 1: 3, 2: 1}.
 
     >>> WeightedOffsets({2: 1.0}).draw(np.array([-5, -5]), np.array([5, 1]), np.random.default_rng(0))
     array([2, 0])
@@ -103,7 +114,7 @@ class WeightedOffsets(Offsets):
         return hash(tuple(self.weights.items()))
 
     def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
-        """An offset for each room."""
+        """An offset for each range."""
         offsets = np.array([*self.weights, 0], np.int64)
         sums = np.concatenate([[0], np.cumsum(list(self.weights.values()))])
         first = np.searchsorted(offsets[:-1], low, side="left")

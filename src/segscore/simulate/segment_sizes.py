@@ -1,12 +1,12 @@
-"""Distributions of segment sizes: what a simulated reference is made of.
+"""Distributions of segment sizes, for simulated references.
 
 Each is a frozen dataclass whose fields are its parameters. Sizes are whole numbers of units, at
 least 1, drawn independently of each other.
 
-Sources: Pevzner & Hearst (2002) §4 draw sizes uniformly, and their tables come out only if the
-upper end of the range is left out (half-open); Fournier & Inkpen (2012) table 1 only if it belongs
-to it (closed). A geometric size is what a boundary at every place with the same probability gives
-(Hearst 1997); an empirical one repeats what people made (Fournier 2013).
+Sources: Pevzner & Hearst (2002) §4 draw sizes uniformly; their tables are reproduced only if the
+upper end of the range is not included (half-open), table 1 of Fournier & Inkpen (2012) only if it
+is (closed). Sizes are geometric if there is a boundary at each place with the same probability
+(Hearst 1997); empirical sizes are those of real codings (Fournier 2013).
 """
 
 from abc import ABC, abstractmethod
@@ -33,7 +33,13 @@ class SegmentSizes(ABC):
 
 @dataclass(frozen=True)
 class UniformSizes(SegmentSizes):
-    """Each size from `low` on equally likely; `high` is left out, or is the last if `closed`.
+    """Sizes in a range, each equally likely.
+
+    Parameters
+    ----------
+    low: the smallest size.
+    high: the end of the range, which is not included unless `closed`.
+    closed: True includes `high`.
 
     >>> chance = np.random.default_rng(0)
     >>> sorted(set(UniformSizes(2, 5).draw(99, chance).tolist()))
@@ -51,8 +57,8 @@ class UniformSizes(SegmentSizes):
         if high < low + (not self.closed):
             least = low if self.closed else low + 1
             raise SegmentationError(
-                f"high is {high}: expected at least {least}, for low is {low} and high "
-                + ("belongs to the range" if self.closed else "does not belong to the range")
+                f"high is {high} and low is {low}: expected high of at least {least}, because high "
+                + ("is included" if self.closed else "is not included")
             )
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
@@ -62,7 +68,11 @@ class UniformSizes(SegmentSizes):
 
 @dataclass(frozen=True)
 class GeometricSizes(SegmentSizes):
-    """P(size) = q·(1-q)^(size-1) with q = 1/mean: a boundary at any place with probability q.
+    """P(size) = q·(1-q)^(size-1) with q = 1/mean: a boundary at each place with probability q.
+
+    Parameters
+    ----------
+    mean: the mean size, at least 1.
 
     >>> int(GeometricSizes(1).draw(5, np.random.default_rng(0)).sum())
     5
@@ -76,13 +86,17 @@ class GeometricSizes(SegmentSizes):
             raise SegmentationError(f"mean is {self.mean}: expected {expected}")
 
     def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
-        """So many sizes; what would be hundreds of times the mean is cut to `LONGEST`."""
+        """So many sizes, at most `LONGEST` each."""
         return np.minimum(chance.geometric(1 / self.mean, count), LONGEST).astype(np.int64)
 
 
 @dataclass(frozen=True)
 class EmpiricalSizes(SegmentSizes):
-    """One of these sizes, each equally likely: list a size twice, and it is twice as likely.
+    """The sizes of a list, each entry equally likely.
+
+    Parameters
+    ----------
+    sizes: the list; a size that is listed twice is twice as likely.
 
     >>> sorted(set(EmpiricalSizes([2, 2, 5]).draw(99, np.random.default_rng(0)).tolist()))
     [2, 5]
@@ -103,11 +117,11 @@ class EmpiricalSizes(SegmentSizes):
 
     @classmethod
     def of(cls, corpus: Corpus) -> "EmpiricalSizes":
-        """The sizes of all segments that the coders of a corpus made."""
+        """The sizes of all segments of all coders of a corpus."""
         if not isinstance(corpus, Corpus):
             raise SegmentationError(
-                f"corpus is {shown(corpus)}: expected a Corpus, as segscore.read gives it; for "
-                "sizes by themselves there is EmpiricalSizes([2, 3, 6])"
+                f"corpus is {shown(corpus)}: expected a Corpus, as segscore.read gives it; for a "
+                "list of sizes use EmpiricalSizes([2, 3, 6])"
             )
         found: Iterable[int] = (
             size for document in corpus.values() for one in document.values() for size in one.masses
@@ -121,7 +135,11 @@ class EmpiricalSizes(SegmentSizes):
 
 @dataclass(frozen=True)
 class FixedSizes(SegmentSizes):
-    """All segments alike.
+    """All segments have the same size.
+
+    Parameters
+    ----------
+    size: number of units.
 
     >>> FixedSizes(4).draw(3, np.random.default_rng(0))
     array([4, 4, 4])
@@ -138,7 +156,7 @@ class FixedSizes(SegmentSizes):
 
 
 def _size(value: Any, what: str) -> int:
-    made = whole_number(value, what, 1)
-    if made > LONGEST:
-        raise SegmentationError(f"{what} is {made}: expected 1 … {LONGEST}")
-    return made
+    size = whole_number(value, what, 1)
+    if size > LONGEST:
+        raise SegmentationError(f"{what} is {size}: expected 1 … {LONGEST}")
+    return size
