@@ -137,9 +137,9 @@ def test_terms_have_to_be_accepted(home: Home) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "words"),
     [
-        ("absent", "the server answers 404"),
+        ("absent", "the server answered 404"),
         ("tampered", "SHA-256 differs"),
-        ("breaks off", "broke off"),
+        ("breaks off", "was interrupted"),
         ("too long", "toy"),
     ],
 )
@@ -164,7 +164,7 @@ def test_a_bad_answer_is_one_line_and_leaves_nothing(
 
 def test_what_broke_off_is_resumed(home: Home, tmp_path: Path) -> None:
     home.behaviour = "breaks off"
-    with pytest.raises(ss.SegmentationError, match="broke off"):
+    with pytest.raises(ss.SegmentationError, match="was interrupted"):
         datasets.fetch(NAME, accept=True)
     place = tmp_path / "cache" / NAME
     part = place / "text" / "long.txt.part"

@@ -1,11 +1,11 @@
-"""Corpora that papers use: what there is, whose it is, and how it reaches this machine.
+"""Corpora that papers use: what they are, who published them, and how to fetch them.
 
     >>> from segscore import datasets
     >>> datasets.load("stargazer")["stargazer"]["1"].masses.tolist()
     [2, 3, 3, 1, 3, 6, 3]
 
 Two small sets of codings are part of the package. The others are fetched from their public homes,
-each file at a pinned commit and held against its SHA-256; nothing is redistributed by us.
+each file at a fixed commit and checked by its SHA-256; we do not redistribute them.
 """
 
 from segscore.datasets.catalogue import DATASETS, Dataset, dataset

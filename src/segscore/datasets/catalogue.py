@@ -16,7 +16,7 @@ from segscore.errors import SegmentationError
 
 
 class RemoteFile(NamedTuple):
-    """One file of a corpus: where it lies here and in its repository, and what it must be."""
+    """One file of a corpus: its path here and in its repository, its size and checksum."""
 
     path: str
     upstream: str
@@ -28,9 +28,15 @@ class RemoteFile(NamedTuple):
 class Dataset:
     """A corpus.
 
-    name: what `fetch`, `load` and `segscore data` call it. title: what it is. citation: the study
-    that published it. papers: the papers of `segscore reproduce` that need it. embedded: whether
-    it is part of the package, so that nothing is fetched.
+    Parameters
+    ----------
+    name: its name for `fetch`, `load` and `segscore data`.
+    title: what it is.
+    citation: the study that published it.
+    papers: the papers of `segscore reproduce` that need it.
+    terms: the terms of use.
+    embedded: whether it is part of the package, so that nothing is fetched.
+    repository, commit: where its files are, on GitHub.
     """
 
     name: str
@@ -62,7 +68,7 @@ def _described(sources: dict[str, Any]) -> dict[str, Dataset]:
             one["repository"], one["commit"], tuple(map(tuple, one["files"])),
         )  # fmt: skip
 
-    made = (
+    listed = (
         Dataset(
             "stargazer",
             "the article Stargazers, 21 paragraphs, cut by 7 people",
@@ -108,7 +114,7 @@ def _described(sources: dict[str, Any]) -> dict[str, Dataset]:
             (),
         ),
     )
-    return {one.name: one for one in made}
+    return {one.name: one for one in listed}
 
 
 def _sources() -> dict[str, Any]:

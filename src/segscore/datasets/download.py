@@ -1,8 +1,8 @@
-"""One file from the network, as it must be: resumed after an interruption, checked, then renamed.
+"""Download one file: resumed after an interruption, checked, then renamed.
 
-What arrives goes to a file `.part` beside its place. If that exists already, the rest alone is
-asked for (Range); a server that sends everything again is understood, too. Size and SHA-256 are
-checked before the file gets its name, so that a place holds the right file or none.
+Data is written to a file `.part` in the same folder. If that exists already, only the rest is
+requested (Range); a server that sends the whole file again works, too. Size and SHA-256 are checked
+before the file gets its name, so that a path holds the right file or none.
 """
 
 import hashlib
@@ -38,18 +38,18 @@ def download(
             _receive(url, part, limit, progress)
             break
         except urllib.error.HTTPError as error:
-            if error.code == 416 and part.exists():  # what we have is no part of that file
+            if error.code == 416 and part.exists():  # our part does not belong to that file
                 part.unlink()
             elif error.code < 500 or turn == TRIES - 1:
                 raise SegmentationError(
-                    f"{url}: the server answers {error.code} {error.reason}"
+                    f"{url}: the server answered {error.code} {error.reason}"
                 ) from None
         except (OSError, http.client.HTTPException) as error:
             if turn == TRIES - 1:
                 reason = getattr(error, "reason", None) or error or type(error).__name__
                 raise SegmentationError(
-                    f"{url}: no connection, or it broke off ({reason}); what arrived is kept: run "
-                    "the same command again to go on"
+                    f"{url}: no connection, or it was interrupted ({reason}): run the same command "
+                    "again to continue from what has arrived"
                 ) from None
         time.sleep(_PAUSE * (turn + 1))
     _check(url, part, size, sha256)
@@ -57,7 +57,7 @@ def download(
 
 
 def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> None:
-    """Append to the part what it lacks."""
+    """Append the missing rest to the part."""
     have = part.stat().st_size if part.exists() else 0
     if have and have == limit:
         return
@@ -74,7 +74,9 @@ def _receive(url: str, part: Path, limit: int, progress: Progress | None) -> Non
                 if (have if resumed else 0) + got > limit:
                     file.close()
                     part.unlink()
-                    raise SegmentationError(f"{url}: more than {limit} bytes: not the right file")
+                    raise SegmentationError(
+                        f"{url}: more than {limit} bytes arrived: not the right file, deleted"
+                    )
                 file.write(block)
                 if progress is not None:
                     progress(len(block))
@@ -88,16 +90,15 @@ def _expected_length(answer: Any) -> int | None:
 
 
 def _check(url: str, part: Path, size: int | None, sha256: str | None) -> None:
-    """Refuse, and throw away, what is not the file."""
+    """An error if it is not the right file; it is deleted."""
     got = part.stat().st_size
     if size is not None and got != size:
         part.unlink()
-        raise SegmentationError(f"{url}: {got} bytes arrived: expected {size}; nothing was kept")
+        raise SegmentationError(f"{url}: {got} bytes arrived: expected {size}; deleted")
     if sha256 is not None and digest(part) != sha256:
         part.unlink()
         raise SegmentationError(
-            f"{url}: the file is not the one that was published (its SHA-256 differs); nothing was "
-            "kept"
+            f"{url}: the file is not the published one (its SHA-256 differs); deleted"
         )
 
 

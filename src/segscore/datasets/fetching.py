@@ -1,8 +1,8 @@
 """Fetch a corpus from its public home, file by file or as one archive.
 
-Terms are shown before the first fetch and have to be accepted once. A corpus of many small files
-comes as the archive of its commit; each file in it is held against its size and SHA-256. Files that
-are here and right are not fetched again; a file gets its name only when it is whole and right.
+Terms are shown before the first fetch and must be accepted once. A corpus of many small files is
+fetched as the archive of its commit; size and SHA-256 of each file are checked. Files that are here
+and right are not fetched again; a file gets its name only when it is complete and right.
 """
 
 import hashlib
@@ -19,18 +19,18 @@ from segscore.errors import SegmentationError
 
 HOME = "https://raw.githubusercontent.com"  # /OWNER/NAME/COMMIT/PATH
 ARCHIVES = "https://codeload.github.com"  # /OWNER/NAME/tar.gz/COMMIT
-MANY = 100  # files, from which on one archive is fetched instead of them
+MANY = 100  # files; with so many, one archive is fetched instead
 _ACCEPTED = ".terms-accepted"
 
 Announce = Callable[[str, int], Progress]  # what is fetched, and its bytes → a progress bar
 
 
 def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> Path:
-    """The folder of a corpus; what is not here yet is fetched first.
+    """The folder of a corpus; missing files are fetched first.
 
     name: as `segscore data` lists them. accept: whether you accept the terms of the corpus; needed
     once, before the first fetch. announce: called with a description and a number of bytes, gives a
-    function that is told of each block (for a progress bar).
+    function that is called with the size of each block (for a progress bar).
 
     `SEGSCORE_DATA` names the folder to use instead of the user's cache; `SEGSCORE_MIRROR` the
     address of a server that holds the same files under the same paths.
@@ -84,7 +84,7 @@ def _is_right(path: Path, file: RemoteFile) -> bool:
 def _fetch_archive(
     one: Dataset, missing: Sequence[RemoteFile], folder: Path, announce: Announce | None
 ) -> None:
-    """All files of the commit at once; the archive is thrown away when its files are out."""
+    """All files of the commit at once; the archive is deleted when its files are extracted."""
     archive = folder / f"{one.commit}.tar.gz"
     url = f"{_base(ARCHIVES)}/{one.repository}/tar.gz/{one.commit}"
     download(url, archive, None, None, announce(one.name, 0) if announce else None)
@@ -99,7 +99,7 @@ def _fetch_archive(
 
 
 def _unpack(archive: Path, wanted: dict[str, RemoteFile], folder: Path) -> None:
-    """Take the wanted files out of an archive, each checked; names in it never become paths."""
+    """Extract the wanted files, each checked; names in the archive are not used as paths."""
     with tarfile.open(archive, "r:gz") as members:
         for member in members:
             file = wanted.get(member.name.partition("/")[2])  # the first folder is the commit's
@@ -118,6 +118,6 @@ def _unpack(archive: Path, wanted: dict[str, RemoteFile], folder: Path) -> None:
     if wanted:
         first = next(iter(wanted))
         raise SegmentationError(
-            f"{archive.name}: {len(wanted)} files are missing or are not those that were published "
-            f"(their SHA-256 differs), {first} among them"
+            f"{archive.name}: {len(wanted)} files are missing or are not the published ones (their "
+            f"SHA-256 differs), for instance {first}"
         )

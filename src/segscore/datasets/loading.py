@@ -1,4 +1,4 @@
-"""Corpora as `Corpus`: read from where they lie, with texts, groups and labels if there are any."""
+"""Corpora as `Corpus`: read from their folders, with texts, groups and labels if there are any."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ GROUPS = {  # who coded which chapters of The Moonstone
     4: (14, 15, 16, 20),
     5: (17, 18, 19, 21),
 }
-_GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, and none in the codings
+_GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, but not in the codings
 
 
 def load(name: str) -> Corpus:
@@ -27,7 +27,7 @@ def load(name: str) -> Corpus:
 
     stargazer, kubla_khan (with labels), moonstone (chapters as documents, with their texts and
     groups; coders are local to a chapter), moonstone_hierarchical (levels as ranks), choi and
-    lectures_ai (with texts; the coder is "reference"). What is not here is an error that says how
+    lectures_ai (with texts; the coder is "reference"). If the corpus is not here, an error says how
     to fetch it.
 
     >>> corpus = load("kubla_khan")
@@ -73,10 +73,10 @@ def moonstone(folder: Path) -> Corpus:
 
 
 def _paragraphs(folder: Path, chapter: int, expected: int) -> list[str]:
-    """The text of a chapter, a unit per paragraph, as the codings have them.
+    """The text of a chapter, a unit per paragraph, as in the codings.
 
-    The text of chapter 11 has a paragraph more than its codings. Ours is the reading that one which
-    goes on with what the one before it begins to describe is part of that.
+    The text of chapter 11 has one paragraph more than its codings. We assume that the paragraph
+    which continues the description of the one before it belongs to that one.
     """
     path = folder / "text" / f"ch{chapter}.txt"
     text = Source(path, path.stem, coder="", encoding="cp1252").read_text()
@@ -85,7 +85,7 @@ def _paragraphs(folder: Path, chapter: int, expected: int) -> list[str]:
         found[index - 1 : index + 1] = [f"{found[index - 1]} {found[index]}"]
     if len(found) != expected:
         raise SegmentationError(
-            f"{path}: {len(found)} paragraphs: expected {expected}, as its codings have"
+            f"{path}: {len(found)} paragraphs: expected {expected}, as in its codings"
         )
     return found
 

@@ -1,8 +1,8 @@
-"""Where corpora lie on this machine.
+"""Where corpora are on this machine.
 
-Looked for in this order: the folder that the caller names, `$SEGSCORE_DATA`, `shared/data` beside
-the project (where tests and continuous integration have it), and the cache folder of the user.
-What is fetched goes to `$SEGSCORE_DATA` or to the cache.
+Searched in this order: the folder that the caller names, `$SEGSCORE_DATA`, `shared/data` beside the
+project (used by tests and continuous integration), and the cache folder of the user. Fetched files
+go to `$SEGSCORE_DATA` or to the cache.
 """
 
 import os
@@ -31,7 +31,7 @@ def cache_folder() -> Path:
 
 
 def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
-    """The folders that may hold corpora, first the one to prefer; those that exist."""
+    """The existing folders that may hold corpora, the preferred one first."""
     for named, what in (
         (given, "data"),
         (os.environ.get("SEGSCORE_DATA") or None, "SEGSCORE_DATA"),
@@ -40,7 +40,8 @@ def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
             folder = Path(named)
             if not folder.is_dir():
                 raise SegmentationError(
-                    f"{what} is {str(folder)!r}: expected a folder; `segscore data fetch` makes it"
+                    f"{what} is {str(folder)!r}: expected an existing folder; "
+                    "`segscore data fetch` creates it"
                 )
             return [folder]
     beside = [project.parent / "shared" / "data" for project in (Path.cwd(), _PROJECT)]
@@ -59,7 +60,7 @@ def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path 
 
 
 def _existing(given: str | os.PathLike[str] | None) -> list[Path]:
-    """The same, where a folder that $SEGSCORE_DATA names may still have to be filled."""
+    """The same, but $SEGSCORE_DATA may name a folder that does not exist yet."""
     named = os.environ.get("SEGSCORE_DATA")
     if given is None and named and not Path(named).is_dir():
         return []
@@ -84,7 +85,7 @@ def find(name: str, given: str | os.PathLike[str] | None = None) -> Path:
 
 
 def how_to_get(one: Dataset) -> str:
-    """One line on a corpus that is not here."""
+    """One line that says how to get a corpus that is not here."""
     return (
         f"the corpus {one.name!r} is not on this machine: run `segscore data fetch {one.name}` "
         f"({one.size / 2**20:.1f} MB), or set SEGSCORE_DATA to a folder that holds it"

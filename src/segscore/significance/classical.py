@@ -8,8 +8,8 @@ libraries leave undefined (all documents tied), and adds effect sizes.
 - Friedman, then Wilcoxon-Nemenyi-McDonald-Thompson: all pairs of systems by their rank sums within
   documents (Hollander & Wolfe 1999, §7.3; Fournier 2013, §6, for B).
 - Kruskal-Wallis, then comparisons of mean ranks (Dunn 1964; Fournier 2013, §6, for S and
-  WindowDiff): for systems that were *not* run on the same documents. On the same documents it
-  wastes the pairing.
+  WindowDiff): for systems that were *not* run on the same documents. On the same documents other
+  tests find more.
 - Paired and one-sample t-tests (Carroll 2010).
 """
 
@@ -40,7 +40,7 @@ class TestResult:
 
 
 def complete(values: ArrayLike, systems: int = 2) -> Floats:
-    """The documents on which every system has a value; ties made exact."""
+    """The documents on which every system has a value; values that differ by rounding are equal."""
     table = np.asarray(values, np.float64)
     if table.ndim != 2 or table.shape[1] < systems:
         raise SegmentationError(
@@ -55,7 +55,7 @@ def complete(values: ArrayLike, systems: int = 2) -> Floats:
 
 
 def friedman(values: ArrayLike) -> TestResult:
-    """Friedman's test that all systems are alike; the effect is Kendall's W, 0 … 1.
+    """Friedman's test that all systems are equal; the effect is Kendall's W, 0 … 1.
 
     >>> friedman([[1, 2, 3], [1, 2, 3], [2, 1, 3], [1, 3, 2]]).effect
     0.5625
@@ -68,14 +68,14 @@ def friedman(values: ArrayLike) -> TestResult:
         return TestResult("friedman", np.nan, np.nan, np.nan, "Kendall's W", n)
     if _all_tied(table):
         return TestResult("friedman", 0.0, 1.0, 0.0, "Kendall's W", n)
-    made = friedmanchisquare(*table.T)
-    statistic = float(made.statistic)
+    found = friedmanchisquare(*table.T)
+    statistic = float(found.statistic)
     effect = statistic / (n * (k - 1))
-    return TestResult("friedman", statistic, float(made.pvalue), effect, "Kendall's W", n)
+    return TestResult("friedman", statistic, float(found.pvalue), effect, "Kendall's W", n)
 
 
 def kruskal_wallis(values: ArrayLike) -> TestResult:
-    """The Kruskal-Wallis test that all systems are alike; the effect is ε² = H / (n - 1).
+    """The Kruskal-Wallis test that all systems are equal; the effect is ε² = H / (n - 1).
 
     >>> round(kruskal_wallis([[1, 4, 7], [2, 5, 8], [3, 6, 9]]).statistic, 4)
     7.2
@@ -88,16 +88,16 @@ def kruskal_wallis(values: ArrayLike) -> TestResult:
         return TestResult("kruskal-wallis", np.nan, np.nan, np.nan, "ε²", n)
     if np.ptp(table) == 0:
         return TestResult("kruskal-wallis", 0.0, 1.0, 0.0, "ε²", n)
-    made = kruskal(*table.T)
-    statistic = float(made.statistic)
+    found = kruskal(*table.T)
+    statistic = float(found.statistic)
     effect = statistic / (table.size - 1)
-    return TestResult("kruskal-wallis", statistic, float(made.pvalue), effect, "ε²", n)
+    return TestResult("kruskal-wallis", statistic, float(found.pvalue), effect, "ε²", n)
 
 
 def friedman_pairs(values: ArrayLike) -> Floats:
     """Wilcoxon-Nemenyi-McDonald-Thompson: p for each pair of systems, as a symmetric matrix.
 
-    It holds the error of all pairs together: correct no further.
+    The p-values are corrected for all pairs together: do not correct them again.
     """
     table = complete(values)
     if len(table) < 2:
@@ -126,8 +126,8 @@ def _posthocs() -> Any:
         import scikit_posthocs
     except ImportError as error:
         raise SegmentationError(
-            "comparisons of rank sums need scikit-posthocs: pip install 'segscore[stats]', or use "
-            "test='randomisation', which needs nothing more"
+            "comparisons of rank sums need scikit-posthocs: run pip install 'segscore[stats]', or "
+            "use test='randomisation'"
         ) from error
     return scikit_posthocs
 
@@ -136,7 +136,7 @@ def _posthocs() -> Any:
 
 
 def paired_t(a: ArrayLike, b: ArrayLike) -> TestResult:
-    """The paired t-test; the effect is Cohen's d_z, the mean difference in its own sds.
+    """The paired t-test; the effect is Cohen's d_z: mean difference / its standard deviation.
 
     >>> round(paired_t([1, 2, 3, 4], [0, 2, 1, 3]).statistic, 4)
     2.4495
@@ -161,19 +161,19 @@ def _t_test(name: str, differences: Floats) -> TestResult:
     n, effect = len(differences), cohens_d(differences)
     if n < 2:
         return TestResult(name, np.nan, np.nan, np.nan, "Cohen's d", n)
-    if np.ptp(differences) < SAME:  # no spread: nothing at all, or beyond any doubt
+    if np.ptp(differences) < SAME:  # all differences are equal: p is 1 if they are 0, else 0
         sign = float(np.sign(differences[0])) if abs(differences[0]) > SAME else 0.0
         far = sign * np.inf if sign else 0.0
         return TestResult(name, far, 0.0 if sign else 1.0, effect, "Cohen's d", n)
-    made = ttest_1samp(differences, 0.0)
-    return TestResult(name, float(made.statistic), float(made.pvalue), effect, "Cohen's d", n)
+    found = ttest_1samp(differences, 0.0)
+    return TestResult(name, float(found.statistic), float(found.pvalue), effect, "Cohen's d", n)
 
 
 # ---- effect sizes of paired differences ----
 
 
 def cohens_d(differences: ArrayLike) -> float:
-    """d_z: mean difference / standard deviation of the differences; NaN where they do not vary."""
+    """d_z: mean difference / standard deviation of the differences; NaN if they do not vary."""
     table = np.asarray(differences, np.float64)
     kept = table[~np.isnan(table)]
     if len(kept) < 2 or np.ptp(kept) < SAME:

@@ -1,18 +1,18 @@
 """Confidence intervals and tests on statistics that add up.
 
-Everything here works on *rows* and a *value*: rows hold additive statistics, one row per document
-(or whatever else is resampled), and the value is a function of summed rows. To draw documents again
-is then a matrix product, counts @ rows, and no metric is computed twice. `additive` gives rows and
-value of scored documents; any other function of summed rows will do as well.
+Everything here uses *rows* and a *value*: rows are additive statistics, one row per document (or
+per other thing that is resampled), and the value is a function of summed rows. A resample is then a
+matrix product, counts @ rows, and no metric is computed again. `additive` gives rows and value of
+scored documents; any other function of summed rows works as well.
 
-Shapes: rows are (documents, …, statistics). What stands between the first and the last axis
-(systems, runs, trials) is carried along, and all of it sees the same drawn documents, so that
-differences between systems are paired.
+Shapes: rows are (documents, …, statistics). The axes between the first and the last (systems, runs,
+trials) are kept, and all of them have the same resampled documents, so that differences between
+systems are paired.
 
 - Percentile bootstrap and jackknife: Efron & Tibshirani 1993, *An Introduction to the Bootstrap*,
   ch. 11 and 13. Centred paired bootstrap test: ibid. §16.4; Berg-Kirkpatrick et al. 2012.
 - Approximate randomisation: Noreen 1989; Riezler & Maxwell 2005. With few documents all swaps are
-  gone through, and the test is exact (Fisher's).
+  tried, and the test is exact (Fisher's).
 - n-1 draws from n for small groups, so that the variance is unbiased: McCarthy & Snowden 1985.
 - Holm 1979, the step-down correction for several tests.
 Monte-Carlo p-values count the observed sample as one of the draws (Davison & Hinkley 1997, §4.2):
@@ -32,16 +32,16 @@ from segscore.metrics.ratios import ratio
 from segscore.scores import Average, Scores
 
 Value = Callable[[Floats], Floats]
-"""Turns summed rows, one per line, into numbers; NaN where there is none."""
+"""Turns summed rows, one per line, into numbers; NaN if undefined."""
 
 N_RESAMPLES = 10_000
-FEW_DOCUMENTS = 20  # below this percentile intervals cover visibly less than they say
-_BLOCK = 4_000_000  # drawn cells at a time: 32 MB, whatever the number of documents
-_EXACTLY = 1e-10  # differences below this are the rounding of sums, not differences
+FEW_DOCUMENTS = 20  # with fewer, percentile intervals are clearly too narrow
+_BLOCK = 4_000_000  # drawn cells at a time: 32 MB, independent of the number of documents
+_EXACTLY = 1e-10  # smaller differences come from the rounding of sums
 
 
 class Interval(NamedTuple):
-    """A confidence interval, and in words how it was made; NaN where there can be none."""
+    """A confidence interval, and its method in words; NaN if there is none."""
 
     low: float
     high: float
@@ -68,7 +68,7 @@ def additive(scores: Scores, average: Average = "micro") -> tuple[Floats, Value]
 
 
 def macro_rows(values: Floats) -> Floats:
-    """Values as rows that add up: (value, 1), or (0, 0) where the value is undefined."""
+    """Values as rows that add up: (value, 1), or (0, 0) if the value is undefined."""
     defined = ~np.isnan(values)
     return np.stack([np.where(defined, values, 0.0), defined.astype(np.float64)], axis=-1)
 
@@ -89,16 +89,17 @@ def value_of(value: Value, sums: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """The value of all rows, and its values over rows drawn again.
+    """The value of all rows, and its values for resampled rows.
 
-    `estimate` has the middle shape of the rows; `resampled` has one more axis, the draws, in front.
+    `estimate` has the middle shape of the rows; `resampled` has one more axis, the resamples, in
+    front.
     """
 
     estimate: Floats
     resampled: Floats
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper end of the percentile interval; draws without a value are left out."""
+        """Lower and upper end of the percentile interval; undefined resamples are left out."""
         tail = (1 - checked_level(level)) / 2
         missing = np.isnan(self.resampled)
         if not missing.any():
@@ -110,7 +111,7 @@ class Bootstrap:
         return np.where(never, np.nan, low), np.where(never, np.nan, high)
 
     def p_value(self) -> Floats:
-        """Two-sided p of "the estimate is 0": how often a draw strays from it as far as 0 does."""
+        """Two-sided p of "the estimate is 0": how often a resample is as far from it as 0 is."""
         far = np.abs(self.resampled - self.estimate) >= np.abs(self.estimate) - _EXACTLY
         return monte_carlo_p(far | np.isnan(self.resampled), self.estimate)
 
@@ -121,9 +122,9 @@ def bootstrap(
     """Draw as many rows as there are, with replacement, `n_resamples` times.
 
     >>> rows = np.array([[1.0, 10], [4, 12], [0, 9], [3, 10], [2, 11]])
-    >>> made = bootstrap(rows, lambda sums: sums[:, 0] / sums[:, 1])
-    >>> low, high = made.interval()
-    >>> bool(low < made.estimate < high)
+    >>> resampled = bootstrap(rows, lambda sums: sums[:, 0] / sums[:, 1])
+    >>> low, high = resampled.interval()
+    >>> bool(low < resampled.estimate < high)
     True
     """
     return bootstraps([(rows, value)], n_resamples=n_resamples, seed=seed)[0]
@@ -132,15 +133,17 @@ def bootstrap(
 def bootstraps(
     samples: Sequence[tuple[ArrayLike, Value]], *, n_resamples: int = N_RESAMPLES, seed: int = 0
 ) -> list[Bootstrap]:
-    """Several values over the same rows drawn: each metric of the same documents, say.
+    """Several values for the same resamples, for instance several metrics of the same documents.
 
-    The draws are the same as `bootstrap` would make for each, and are made once.
+    The resamples are those of `bootstrap`, drawn once.
     """
     tables = [checked_rows(rows) for rows, _ in samples]
     values = [value for _, value in samples]
     if len({len(table) for table in tables}) != 1:
         counts = ", ".join(str(len(table)) for table in tables) or "none"
-        raise SegmentationError(f"samples have rows: {counts}; expected the same number in each")
+        raise SegmentationError(
+            f"samples have different numbers of rows ({counts}): expected the same in each"
+        )
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
     again = [np.empty((n_resamples, *table.shape[1:-1])) for table in tables]
     for block, drawn in _blocks(len(tables[0]), n_resamples, seed, _draw_counts):
@@ -165,7 +168,7 @@ def bootstrap_interval(
     """The percentile bootstrap interval of one value; NaN with the reason for a single row."""
     table = checked_rows(rows)
     if len(table) < 2:
-        why = f"no interval: it takes at least 2 {unit}, and there is {len(table)}"
+        why = f"no interval: at least 2 {unit} are needed, but there is {len(table)}"
         return Interval(float("nan"), float("nan"), checked_level(level), why)
     low, high = bootstrap(table, value, n_resamples=n_resamples, seed=seed).interval(level)
     method = f"bootstrap over {len(table)} {unit}, {n_resamples} resamples, seed {seed}"
@@ -174,29 +177,29 @@ def bootstrap_interval(
     return Interval(float(low), float(high), level, method)
 
 
-def credible(made: Interval, lowest: float = -np.inf, highest: float = np.inf) -> Interval:
-    """The interval, or "too few" where it says nothing: out of the range of its value, or wider
+def credible(interval: Interval, lowest: float = -np.inf, highest: float = np.inf) -> Interval:
+    """The interval, or "too few" if it says nothing: outside the range of its value, or wider
     than 1.
 
     >>> credible(Interval(-1.594, 1.0, 0.95, "jackknife over 4 coders"), -0.1, 1).method
     'too few: [-1.594, 1.000] says nothing (jackknife over 4 coders)'
     """
-    inside = lowest - _EXACTLY <= made.low and made.high <= highest + _EXACTLY
-    if np.isnan(made.low) or (inside and made.high - made.low <= 1):
-        return made
-    ends = f"[{made.low:.3f}, {made.high:.3f}]"
-    why = f"too few: {ends} says nothing ({made.method})"
-    return Interval(float("nan"), float("nan"), made.level, why)
+    low, high, level, method = interval
+    inside = lowest - _EXACTLY <= low and high <= highest + _EXACTLY
+    if np.isnan(low) or (inside and high - low <= 1):
+        return interval
+    why = f"too few: [{low:.3f}, {high:.3f}] says nothing ({method})"
+    return Interval(float("nan"), float("nan"), level, why)
 
 
 def paired_bootstrap(
     a: ArrayLike, b: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
 ) -> Bootstrap:
-    """The difference value(a) - value(b) over the same documents drawn for both; see `.p_value()`.
+    """The difference value(a) - value(b), both for the same resamples; see `.p_value()`.
 
     >>> a = np.array([[3.0, 10], [4, 12], [2, 9], [3, 10], [5, 11], [4, 10]])
-    >>> made = paired_bootstrap(a, a - [[2, 0]], lambda sums: sums[:, 0] / sums[:, 1])
-    >>> float(made.p_value()) < 0.001
+    >>> difference = paired_bootstrap(a, a - [[2, 0]], lambda sums: sums[:, 0] / sums[:, 1])
+    >>> float(difference.p_value()) < 0.001
     True
     """
     both = bootstrap(
@@ -208,10 +211,10 @@ def paired_bootstrap(
 
 
 def draw_runs(resampled: Floats, seed: int, stream: int) -> Floats:
-    """Average the last axis, the runs of a system, over runs drawn again: n-1 out of n.
+    """Average the last axis, the runs of a system, over resampled runs: n-1 out of n.
 
-    With n draws out of n the spread between few runs would come out too small by (n-1)/n; n-1
-    draws are unbiased. Systems draw their runs apart: each has a `stream` of its own.
+    With n draws out of n the variance between few runs would be too small by (n-1)/n; with n-1
+    draws it is unbiased. Each system has its own `stream` of random numbers.
     """
     n_draws, n_runs = len(resampled), resampled.shape[-1]
     if n_runs == 1:
@@ -219,7 +222,7 @@ def draw_runs(resampled: Floats, seed: int, stream: int) -> Floats:
     rng = np.random.default_rng([seed, stream + 1])  # documents are drawn from `seed` alone
     counts = rng.multinomial(n_runs - 1, np.full(n_runs, 1 / n_runs), size=n_draws)
     weights = counts.reshape(n_draws, *(1,) * (resampled.ndim - 2), n_runs) / (n_runs - 1)
-    # a run that is not drawn must not spoil the mean if it is undefined there
+    # a run that is not drawn must not make the mean NaN
     terms = np.where(weights > 0, weights * resampled, 0.0)
     return np.asarray(terms.sum(axis=-1))
 
@@ -239,7 +242,8 @@ def jackknife_interval(
 ) -> Interval:
     """An interval from leave-one-out values: estimate ± t · s.e., t with n-1 degrees of freedom.
 
-    The leave-one-out values may come from `jackknife`, or from anywhere else (each coder left out).
+    The leave-one-out values come from `jackknife`, or from another computation (each coder left
+    out).
 
     >>> jackknife_interval(0.5, [0.4, 0.5, 0.6], unit="coders").method
     'jackknife over 3 coders'
@@ -249,7 +253,7 @@ def jackknife_interval(
     values = np.asarray(left_out, np.float64)
     n = len(values)
     if n < 3 or np.isnan(values).any():
-        why = f"no interval: a jackknife takes at least 3 {unit} with a value when one is left out"
+        why = f"no interval: a jackknife needs at least 3 {unit} with a value when one is left out"
         return Interval(float("nan"), float("nan"), checked_level(level), why)
     error = np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum())
     half = float(stdtrit(n - 1, (1 + checked_level(level)) / 2) * error)
@@ -262,11 +266,11 @@ def jackknife_interval(
 def randomisation(
     a: ArrayLike, b: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
 ) -> Floats:
-    """Two-sided p of "it does not matter which of the two systems did a document".
+    """Two-sided p of "the two systems are exchangeable for each document".
 
     Each document's rows are swapped between the systems, or not; p is the share of swaps with a
-    difference as large as the one seen. All swaps are gone through where that takes no more than
-    `n_resamples`; else they are drawn.
+    difference at least as large as the observed one. All swaps are tried if there are at most
+    `n_resamples`; else they are drawn at random.
 
     >>> a = np.array([[3.0, 10], [4, 12], [2, 9]])
     >>> float(randomisation(a, a - [[2, 0]], lambda sums: sums[:, 0] / sums[:, 1]))  # 2 of 2³
@@ -283,14 +287,14 @@ def randomisation(
     for block, swaps in _blocks(n, len(far), seed, _all_swaps if exact else _draw_swaps):
         moved = (swaps @ gap).reshape(-1, *left.shape[1:])
         there = value_of(value, total_left - moved) - value_of(value, total_right + moved)
-        far[block] = ~(np.abs(there) < np.abs(seen) - _EXACTLY)  # NaN counts as far: carefully
+        far[block] = ~(np.abs(there) < np.abs(seen) - _EXACTLY)  # NaN counts as far
     if exact:
         return np.where(np.isnan(seen), np.nan, far.mean(axis=0))
     return monte_carlo_p(far, seen)
 
 
 def randomisation_is_exact(n_rows: int, n_resamples: int) -> bool:
-    """Whether all swaps of so many documents are gone through."""
+    """Whether all swaps of so many documents are tried."""
     return n_rows < 63 and 2**n_rows <= n_resamples
 
 
@@ -298,7 +302,7 @@ def randomisation_is_exact(n_rows: int, n_resamples: int) -> bool:
 
 
 def holm(p_values: ArrayLike) -> Floats:
-    """Holm's step-down adjustment of one family of tests; NaN are no tests and stay NaN.
+    """Holm's step-down adjustment of one family of tests; NaN is not a test and stays NaN.
 
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
@@ -350,7 +354,7 @@ def _all_swaps(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> 
 
 
 def monte_carlo_p(far: NDArray[np.bool_], seen: Floats) -> Floats:
-    """(1 + draws as far as the sample) / (1 + draws); NaN where the sample has no value."""
+    """(1 + draws as far as the sample) / (1 + draws); NaN if the sample has no value."""
     p = (1.0 + far.sum(axis=0)) / (1.0 + len(far))
     return np.where(np.isnan(seen), np.nan, p)
 
