@@ -68,7 +68,9 @@ def test_a_side_without_boundaries_goes_with_either() -> None:
 
 
 def test_undeclared_type_is_refused() -> None:
-    with pytest.raises(ss.SegmentationError, match="document 0: type 'z' .* is not one of the given"):
+    with pytest.raises(
+        ss.SegmentationError, match="document 0: type 'z' .* is not one of the given"
+    ):
         B(types=("x", "y"))(typed((3, "x")), typed((3, "z")))
 
 

@@ -68,7 +68,10 @@ def test_fixed_sizes() -> None:
     [
         (lambda: UniformSizes(0, 5), "low is 0: expected 1"),
         (lambda: UniformSizes(5, 5), "high is 5 and low is 5: .*at least 6, .* not included"),
-        (lambda: UniformSizes(5, 4, closed=True), "high is 4 and low is 5: .*at least 5, .* is included"),
+        (
+            lambda: UniformSizes(5, 4, closed=True),
+            "high is 4 and low is 5: .*at least 5, .* is included",
+        ),
         (lambda: UniformSizes(2.0, 5), r"low is 2\.0 \(float\): expected a whole number"),  # type: ignore[arg-type]
         (lambda: UniformSizes(1, 2**41), "high is 2199023255552: expected 1 … 1099511627776"),
         (lambda: GeometricSizes(0.5), r"mean is 0\.5: expected a number 1 …"),

@@ -52,7 +52,7 @@ def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: in
     if callable(cost):  # called each time, because its results may change
         if min(n_t, longest) > _ASKED:
             raise SegmentationError(
-                f"n_t is {n_t} and a document has {longest} units, but cost is a function, which is "
+                f"n_t is {n_t} and a document has {longest} units, but cost is a function that is "
                 f"called for each distance: expected n_t or units of at most {_ASKED}"
             )
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
