@@ -1,1 +1,1 @@
-"""Peers side by side in one run: `make bench`."""
+"""segscore and other libraries in one run: `make bench`."""

@@ -24,7 +24,7 @@ def random_batch(documents: int, n_units: int, boundaries: float, seed: int = 0)
 
 
 def repeated(pairs: ss.Pairs, factor: int) -> ss.Pairs:
-    """The batch, several times over: as much work for a fraction of the preparation."""
+    """The batch, repeated: as much work, but faster to prepare."""
 
     def offsets(once: np.ndarray) -> np.ndarray:
         shifts = np.arange(factor)[:, None] * once[-1]

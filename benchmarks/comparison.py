@@ -8,7 +8,7 @@ from benchmarks.timing import best_of, print_table, times
 
 DOCUMENTS, SYSTEMS, RESAMPLES = 700, 5, 10_000
 METRICS = ("pk", "pk-prime", "windowdiff", "winpr", "f1", "f1(tolerance=2)")
-LOOPED = 2  # resamples that the loops really do; the rest would take as long each
+LOOPED = 2  # resamples that the loops really compute; the time of the rest is estimated
 
 
 def run() -> None:
@@ -22,11 +22,11 @@ def run() -> None:
     metrics = [ss.metric(text) for text in METRICS]
 
     def compare(test: str) -> None:
-        made = ss.compare(
+        comparison = ss.compare(
             corpus, systems=systems, metrics=METRICS, baselines=[], test=test,  # type: ignore[arg-type]
             n_resamples=RESAMPLES,
         )  # fmt: skip
-        assert len(made.entries) == SYSTEMS * len(METRICS)  # computed when asked for
+        assert len(comparison.entries) == SYSTEMS * len(METRICS)  # this computes them
 
     def draws() -> np.ndarray:
         return np.random.default_rng(0).integers(0, DOCUMENTS, (LOOPED, DOCUMENTS))

@@ -76,7 +76,7 @@ def batches() -> None:
 
 
 def vast() -> None:
-    """The same number of boundaries in documents of other lengths."""
+    """The same number of boundaries in documents of different lengths."""
     rng = np.random.default_rng(2)
     tasks = []
     for n_units in (10**4, 10**9):
@@ -100,7 +100,7 @@ def vast() -> None:
 
 
 def worst() -> None:
-    """Documents without a gap to split at."""
+    """Documents that cannot be split into independent parts."""
     rng = np.random.default_rng(3)
     long = [np.arange(start, 10**6, 2) for start in (1, 2)]
     chain = [

@@ -1,4 +1,4 @@
-"""Hierarchical error: exact, against drawing tied choices in NumPy; vast documents; many levels."""
+"""Hierarchical error: exact, against drawing tied choices in NumPy; huge documents; many levels."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ METRICS = ("e-pk", "e-wd")
 
 
 def drawn(ref: ss.Segmentation, rng: np.random.Generator) -> tuple[float, float]:
-    """E_Pk and E_WD of NONE (wrap) as C10 has it: draw, count boundaries per window, average."""
+    """E_Pk and E_WD of NONE (wrap) as in Carroll (2010): draw, count per window, average."""
     n, k, wanted = ref.n_units, ss.WindowDiff().window_size(ref), ref.n_segments - 1
     candidates = ref.candidates
     assert candidates is not None

@@ -1,7 +1,8 @@
 """JSON Lines into scores: 200,000 references and hypotheses (60 units, 6 boundaries each).
 
-The measure is what the standard library's `json` takes merely to parse the same two files, line by
-line, in a running interpreter. Ours is a process of its own, less the start of the interpreter.
+Times are compared with the time that the standard library's `json` needs only to parse the same two
+files, line by line, in a running interpreter. Rows named "process" are a process of their own,
+without the time to start the interpreter.
 """
 
 import json

@@ -36,7 +36,7 @@ HIER_BAYES_LIMIT = 120.0  # seconds for 300 units and 3 levels
 
 
 def document(n_units: int, seed: int = 0) -> list[str]:
-    """Sentences of twenty invented words; each stretch of ten has favourites of its own."""
+    """Sentences of twenty invented words; each ten sentences prefer words of their own."""
     rng = np.random.default_rng(seed)
     letters = np.array(list("bcdfglmnprstvz"))
     words = ["".join(rng.choice(letters, 3)) + "a" for _ in range(3000)]
@@ -72,7 +72,7 @@ def growth() -> None:
     short, long = document(500), document(1000)
     rows = []
     for name, segmenter in segmenters.items():
-        segmenter(long)  # stems are remembered, as in any corpus
+        segmenter(long)  # stems are cached, as in any corpus
         once, twice = best_of(3, partial(segmenter, short), partial(segmenter, long))
         rows.append([name, f"{once:.3f} s", times(twice / once)])
         if name in LIMITS:
@@ -81,7 +81,7 @@ def growth() -> None:
 
 
 def levels() -> None:
-    """Segments within segments: the rounds of HierBayes, and what it expected."""
+    """Segments within segments: the time of HierBayes, and its estimate."""
     rows = []
     for n_units in (150, 300, 600):
         units, segmenter = document(n_units), HierBayes()
@@ -92,7 +92,7 @@ def levels() -> None:
         rows.append([f"{n_units} units", f"{seconds:.1f} s", f"{expected:.1f} s"])
         if n_units == 300:
             assert seconds < HIER_BAYES_LIMIT, f"HierBayes took {seconds:.0f} s for 300 units"
-    print_table("HierBayes, 3 levels", ["document", "time", "said before"], rows)
+    print_table("HierBayes, 3 levels", ["document", "time", "estimate"], rows)
 
 
 def corpus_folder(name: str) -> Path | None:
@@ -104,7 +104,7 @@ def corpus_folder(name: str) -> Path | None:
 
 
 def choi() -> None:
-    """All documents of Choi (2000), if they are there."""
+    """All documents of Choi (2000), if they are on this machine."""
     folder = corpus_folder("choi")
     if folder is None:
         return
@@ -125,7 +125,7 @@ def choi() -> None:
 
 
 def lectures() -> None:
-    """The 19 AI lectures of Malioutov & Barzilay (2006), if they are there, on one core."""
+    """The 19 AI lectures of Malioutov & Barzilay (2006), if they are on this machine; one core."""
     folder = corpus_folder("lectures_ai")
     if folder is None:
         return
@@ -149,7 +149,7 @@ def lectures() -> None:
 
 
 def run() -> None:
-    """All of it."""
+    """All cases."""
     growth()
     levels()
     choi()

@@ -10,7 +10,7 @@ from segscore.simulate import Errors, NormalOffsets, UniformSizes
 
 SEGMENTS, HYPOTHESES = 1000, 1000
 LIMIT = 1.0  # seconds for all hypotheses
-LOOPED = 20  # hypotheses that the loop really makes; the rest would take as long each
+LOOPED = 20  # hypotheses that the loop really generates; the time of the rest is estimated
 CASES = {
     "misses": Errors(misses=0.5),
     "near misses, normal": Errors(near_misses=0.5, offsets=NormalOffsets(3)),
@@ -37,7 +37,7 @@ def one_by_one(ref: ss.Segmentation) -> None:
 
 
 def run() -> None:
-    """Each kind of error, and what the loop would take for both."""
+    """Each kind of error, and the time of the loop for misses and false positives."""
     ref = ss.simulate.references(UniformSizes(20, 30), SEGMENTS, seed=0)[0]
     both = Errors(misses=0.5, false_positives=0.5)
     cases = {**CASES, "misses and false positives": both}

@@ -9,9 +9,9 @@ def best_of(
     *tasks: Callable[[], object],
     clock: Callable[[], float] = time.perf_counter,
 ) -> list[float]:
-    """Best seconds of each task; the tasks take turns, so that a busy machine hurts all alike.
+    """Best seconds of each task; the tasks take turns, so that a busy machine affects all of them.
 
-    Where all tasks run on one thread, `clock=time.thread_time` leaves out the time it had to wait.
+    If all tasks run on one thread, `clock=time.thread_time` does not count the time it had to wait.
     """
     best = [float("inf")] * len(tasks)
     for _ in range(repeats):
@@ -32,5 +32,5 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 
 
 def times(ratio: float) -> str:
-    """A ratio, readable."""
+    """A ratio as text."""
     return f"{ratio:,.0f}×" if ratio >= 100 else f"{ratio:.1f}×"

@@ -1,5 +1,5 @@
 # mypy: disable-error-code="no-untyped-call, attr-defined, misc"
-"""Pk and WindowDiff: batches, one pair, vast documents; against NLTK, segeval and NumPy's sum."""
+"""Pk and WindowDiff: batches, one pair, huge documents; against NLTK, segeval and NumPy's sum."""
 
 import timeit
 from importlib.metadata import version
@@ -81,20 +81,20 @@ def one_pair() -> None:
     def each(call) -> float:  # type: ignore[no-untyped-def]
         return min(timeit.repeat(call, number=calls, repeat=7)) / calls
 
-    ours, made = each(lambda: metric(ref, hyp)), each(lambda: ss.WindowDiff()(ref, hyp))
+    ours, with_metric = each(lambda: metric(ref, hyp)), each(lambda: ss.WindowDiff()(ref, hyp))
     peer = each(lambda: nltk_windowdiff(*gaps, k))
     print_table(
         "WindowDiff of one pair, N=60",
         ["call", "time", "NLTK / segscore"],
         [
             ["metric(ref, hyp)", f"{ours * 1e6:.2f} µs", times(peer / ours)],
-            ["ss.WindowDiff()(ref, hyp)", f"{made * 1e6:.2f} µs", times(peer / made)],
+            ["ss.WindowDiff()(ref, hyp)", f"{with_metric * 1e6:.2f} µs", times(peer / with_metric)],
         ],
     )
 
 
 def vast() -> None:
-    """The same number of boundaries in documents of other lengths."""
+    """The same number of boundaries in documents of different lengths."""
     rng = np.random.default_rng(1)
     tasks = []
     lengths = (10**4, 10**9)

@@ -9,7 +9,7 @@ hold the same numbers of boundaries are one run, so that the cost follows bounda
   `fp_weight` for Pk, and the false positives or false negatives for WinPR.
 
 Windows are named by their first position. With `pad` the first of them begin before position 1;
-with `wrap` the last of them run on from the end of the document to its start.
+with `wrap` the last of them continue from the end of the document at its start.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,15 @@ class WindowRun(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Windows(Tabular):
-    """The windows of a metric on one pair, in runs; iterate over it, or `print` the penalised."""
+    """The windows of a metric on one pair, in runs. Iterate over it; `print` shows penalised runs.
+
+    Attributes
+    ----------
+    metric: the metric whose windows these are.
+    ref, hyp: the reference and the hypothesis.
+    k: positions in a window.
+    runs: all runs of windows, in order.
+    """
 
     metric: WindowMetric
     ref: Segmentation
@@ -96,7 +104,7 @@ class Windows(Tabular):
         rows = [{**run._asdict(), "windows": run.n_windows} for run in self.penalised]
         words = (
             f"{self.metric}: {self.n_windows} windows of k = {self.k} positions, penalty "
-            f"{self.penalty:g} in all; windows are named by their first position"
+            f"{self.penalty:g} in total; windows are named by their first position"
         )
         return Table(columns, rows, [words], "Penalised windows")
 
@@ -105,22 +113,22 @@ def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "window
     """Which windows Pk, WindowDiff or WinPR penalises on one pair, and why.
 
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
-    >>> made = windows(ref, hyp)
-    >>> made.k, made.n_windows, made.penalty
+    >>> found = windows(ref, hyp)
+    >>> found.k, found.n_windows, found.penalty
     (2, 9, 2.0)
-    >>> made.penalised
+    >>> found.penalised
     (WindowRun(first=1, last=2, reference=1, hypothesis=0, penalty=1.0, why='missed'),)
     """
-    made = as_metric(metric)
-    if not isinstance(made, Pk | WindowDiff | WinPR):
+    chosen = as_metric(metric)
+    if not isinstance(chosen, Pk | WindowDiff | WinPR):
         raise SegmentationError(
-            f"{made.name} has no windows to show: expected pk, pk-prime, windowdiff or winpr"
+            f"{chosen.name} has no windows to show: expected pk, pk-prime, windowdiff or winpr"
         )
     for one in (ref, hyp):
         if not isinstance(one, Segmentation):
             raise SegmentationError(f"windows got {shown(one)}: expected two Segmentations")
-    made(ref, hyp)  # refuses a pair that the metric cannot score
-    k, edges = made.window_size(ref), "pad" if isinstance(made, WinPR) else made.edges
+    chosen(ref, hyp)  # an error if the metric cannot score this pair
+    k, edges = chosen.window_size(ref), "pad" if isinstance(chosen, WinPR) else chosen.edges
     first, last = _starts(ref.n_units, k, edges)
     sides = [_positions(one, edges) for one in (ref, hyp)]
     starts = _changes(first, last, k, sides)
@@ -129,14 +137,14 @@ def windows(ref: Segmentation, hyp: Segmentation, metric: str | Metric = "window
     new[1:] = (np.diff(counts[0]) != 0) | (np.diff(counts[1]) != 0)
     starts, in_ref, in_hyp = starts[new], counts[0][new], counts[1][new]
     ends = np.append(starts[1:] - 1, last)
-    penalties = _penalties(made, in_ref, in_hyp)
+    penalties = _penalties(chosen, in_ref, in_hyp)
     columns = (starts, ends, in_ref, in_hyp, penalties)
     listed = zip(*(column.tolist() for column in columns), strict=True)
     runs = tuple(
         WindowRun(first, last, r, h, penalty, _why(penalty, r, h))
         for first, last, r, h, penalty in listed
     )
-    return Windows(made, ref, hyp, k, runs)
+    return Windows(chosen, ref, hyp, k, runs)
 
 
 def _why(penalty: float, in_ref: int, in_hyp: int) -> Why:
@@ -149,11 +157,11 @@ def _starts(n_units: int, k: int, edges: str) -> tuple[int, int]:
     """The first positions of the first and of the last window."""
     known = {"drop": (1, n_units - k), "pad": (2 - k, n_units - 1)}
     known |= dict.fromkeys(("wrap", "wrap-seam"), (1, n_units))
-    return known[edges]  # a rule that is new in `metrics.window` must be told here, too
+    return known[edges]  # a new rule of `metrics.window` must be added here, too
 
 
 def _positions(side: Segmentation, edges: str) -> Int64Array:
-    """Where windows meet boundaries; those of `wrap` go round and meet the first ones again."""
+    """The boundaries that windows meet; windows of `wrap` meet the first boundaries again."""
     if edges not in ("wrap", "wrap-seam"):
         return side.boundaries
     seam = [side.n_units] if edges == "wrap-seam" else []
@@ -163,7 +171,7 @@ def _positions(side: Segmentation, edges: str) -> Int64Array:
 
 
 def _changes(first: int, last: int, k: int, sides: list[Int64Array]) -> Int64Array:
-    """The windows where something may change: a boundary enters, or the one before it was left."""
+    """The windows where something may change: a boundary enters the window, or has just left it."""
     marks = np.concatenate(sides)
     found = np.unique(np.concatenate(([first], marks - k + 1, marks + 1)))
     return np.asarray(found[(found >= first) & (found <= last)])

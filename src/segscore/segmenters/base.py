@@ -65,7 +65,7 @@ def checked_units(units: Any) -> list[str]:
 
 
 def checked_segments(n_segments: Any, n_units: int) -> int | None:
-    """The number of segments, if so many can be made."""
+    """The number of segments, checked: at most one per unit."""
     if n_segments is None:
         return None
     wanted = whole_number(n_segments, "n_segments", 1)

@@ -47,7 +47,7 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
 }
 
 _EXAMPLE = "texttiling(w=10,k=6)"
-_NO_TEXT = ("preprocessing", "progress", "function", "encode")  # a text cannot give them
+_NO_TEXT = ("preprocessing", "progress", "function", "encode")  # not possible in a text
 _PLAIN = (str, int, float, tuple)  # values that a text can give
 
 
@@ -88,24 +88,24 @@ def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:
     return f"{name}({listed})" if listed else name
 
 
-def written(made: Any) -> str:
+def written(segmenter: Any) -> str:
     """A segmenter as text: its name, and the parameters that are not its defaults.
 
     >>> written(TextTiling(w=None, k=3))
     'texttiling(w=auto,k=3)'
     """
     changes = {
-        field.name: getattr(made, field.name)
-        for field in fields(made)
-        if field.name not in _NO_TEXT and getattr(made, field.name) != field.default
+        field.name: getattr(segmenter, field.name)
+        for field in fields(segmenter)
+        if field.name not in _NO_TEXT and getattr(segmenter, field.name) != field.default
     }
     plain = {k: v for k, v in changes.items() if v is None or isinstance(v, _PLAIN)}
-    return with_parameters(made.name, plain)
+    return with_parameters(segmenter.name, plain)
 
 
-def parameters(made: Any) -> list[str]:
-    """The parameters of a segmenter, or of a class of them, that a text can give."""
-    return [field.name for field in fields(made) if field.name not in _NO_TEXT]
+def parameters(segmenter: Any) -> list[str]:
+    """The parameters of a segmenter, or of its class, that a text can give."""
+    return [field.name for field in fields(segmenter) if field.name not in _NO_TEXT]
 
 
 def _class(make: Callable[..., Segmenter]) -> Any:
@@ -123,24 +123,25 @@ def _text_of(value: Any) -> str:
 
 
 def with_words(
-    made: Callable[..., Any], stop_words: Path | None, stemmer: str | None
+    segmenter: Callable[..., Any], stop_words: Path | None, stemmer: str | None
 ) -> Callable[..., Any]:
-    """The same segmenter with another stop list or stemmer ("none": no stemming), where given."""
+    """The same segmenter with another stop list or stemmer ("none": no stemming), if given."""
     changes: dict[str, Any] = {}
     if stop_words is not None:
         changes["stop_words"] = stop_words
     if stemmer is not None:
         changes["stemmer"] = None if stemmer == "none" else stemmer
-    if changes and isinstance(made, CWM):
+    if changes and isinstance(segmenter, CWM):
         raise SegmentationError(
-            "cwm has the stop words and the stemmer that its space was trained with: expected "
-            "neither to be given"
+            "cwm uses the stop words and the stemmer that its space was trained with: give neither "
+            "stop words nor a stemmer"
         )
-    if not changes or not hasattr(made, "preprocessing"):
-        return made  # it looks at no words
-    return replace(made, preprocessing=replace(made.preprocessing, **changes))  # type: ignore[type-var]
+    if not changes or not hasattr(segmenter, "preprocessing"):
+        return segmenter  # it does not use words
+    words = replace(segmenter.preprocessing, **changes)
+    return replace(segmenter, preprocessing=words)  # type: ignore[type-var]
 
 
 def called(spec: Any) -> str:
-    """How a table calls a segmenter."""
+    """The name of a segmenter in a table."""
     return spec if isinstance(spec, str) else getattr(spec, "name", None) or shown(spec)
