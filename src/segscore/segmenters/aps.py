@@ -10,7 +10,8 @@ The preference p is the cost of an exemplar, so it decides how many segments the
 value depends on the similarities: the authors report −14 … −4 for sentences of long texts and
 −2 … 0.5 for paragraphs. Our default is −N/3 times the mean similarity within the window: a third of
 what a unit has in common with all others. On such texts it is between the values of the authors,
-and the result does not change if all similarities are scaled. Better: `segscore tune aps`.
+and the result does not change if all similarities are scaled. `segscore tune DATA --method aps`
+finds a better value.
 
 If the number of segments is given, the sum of preferences is the same for all segmentations. Then
 the segments with the largest net similarity are found exactly, without messages.
