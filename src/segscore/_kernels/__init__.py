@@ -1,6 +1,6 @@
-"""The compiled loops: integer arrays in, numbers out, nothing of documents or formats.
+"""The compiled loops: integer arrays in, numbers out; they know no documents and no formats.
 
-Who calls whom (← is called by; n boundaries of a document, N units, never looped over):
+Which module calls which kernel (n boundaries of a document; no loop over its N units):
 
     kernel          computes                                                cost        ← caller
     integers        lists into packed columns; the checks behind Pairs      n           ← arguments, segmentation, pairs, records
@@ -16,26 +16,26 @@ Who calls whom (← is called by; n boundaries of a document, N units, never loo
     distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
     edits           S and B of boundaries without types                     n           ← metrics.edits
     typed_edits     S and B of typed boundaries; the edits themselves       see below   ← metrics.edits, .edit_distance
-      edit_pairing    points into components, each to what suits it         n
+      edit_pairing    points into components, each by a suitable method     n
         edit_chain      one type: exact pairs (edits uses it, too)          n
         edit_matching   several types: exact, shortest augmenting paths     n² · reach at worst
         edit_greedy     as segeval pairs                                    offers · log n
       edit_points     points, scale, heap      edit_prices  prices of pairs
-      edit_memory     the allocation that each of them lays its arrays out in
+      edit_memory     the memory for their arrays
     random_places   codings drawn at random, for chance                     n           ← coders.random_codings
     affinity        messages of affinity propagation                        units · reach  ← segmenters.affinity
     dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.dirichlet
     levels          tokens among levels; best nested segments               tokens; units³  ← segmenters.token_levels, .nested
 
-    batch           what all batch kernels open with: lengths of arrays checked against their
+    batch           the start of all batch kernels: lengths of arrays checked against their
                     offsets, rows one after the other, signals and flags that stop them
-    common          types that all share
+    common          types that all kernels share
 
 A batch kernel is called by `Pairs.rows` as kernel(start, stop, n_units, ref_offsets, ref_positions,
 hyp_offsets, hyp_positions, *parameters, out, halt); it fills the rows start … stop of `out`, runs
-without the GIL, keeps nothing, and so may run in several threads at once. What it reads are columns
-of `Pairs`: validated, owned, and not to be changed by anyone. Kernels named `…_of_pair` take the
-packed boundaries of two segmentations and need no arrays.
+without the GIL, keeps nothing, and so may run in several threads at once. It reads columns of
+`Pairs`, which are validated, owned and never changed. Kernels named `…_of_pair` take the packed
+boundaries of two segmentations and need no arrays.
 
 Each has a readable oracle in tests/oracles; `make sanitize` runs them under sanitizers.
 """  # noqa: E501  the map is a table

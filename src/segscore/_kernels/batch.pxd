@@ -1,4 +1,4 @@
-"""What every kernel that runs over a batch opens with, and how it lets itself be stopped.
+"""How every kernel that runs over a batch starts, and how it can be stopped.
 
     open_batch(&batch, …)              arrays are long enough for their offsets, or IndexError
     with nogil:
@@ -6,9 +6,9 @@
             …
     close_batch(&batch)                raises what stopped it
 
-Between documents, and inside long ones (`step`), a kernel looks every few million steps whether it
-is to stop: for a signal such as Ctrl-C if it runs in its caller's thread, at a flag (`Stop`) if it
-runs in a thread of a pool, which sees no signals.
+Between documents, and inside long ones (`step`), a kernel checks every few million steps whether it
+must stop: a signal such as Ctrl-C if it runs in its caller's thread, a flag (`Stop`) if it runs in
+a thread of a pool, which gets no signals.
 """
 
 from libc.stdint cimport int64_t
@@ -62,13 +62,13 @@ cdef int open_batch(
 
 
 cdef inline bint step(Watch* watch, int64_t steps) noexcept nogil:
-    """Count steps; True if the kernel is to stop."""
+    """Count steps; True if the kernel must stop."""
     watch.left -= steps
     return watch.left < 0 and look(watch)
 
 
 cdef inline bint next_row(Batch* batch, Row* row) noexcept nogil:
-    """The next document; False behind the last one, or where the kernel is to stop."""
+    """The next document; False after the last one, or if the kernel must stop."""
     cdef Py_ssize_t i = batch.next
     if i >= batch.end:
         return False

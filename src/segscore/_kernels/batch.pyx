@@ -5,7 +5,7 @@ from cpython.exc cimport PyErr_Occurred
 from libc.stdint cimport int64_t, uint64_t
 
 cdef extern from "Python.h":
-    int check_signals "PyErr_CheckSignals"() noexcept  # leaves the exception where it set it
+    int check_signals "PyErr_CheckSignals"() noexcept  # the exception stays set
 
 cdef enum:
     STEPS = 4000000  # a few hundredths of a second
@@ -23,7 +23,7 @@ cdef class Stop:
 
 
 cdef Watch watch_of(Stop halt) noexcept:
-    """Of no flag: look for signals. The caller keeps the flag alive."""
+    """Without a flag: check for signals. The caller keeps the flag alive."""
     cdef Watch watch
     watch.left = STEPS
     watch.flag = NULL if halt is None else &halt.raised
@@ -55,7 +55,7 @@ cdef int raise_if_stopped(const Watch* watch) except -1:
 cdef int check_offsets(
     const int64_t[::1] offsets, Py_ssize_t first, Py_ssize_t last, Py_ssize_t n_values, str what
 ) except -1:
-    """Refuse offsets of the rows first … last that are too few, fall, or leave their values."""
+    """An error if offsets of the rows first … last are too few, fall, or point outside."""
     cdef Py_ssize_t i
     cdef const int64_t* at = &offsets[0]
     cdef int64_t signs = 0  # negative once an offset is, or falls; without branches, for speed
@@ -80,7 +80,7 @@ cdef int open_rows(
     const int64_t[::1] hyp_offsets, Py_ssize_t n_hyps, double[:, ::1] out, Py_ssize_t width,
     Stop halt
 ) except -1:
-    """Open a batch, all but its references."""
+    """Open a batch, without its references."""
     if not 0 <= start <= stop:
         raise IndexError(f"rows {start} … {stop} are none")
     check_length(n_units.shape[0], stop, "n_units")

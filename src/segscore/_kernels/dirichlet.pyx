@@ -15,7 +15,7 @@ cdef void add_entry(
     Py_ssize_t first, double* steps
 ) noexcept nogil:
     """How much a word adds depends on the start of the segment, by steps at the units where the
-    word occurs: seen from the last possible start backwards, each brings more of it in."""
+    word occurs: seen from the last possible start backwards, each adds more of it."""
     cdef double count = counts[entry], before = prior, rise, now
     cdef Py_ssize_t earlier
     rise = lgamma(before + count) - lgamma(before)
@@ -37,8 +37,7 @@ def add_unit(
 
     offsets, entries: the entries of each unit. units, counts, firsts: of each entry its unit, its
     count, and the first entry of the same word. steps: zeros, and zeros again afterwards.
-    What these arrays hold is the caller's word (`Counts` makes them); that they are long enough for
-    it is checked.
+    The values of these arrays are not checked (`WordCounts` creates them); their lengths are.
     """
     cdef Py_ssize_t at, start, n_entries = counts.shape[0]
     cdef double rise = 0

@@ -52,7 +52,7 @@ def nearest_boundaries(
     Stop halt=None
 ):
     """Rows: median distance from a ref boundary to the nearest of hyp, from a hyp boundary to the
-    nearest of ref, the largest of all these distances, 1; zeros where a side has no boundary."""
+    nearest of ref, the largest of all these distances, 1; zeros if a side has no boundary."""
     cdef Batch batch
     cdef Row row
     cdef int64_t* found
@@ -87,7 +87,7 @@ cdef struct Costs:
     double shift
 
 # A slope of the cost function, as it was at some position: -insertion or deletion, and so many
-# steps. Kept apart, for a sum of large and small costs would lose the small ones.
+# steps. Kept apart, because a sum of large and small costs would lose the small ones.
 cdef struct Slope:
     bint of_hyp
     int64_t steps
@@ -125,7 +125,7 @@ cdef double transport(
     deletions and of steps."""
     cdef Py_ssize_t i = 0, j = 0, n_above = 0, n_below = 0
     cdef int64_t here, insertions = 0, deletions = 0
-    cdef double steps = 0  # over many boundaries of a vast document they pass 64 bits
+    cdef double steps = 0  # over many boundaries of a huge document they exceed 64 bits
     cdef Slope slope, other
     while i < n_ref or j < n_hyp:
         if j == n_hyp or (i < n_ref and ref[i] <= hyp[j]):

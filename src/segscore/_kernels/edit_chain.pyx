@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Boundaries of one type, paired exactly in linear time, however far a transposition may reach.
+"""Boundaries of one type, paired exactly in linear time, for any reach of a transposition.
 
-Given are the *events* of a document: the boundaries that only one side has, in order. Wanted is
+Given are the *events* of a document: the boundaries that only one side has, in order. We look for
 the set of pairs (one of ref, one of hyp, at most `reach` apart) with, in this order, the most
 pairs, the least sum of distances, the least sum of squared distances, the least sum of marks
 (edit_points.pxd: they settle the set of distances), and the leftmost list.
@@ -76,7 +76,7 @@ cdef void chain_plan(Chain *chain, int32_t n, int64_t reach) noexcept nogil:
     """Find, from right to left, the best pairing from every place on (see above).
 
     Reads `at`, `ref`, `hyp` and `ref_before` of n events; fills `block_end` and `next_block`.
-    Sums are modulo 2^64: those of blocks out of reach may pass it, and nobody looks at them.
+    Sums are modulo 2^64: those of blocks out of reach may exceed it, but they are not used.
     """
     cdef:
         const int64_t *ref = chain.ref

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Boundaries paired as segeval 2.0.11 pairs them: the shortest span first, then left to right.
 
-A transposition is refused where both its positions could still hold a substitution. When no more
+A transposition is not used if both its positions could still hold a substitution. When no more
 is possible, what is left at a position is substituted with the least total distance of types; of
 several such choices segeval takes the first in the order of permutations of the sorted types,
 which is the one that keeps the order of types and uses the least types of the longer side.
@@ -43,8 +43,8 @@ cdef void greedy_release(Greedy *work) noexcept nogil:
 cdef int greedy_pairs(
     Greedy *work, Points *points, const Scale *scale, Watch *watch
 ) noexcept nogil:
-    """Pair points, none of which has a mate yet; 0, or -1 without memory. Where it is to stop, it
-    leaves off anywhere."""
+    """Pair points, none of which has a mate yet; 0, or -1 without memory. If it must stop, the
+    result is incomplete."""
     cdef:
         int32_t point, end, n = <int32_t>points.count
     prepare(work, points)

@@ -2,7 +2,7 @@
 """Boundaries of several types, paired exactly: a minimum-cost matching of nearby points.
 
 A point of ref and one of hyp may be paired by a transposition (same type, within reach) or a
-substitution (same position). Wanted, in this order: the most pairs; the least scaled cost,
+substitution (same position). We look for, in this order: the most pairs; the least scaled cost,
 d / n_t + |a - b| / width, here in whole numbers of 1 / (n_t * width); the least sum of squared
 distances; the least sum of marks, which settles the set of distances (edit_points.pxd); and the
 leftmost sorted list of pairs, a pair being its lesser and its greater point.
@@ -10,7 +10,7 @@ leftmost sorted list of pairs, a pair being its lesser and its greater point.
 All but the last are one cost, compared part by part, and found by inserting the points of ref one
 by one with a shortest augmenting path (Dijkstra on reduced costs; Kuhn 1955, Jonker & Volgenant
 1987). Both sides may stay unpaired for nothing, so every potential is at most 0, which bounds how
-far a search must look: it stays near its start, and no table of all pairs is ever made.
+far a search must look: it stays near its start, and no table of all pairs is needed.
 
 The potentials then tell all optima: they use only *tight* pairs (reduced cost 0) and leave
 unpaired only points of potential 0. Going through the points from the left, each is given the
@@ -197,7 +197,7 @@ cdef inline int64_t useful_reach(const Scale *scale, int64_t slack) noexcept nog
 # --- the optimum
 
 cdef int insert(Matching *work, Points *points, const Scale *scale, int32_t start) noexcept nogil:
-    """Let one more point of ref in: the cheapest way to pair it, or to leave one unpaired."""
+    """Add one more point of ref: the cheapest way to pair it, or to leave one unpaired."""
     cdef:
         int32_t row = start, end_row = start, end_column = -1
         int64_t n_scanned = 0, k

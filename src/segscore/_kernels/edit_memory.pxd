@@ -13,8 +13,8 @@ cdef struct Arena:
 
 
 cdef inline int arena_reserve(Arena *arena, int64_t needed, int64_t bytes_each) noexcept nogil:
-    """See to room for so many points: 0 if there was, 1 if memory is new (all zeros) and its arrays
-    are to be laid out, -1 without memory."""
+    """Make room for so many points: 0 if there is room, 1 if memory is new (all zeros) and its arrays
+    must be placed in it, -1 without memory."""
     if needed < arena.capacity:
         return 0
     free(arena.memory)

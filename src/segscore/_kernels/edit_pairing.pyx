@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Points of several types paired: each component by the method that suits it.
+"""Points of several types paired: each component by a suitable method.
 
 Types meet only where a position could hold a substitution. So points are first joined into
 components: those of one type within reach of each other, and those at a position where both
@@ -109,7 +109,7 @@ cdef bint link_types(Room *room) noexcept nogil:
 
 
 cdef inline bint may_substitute(const Points *points, int32_t k) noexcept nogil:
-    """Whether this point and the one before it stand at one position, on different sides."""
+    """Whether this point and the one before it are at one position, on different sides."""
     return ((points.position[k] == points.position[k - 1])
             & (points.is_ref[k] != points.is_ref[k - 1]))
 
@@ -227,7 +227,7 @@ cdef int pair_coupled(Room *room, const Scale *scale) noexcept nogil:
             room.members[count] = point
             count += 1
             point = following[point]
-        if count == 2:  # nothing but one substitution
+        if count == 2:  # only one substitution
             room.points.mate[room.members[0]] = room.members[1]
             room.points.mate[room.members[1]] = room.members[0]
             continue

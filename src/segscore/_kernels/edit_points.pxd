@@ -15,7 +15,7 @@ cdef struct Points:  # (position, type) that only one side has, sorted; one entr
 cdef struct Scale:
     int64_t n_t
     int64_t reach  # the farthest a transposition may go: n_t - 1, or less in a short document
-    bint nominal  # every two types are as far apart
+    bint nominal  # all types are equally far apart
     int64_t width  # greatest less least value; 1 on a nominal scale
     const int64_t *value  # of each type, ascending
 
@@ -39,7 +39,7 @@ cdef inline int64_t type_distance(const Scale *scale, int32_t a, int32_t b) noex
 
 
 cdef inline int64_t mark_of(int64_t distance, bint substitution) noexcept nogil:
-    """32 bits that depend on a distance as if drawn (splitmix64 of Steele et al. 2014). Two sets of
+    """32 pseudo-random bits of a distance (splitmix64 of Steele et al. 2014). Two sets of
     pairs with the same sum of marks have the same distances, and so the same price under any cost
     model; which of them is taken then makes no difference to a value."""
     cdef uint64_t z = (<uint64_t>distance * 2 + substitution) * <uint64_t>0x9E3779B97F4A7C15

@@ -8,9 +8,9 @@ expected error follows from three counts: reference, chosen and tied boundaries 
 
 Window x holds the positions x+1 … x+k. As x grows the counts change only where a boundary
 enters (x = p−k) or leaves (x = p); between two changes all windows cost the same. Hence the work
-is one step per boundary and level, and N may be anything. Where every position is a candidate
-and the unmarked ones are tied, they are not listed: a window holds as many as it has real
-positions minus its marked ones.
+is one step per boundary and level, independent of N. If every position is a candidate and the
+unmarked ones are tied, they are not listed: a window holds as many as it has real positions minus
+its marked ones.
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t
@@ -65,7 +65,7 @@ cdef struct Event:
 
 
 cdef struct Known:
-    # A remembered value of the current level, found again by its two counts.
+    # A cached value of the current level; its two counts are the key.
     int64_t level
     int64_t inside
     int64_t target
@@ -99,7 +99,7 @@ cdef struct Scratch:
 cdef inline double known_value(
     const Level* level, Known* known, int64_t inside, int64_t target
 ) noexcept nogil:
-    """P(X = target), or E|X − target| for the weighted measure; the last 1024 are remembered."""
+    """P(X = target), or E|X − target| for the weighted measure; the last 1024 are cached."""
     cdef Known* entry = &known[(inside * 31 + target) & (REMEMBERED - 1)]
     if entry.level == level.serial and entry.inside == inside and entry.target == target:
         return entry.value
@@ -196,8 +196,8 @@ cdef void list_events(
 ) noexcept nogil:
     """The places that count at this level: in ref, of a rank ≤ `whole`, or of the tied rank.
 
-    Where tied places are counted as the complement of the marked ones, a marked place carries
-    −1; so does the seam, which no window may choose. Wrapping repeats the head of the text.
+    If tied places are counted as the complement of the marked ones, a marked place counts −1; so
+    does the seam, which cannot be chosen. Wrapping repeats the start of the text.
     """
     cdef int64_t i, n = 0, first
     cdef Event event
@@ -251,7 +251,7 @@ cdef void add_candidates(
 ) noexcept nogil:
     """Put the candidates that neither side marked between the places; all places are candidates.
 
-    From the end, in place: what is written never overtakes what is still to be read.
+    From the end, in place: nothing is overwritten before it is read.
     """
     cdef int64_t place = n_places - 1, i
     for i in range(candidates.n - 1, -1, -1):
@@ -289,11 +289,11 @@ cdef double level_error(
     Level* level, Scratch* scratch, int64_t n_places, int32_t n_groups, int32_t ref_level,
     int64_t wanted, bint listed, Watch* watch,
 ) noexcept nogil:
-    """Expected error per window where hyp gives its `wanted` most prominent boundaries.
+    """Expected error per window if hyp gives its `wanted` most prominent boundaries.
 
     `n_groups` counts hyp's ranks with the unmarked candidates as the last one; their sizes
-    stand in `scratch.group_sizes`. Where these candidates are not listed, they are tied even
-    if all of them are taken: that is how the windows get to count them.
+    are in `scratch.group_sizes`. If these candidates are not listed, they are tied even if all of
+    them are taken, so that windows count them.
     """
     cdef int32_t whole = 0, last = n_groups if listed else n_groups - 1
     cdef int64_t taken = 0, n_windows
@@ -337,7 +337,7 @@ cdef double all_levels(
     cdef double total = 0
     cdef bint waiting = candidates.n > 0
     for i in range(n_levels):
-        # Candidates matter only once the boundaries that hyp marked do not suffice.
+        # Candidates matter only if the boundaries that hyp marked are too few.
         if waiting and sizes[i] > n_hyp:
             add_candidates(scratch.places, n_places, candidates, n_groups)
             n_places = candidates.n
@@ -360,13 +360,13 @@ cdef inline Listed candidates_of(
     const int64_t[::1] hyp_offsets, const int64_t[::1] hyps, Py_ssize_t row,
 ) noexcept nogil:
     """The candidates of a document: those of hyp, else those of ref; none listed means all."""
-    cdef Listed made
-    made.n = hyp_offsets[row + 1] - hyp_offsets[row]
-    made.first = &hyps[0] + hyp_offsets[row]
-    if made.n == 0:
-        made.n = ref_offsets[row + 1] - ref_offsets[row]
-        made.first = &refs[0] + ref_offsets[row]
-    return made
+    cdef Listed listed
+    listed.n = hyp_offsets[row + 1] - hyp_offsets[row]
+    listed.first = &hyps[0] + hyp_offsets[row]
+    if listed.n == 0:
+        listed.n = ref_offsets[row + 1] - ref_offsets[row]
+        listed.first = &refs[0] + ref_offsets[row]
+    return listed
 
 
 def expected_errors(
@@ -466,7 +466,7 @@ cdef int64_t first_outside(
 
 cdef bint differ(const int64_t[::1] a, const int64_t[::1] b, int64_t i, int64_t j,
                  int64_t n) noexcept nogil:
-    """Whether n values from a[i] on are others than those from b[j] on."""
+    """Whether n values from a[i] on differ from those from b[j] on."""
     cdef int64_t step
     for step in range(n):
         if a[i + step] != b[j + step]:
@@ -481,7 +481,7 @@ def first_misfit(
     const int64_t[::1] hyp_candidate_offsets, const int64_t[::1] hyp_candidates,
 ):
     """The first document whose candidates do not fit: (row, position of ref, position of hyp)
-    that is no candidate, or (row, 0, 0) where both sides list other candidates; (-1, 0, 0) if
+    that is no candidate, or (row, 0, 0) if both sides list different candidates; (-1, 0, 0) if
     all fit."""
     cdef Py_ssize_t row
     cdef int64_t n_ref, n_hyp, ref, hyp

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Integers on their way in: Python lists into packed columns, and the checks that let every other
-kernel trust its arrays.
+"""Input of integers: Python lists into packed columns, and checks, so that all other kernels can
+rely on their arrays.
 
-Nothing here raises on bad values: each function returns the index of the first offender, and the
-caller, who knows names and context, words the message.
+Nothing here raises an error for bad values: each function returns the index of the first bad value,
+and the caller, which knows names and context, writes the message.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize

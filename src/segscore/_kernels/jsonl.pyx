@@ -3,9 +3,9 @@
 
 A plain line is one object with the keys `document`, `coder`, `masses` or `boundaries`, and
 `n_units`, each once and in any order, whose strings have no backslash and whose numbers are short.
-Everything else, above all whatever is wrong, is left to the caller, who parses the line with the
-standard library and words the message. So the scanner may be strict: it either takes a line exactly
-as that parser would, or does not take it at all.
+All other lines, above all wrong ones, are left to the caller, which parses the line with the
+standard library and writes the message. So the scanner is strict: it reads a line exactly as that
+parser would, or not at all.
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
@@ -58,7 +58,7 @@ cdef inline const char* whole(const char* p, const char* end, int64_t* value) no
 
 
 cdef inline const char* string(const char* p, const char* end) noexcept nogil:
-    """Step over a string and both its quotes; NULL where it needs a real parser."""
+    """Step over a string and both its quotes; NULL if it needs a real parser."""
     if p == end or p[0] != c'"':
         return NULL
     p += 1
@@ -72,7 +72,7 @@ cdef inline const char* string(const char* p, const char* end) noexcept nogil:
 
 
 cdef inline Py_ssize_t most_numbers(const char* p, const char* end) noexcept nogil:
-    """At most so many numbers stand on a line; where it is long, counted more carefully."""
+    """At most so many numbers are on a line; for a long line, counted more exactly."""
     cdef Py_ssize_t commas = 0
     if end - p < 1 << 16:
         return (end - p) // 2 + 1
@@ -214,7 +214,7 @@ cdef class Builder:
         return p + 1
 
     cdef const char* member(self, const char* p, const char* end, Line* line) noexcept nogil:
-        """Read one key and its value; NULL where it needs a real parser."""
+        """Read one key and its value; NULL if it needs a real parser."""
         cdef const char* text = p + 1
         cdef int key
         cdef int64_t told = 0
@@ -255,7 +255,7 @@ cdef class Builder:
         return p
 
     cdef bint parse(self, const char* p, const char* end, Line* line) noexcept nogil:
-        """Read a whole line; false where it needs a real parser."""
+        """Read a whole line; false if it needs a real parser."""
         cdef int64_t limit = <int64_t> 1 << 53
         line.seen = 0
         line.n_units = 0
@@ -288,7 +288,7 @@ cdef class Builder:
         return line.seen & MASSES != 0
 
     cdef int commit(self, object document, int32_t code, int64_t units, Py_ssize_t n) except -1:
-        """Keep the row whose positions were written behind the last one."""
+        """Keep the row whose positions were written after the last one."""
         if self.rows == self.room_for_rows:
             self.grow_rows()
         self.documents.append(document)

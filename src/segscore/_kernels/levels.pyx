@@ -12,13 +12,13 @@ def sweep(
     const double[::1] priors, double n_words, double beta, double[:, ::1] shares,
     double[::1] pair_counts, double[::1] segment_counts, double[::1] level_counts
 ):
-    """Once over all tokens: take each out of the expected counts, share it out anew among the
-    levels by what is left, and put it back.
+    """Once over all tokens: remove each from the expected counts, compute its shares of the levels
+    from the rest, and add it again.
 
     entries: of each token the entry (unit, word) that it belongs to. pairs, segments: of each level
     and entry the place in pair_counts (its word in its segment) and segment_counts. shares: of each
-    token and level, rows that sum to 1. Places and entries are the caller's word (`_Places` makes
-    them); that the arrays go together is checked.
+    token and level, rows that sum to 1. Places and entries are not checked (`_Places` creates
+    them); that the arrays fit together is.
     """
     cdef Py_ssize_t token, level, pair, segment, n_levels = shares.shape[1]
     cdef int64_t entry
@@ -33,7 +33,7 @@ def sweep(
             total = 0
             for level in range(n_levels):
                 share, pair, segment = shares[token, level], pairs[level, entry], segments[level, entry]
-                # max: what is left of a count that rounding has made a little too small
+                # max: rounding may make the rest of a count slightly negative
                 pair_counts[pair] = max(pair_counts[pair] - share, 0.0)
                 segment_counts[segment] = max(segment_counts[segment] - share, 0.0)
                 level_counts[level] = max(level_counts[level] - share, 0.0)

@@ -12,8 +12,8 @@ cdef inline Py_ssize_t matched(
     const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
     int64_t tolerance
 ) noexcept nogil:
-    """Pair the leftmost two that are near enough, else give up the one that lies further left: it
-    is too far from all that follow. By exchange this loses no pair, for the tolerance is the same
+    """Pair the leftmost two if they are near enough, else skip the one that is further left: it is
+    too far from all that follow. By exchange this loses no pair, because the tolerance is the same
     everywhere."""
     cdef Py_ssize_t i = 0, j = 0, pairs = 0
     cdef int64_t distance

@@ -2,9 +2,9 @@
 """One hypothesis against several references, window by window (multWinDiff).
 
 A window x (0 <= x < W) holds the k positions x+1 … x+k; `pad` shifts all boundaries by k-1, `wrap`
-repeats the head of the document behind its end. In each window every reference holds an opinion:
-its number of boundaries. As x grows an opinion changes only where a boundary enters (x = p-k) or
-leaves (x = p), so the work is one step per boundary, whatever N.
+repeats the start of the document after its end. In each window each reference has a count: its
+number of boundaries. As x grows a count changes only if a boundary enters (x = p-k) or leaves
+(x = p), so the work is one step per boundary, independent of N.
 """
 
 from libc.stdint cimport int64_t
@@ -24,7 +24,7 @@ cdef enum:
 
 
 cdef struct Mark:
-    # A boundary in the frame of the windows; the hypothesis is the coder behind the last reference.
+    # A boundary in the frame of the windows; the hypothesis is the coder after the last reference.
     int64_t position
     int64_t coder
 
@@ -56,7 +56,7 @@ cdef inline int64_t smaller(int64_t a, int64_t b) noexcept nogil:
 
 
 cdef inline int64_t windows_of(int64_t units, int64_t k, int edges) noexcept nogil:
-    """Number of windows; 0 where the document cannot be scored."""
+    """Number of windows; 0 if the document cannot be scored."""
     if units < 2 or (edges != PAD and k >= units):
         return 0
     if edges == PAD:
@@ -166,7 +166,7 @@ cdef void sweep(Document* doc, double* row, Watch* watch) noexcept nogil:
 
 
 cdef int reserve(Document* doc, Py_ssize_t marks, Py_ssize_t numbers) except -1 nogil:
-    """See to memory for so many marks and so many counters."""
+    """Make room for so many marks and so many counters."""
     if marks > doc.room_for_marks:
         free(doc.marks)
         doc.marks = <Mark*> malloc(2 * marks * sizeof(Mark))

@@ -3,8 +3,8 @@
 
 The boundaries of both sides together cut a document into pieces; each piece lies in one reference
 segment and one hypothesis segment. One walk over the pieces, a step per boundary, serves every
-measure that compares segments as sets of units. Sums are made of terms that are never negative, so
-that nothing cancels, however large N.
+measure that compares segments as sets of units. No term of a sum is negative, so that nothing
+cancels for any N.
 """
 
 from libc.math cimport expm1, log1p
@@ -121,7 +121,7 @@ cdef inline double reach(int64_t n, double mu) noexcept nogil:
 
 
 cdef inline double all_pairs(int64_t n, double mu) noexcept nogil:
-    """Σ over pairs among n units, Σ_d (n-d)·q^(d-1): in closed form, or, where that would cancel,
+    """Σ over pairs among n units, Σ_d (n-d)·q^(d-1): in closed form, or, if that would cancel,
     as the alternating series C(n,2) - C(n,3)/mu + C(n,4)/mu² - …, which then falls quickly."""
     cdef double term, total
     cdef int64_t i = 2
@@ -139,7 +139,7 @@ cdef inline double pairs_apart(
     const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
     int64_t units, double mu
 ) noexcept nogil:
-    """Pairs that one side has in one segment and the other has not. A piece and what precedes it
+    """Pairs that are in one segment on one side and not on the other. A piece and what precedes it
     in the same segment of one side are apart on the other: the pairs between two neighbouring
     stretches of a and b units weigh reach(a)·reach(b)."""
     cdef Place place = first_place(ref, n_ref, hyp, n_hyp, units)

@@ -9,9 +9,9 @@ after some of them. Each draw keeps b and moves the boundaries:
 
 Where boundaries have types, a second shuffle says whose types stand at which place.
 
-Chance is a generator of our own, xoshiro256** (Blackman & Vigna 2021), seeded anew for each coding
-and draw from (key, coding, draw) by splitmix64. A draw therefore depends on nothing else: neither
-on threads, nor on which other draws are made. Bounded integers are unbiased (Lemire 2019).
+Random numbers come from our own generator, xoshiro256** (Blackman & Vigna 2021), which is seeded for
+each coding and draw from (key, coding, draw) by splitmix64. So a draw does not depend on threads or
+on other draws. Bounded integers are unbiased (Lemire 2019).
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -144,7 +144,7 @@ cdef void choose(
 cdef void place(
     Generator* g, int64_t n_places, Py_ssize_t count, int64_t* table, int64_t* spare, int64_t* out
 ) noexcept nogil:
-    """Boundaries at random places; where most places hold one, the empty ones are chosen."""
+    """Boundaries at random places; if most places have one, the empty places are chosen."""
     cdef Py_ssize_t chosen = count, i, j = 0
     cdef int64_t at
     cdef uint64_t size = 4
@@ -188,7 +188,7 @@ cdef check(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_places, const int64_t[::1] offsets,
     const int64_t[::1] places, const int64_t[::1] candidate_offsets, const int64_t[::1] candidates
 ):
-    """Refuse columns that do not fit together: a loop without checks would write elsewhere."""
+    """An error if columns do not fit together: the loops have no checks of their own."""
     cdef Py_ssize_t i, n = n_places.shape[0]
     cdef int64_t count, listed
     if not 0 <= start <= stop <= n:
@@ -212,10 +212,10 @@ def draw(
     const int64_t[::1] candidates, bint lengths, uint64_t key, int64_t first_draw, bint ordered,
     int64_t[:, ::1] positions, int64_t[:, ::1] order
 ):
-    """Draw the codings start … stop anew, once for each row of `positions`.
+    """Draw the codings start … stop, once for each row of `positions`.
 
     n_places: places of each coding; places[offsets[i]:offsets[i+1]]: those that it marked, counted
-    among its candidates where it has any (else they are positions). Row d, columns offsets[i] to
+    among its candidates if it has any (else they are positions). Row d, columns offsets[i] to
     offsets[i+1] of `positions` get the positions of draw first_draw + d; with `ordered`, the same
     cells of `order` get the index into `places` of the boundary whose types stand there."""
     cdef Py_ssize_t coding, d, i, count, most = 1, first

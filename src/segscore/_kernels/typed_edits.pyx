@@ -211,7 +211,7 @@ cdef int check_types(
     const int64_t[::1] lists, const int64_t[::1] codes, Py_ssize_t first, Py_ssize_t last,
     int64_t n_types, str what
 ) except -1:
-    """Refuse lists of types of the boundaries first … last that leave their codes, or the types."""
+    """An error if lists of types of the boundaries first … last point outside codes or types."""
     cdef Py_ssize_t i
     cdef bint outside = False
     check_offsets(lists, first, last, codes.shape[0], what)
@@ -342,7 +342,7 @@ def listing(
     bytes hyp, const int64_t[::1] hyp_lists, const int64_t[::1] hyp_codes,
     tuple options, const int64_t[::1] values, const double[::1] table
 ):
-    """What is done with every point that only one side has, in order: (position in ref, code in
+    """The edit of each point that only one side has, in order: (position in ref, code in
     ref, position in hyp, code in hyp), with -1 on the side that has no partner."""
     cdef:
         Room room

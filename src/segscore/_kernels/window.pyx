@@ -2,13 +2,13 @@
 """Counting windows without visiting them: Pk, WindowDiff and WinPR.
 
 A window x (0 <= x < W) holds the k positions x+1 … x+k. Each edge rule is brought to that one form
-by moving the boundaries (window_frame.pxd): `pad` shifts them by k-1, `wrap` repeats the head of the
-document behind its end. `wrap-seam` needs no form of its own: the k windows that hold the seam have
+by moving the boundaries (window_frame.pxd): `pad` shifts them by k-1, `wrap` repeats the start of the
+document after its end. `wrap-seam` needs no form of its own: the k windows that hold the seam have
 a boundary on both sides, so that Pk finds no error there and has those of `drop` in N windows; and
 counts that are one higher on both sides differ where those of `wrap` do. All loops then run over
 boundaries, never over units.
 
-Two ideas carry everything:
+There are two ideas:
 - coverage: a boundary at c lies in the windows c-k … c-1; a sorted set covers the union of these
   stretches, and Pk's errors follow from the coverage of ref, of hyp and of both together;
 - balance: with D(x) = #ref <= x minus #hyp <= x, window x counts unequal numbers iff
@@ -33,7 +33,7 @@ from segscore._kernels.window_words cimport (
     WORD, first_bits, popcount, windows_differing, windows_hit, word_of
 )
 
-# Calculations run in 32-bit lanes where every number fits: one instruction takes more of them.
+# Calculations use 32-bit lanes if every number fits: one instruction takes more of them.
 ctypedef fused lane_t:
     int32_t
     int64_t
@@ -333,9 +333,9 @@ cdef inline void winpr_row(
 # ---- a batch ----
 
 cdef Rule rule_of(tuple rule):
-    cdef Rule made
-    made.k, made.rounding, made.min_k, made.k_offset, made.edges = rule
-    return made
+    cdef Rule parsed
+    parsed.k, parsed.rounding, parsed.min_k, parsed.k_offset, parsed.edges = rule
+    return parsed
 
 
 cdef inline Rule with_edges(Rule rule, int seam) noexcept nogil:
