@@ -98,9 +98,9 @@ def codings(
 ) -> dict[str, dict[str, ss.Segmentation]]:
     """Documents by name, coders by name; with holes, but at least one pair of coders."""
     names = [f"c{i}" for i in range(draw(st.integers(2, max_coders)))]
-    made = {}
+    documents = {}
     for index in range(draw(st.integers(1, max_documents))):
         n = draw(st.integers(2, 14))
         who = set(names) if index == 0 or not holes else draw(st.sets(st.sampled_from(names)))
-        made[f"d{index}"] = {name: draw(segmentations(n)) for name in names if name in who}
-    return {name: coders for name, coders in made.items() if coders}
+        documents[f"d{index}"] = {name: draw(segmentations(n)) for name in names if name in who}
+    return {name: coders for name, coders in documents.items() if coders}

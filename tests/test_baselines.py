@@ -50,8 +50,8 @@ MAKERS: dict[str, Callable[..., ss.Segmentation]] = {
 def test_boundaries_are_segments_less_one(given: tuple[int, list[int] | None], wanted: int) -> None:
     n, candidates = given
     wanted = min(wanted, count(n, candidates) - 1)
-    made = baselines.random(n, n_boundaries=wanted, seed=3, candidates=candidates)
-    assert made == baselines.random(n, n_segments=wanted + 1, seed=3, candidates=candidates)
+    segmentation = baselines.random(n, n_boundaries=wanted, seed=3, candidates=candidates)
+    assert segmentation == baselines.random(n, n_segments=wanted + 1, seed=3, candidates=candidates)
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
@@ -61,14 +61,14 @@ def test_every_baseline_keeps_to_its_candidates(
     make: Callable[..., ss.Segmentation], document: tuple[int, list[int] | None]
 ) -> None:
     n, candidates = document
-    made = make(n, candidates=candidates)
-    assert made.n_units == n
+    segmentation = make(n, candidates=candidates)
+    assert segmentation.n_units == n
     if candidates is None:
-        assert made.candidates is None
+        assert segmentation.candidates is None
     else:
-        assert made.candidates is not None
-        assert made.candidates.tolist() == sorted(candidates)
-        assert set(made.boundaries.tolist()) <= set(candidates)
+        assert segmentation.candidates is not None
+        assert segmentation.candidates.tolist() == sorted(candidates)
+        assert set(segmentation.boundaries.tolist()) <= set(candidates)
 
 
 @given(pieces())
@@ -89,13 +89,13 @@ def test_uniform_is_even(document: tuple[int, list[int] | None], data: st.DataOb
     n, candidates = document
     total = count(n, candidates)
     k = data.draw(st.integers(1, total))
-    made = baselines.uniform(n, k, candidates=candidates)
+    segmentation = baselines.uniform(n, k, candidates=candidates)
     expected = [round(Fraction(i * total, k)) for i in range(1, k)]  # Python rounds half to even
     if candidates is not None:
         expected = [sorted(candidates)[i - 1] for i in expected]
-    assert made.boundaries.tolist() == expected
+    assert segmentation.boundaries.tolist() == expected
     if candidates is None:
-        assert set(made.masses.tolist()) <= {total // k - 1, total // k, total // k + 1}
+        assert set(segmentation.masses.tolist()) <= {total // k - 1, total // k, total // k + 1}
 
 
 def test_uniform_over_a_document_of_any_length() -> None:
@@ -124,17 +124,20 @@ def test_bisect_is_the_recursion(document: tuple[int, list[int] | None], depth: 
     expected = {p: rank for p, rank in sorted(ranks.items()) if depth is None or rank <= depth}
     if candidates is not None:
         expected = {sorted(candidates)[p - 1]: rank for p, rank in expected.items()}
-    made = baselines.bisect(n, depth, candidates=candidates)
-    assert made.ranks is not None
-    assert dict(zip(made.boundaries.tolist(), made.ranks.tolist(), strict=True)) == expected
+    segmentation = baselines.bisect(n, depth, candidates=candidates)
+    assert segmentation.ranks is not None
+    assert (
+        dict(zip(segmentation.boundaries.tolist(), segmentation.ranks.tolist(), strict=True))
+        == expected
+    )
 
 
 @given(sizes)
 @settings(max_examples=50, deadline=None)
 def test_bisect_reaches_every_piece(n: int) -> None:
-    made = baselines.bisect(n)
-    assert made.boundaries.tolist() == list(range(1, n))
-    ranks = Counter([] if made.ranks is None else made.ranks.tolist())
+    segmentation = baselines.bisect(n)
+    assert segmentation.boundaries.tolist() == list(range(1, n))
+    ranks = Counter([] if segmentation.ranks is None else segmentation.ranks.tolist())
     assert all(ranks[depth] <= 2 ** (depth - 1) for depth in ranks)
 
 
@@ -154,20 +157,20 @@ def test_random_makes_so_many_segments(
 ) -> None:
     n, candidates = document
     k = data.draw(st.integers(1, count(n, candidates)))
-    made = baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
-    assert made.n_segments == k
-    assert made == baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
+    segmentation = baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
+    assert segmentation.n_segments == k
+    assert segmentation == baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
 
 
 @pytest.mark.parametrize(
     "how", [{"n_segments": 10}, {"probability": 0.2}, {"sizes": [3, 7, 11]}], ids=str
 )
 def test_the_seed_decides(how: dict[str, Any]) -> None:
-    made = [baselines.random(200, seed=seed, **how) for seed in (1, 1, 2)]
-    assert made[0] == made[1] != made[2]
+    segmentations = [baselines.random(200, seed=seed, **how) for seed in (1, 1, 2)]
+    assert segmentations[0] == segmentations[1] != segmentations[2]
     chance = np.random.default_rng(1)
-    assert baselines.random(200, seed=chance, **how) == made[0]
-    assert baselines.random(200, seed=chance, **how) != made[0]  # a generator moves on
+    assert baselines.random(200, seed=chance, **how) == segmentations[0]
+    assert baselines.random(200, seed=chance, **how) != segmentations[0]  # a generator moves on
 
 
 def test_each_choice_of_boundaries_is_equally_likely() -> None:
@@ -200,8 +203,8 @@ def test_probabilities_0_and_1() -> None:
 
 def test_sizes_are_drawn_from_those_given() -> None:
     pool = [2, 2, 2, 5]
-    made = baselines.random(100_000, sizes=pool, seed=0)
-    *masses, last = made.masses.tolist()
+    segmentation = baselines.random(100_000, sizes=pool, seed=0)
+    *masses, last = segmentation.masses.tolist()
     assert set(masses) == {2, 5}
     assert last <= 5
     share = masses.count(2) / len(masses)

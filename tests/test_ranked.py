@@ -37,20 +37,22 @@ def leaves(tree: Any, depth: int = 1) -> list[tuple[int, tuple[int, ...]]]:
 
 @given(trees)
 def test_a_boundary_ranks_by_where_the_tree_branches(tree: Any) -> None:
-    made = from_nested_masses(tree)
+    segmentation = from_nested_masses(tree)
     masses, paths = zip(*leaves(tree), strict=True)
-    assert made.masses.tolist() == list(masses)
-    assert made.ranks is not None
-    for rank, left, right in zip(made.ranks.tolist(), paths[:-1], paths[1:], strict=True):
+    assert segmentation.masses.tolist() == list(masses)
+    assert segmentation.ranks is not None
+    for rank, left, right in zip(segmentation.ranks.tolist(), paths[:-1], paths[1:], strict=True):
         assert rank == 1 + next(i for i in range(len(left)) if left[i] != right[i])
 
 
 @given(trees)
 def test_levels_are_nested_and_end_in_everything(tree: Any) -> None:
-    made = from_nested_masses(tree)
-    depth = int(dense_ranks(made).max(initial=0))
-    levels = [set(at_level(made, level).boundaries.tolist()) for level in range(1, depth + 2)]
-    assert levels[-1] == set(made.boundaries.tolist())
+    segmentation = from_nested_masses(tree)
+    depth = int(dense_ranks(segmentation).max(initial=0))
+    levels = [
+        set(at_level(segmentation, level).boundaries.tolist()) for level in range(1, depth + 2)
+    ]
+    assert levels[-1] == set(segmentation.boundaries.tolist())
     for level, (upper, lower) in enumerate(pairwise(levels), 1):
         assert upper < lower if level < depth else upper == lower
 
@@ -65,8 +67,8 @@ def test_four_ways_to_write_one_hierarchy() -> None:
 
 
 def test_at_level_keeps_types_and_candidates() -> None:
-    made = boundaries([2, 5], 9, ranks=[7, 3], types=["a", "b"], candidates=[2, 5, 8])
-    assert at_level(made, 1) == boundaries([5], 9, types=["b"], candidates=[2, 5, 8])
+    segmentation = boundaries([2, 5], 9, ranks=[7, 3], types=["a", "b"], candidates=[2, 5, 8])
+    assert at_level(segmentation, 1) == boundaries([5], 9, types=["b"], candidates=[2, 5, 8])
     assert at_level(ss.Segmentation.from_masses([2, 3]), 1) == ss.Segmentation.from_masses([2, 3])
 
 

@@ -237,8 +237,8 @@ def test_segment_ids_below_zero_are_refused() -> None:
     for form in (ids, np.array(ids), pd.Series(ids)):
         with pytest.raises(ss.SegmentationError, match=r"ids\[4\] is -100: .*ignore_index=-100"):
             ss.Segmentation.from_segment_ids(form)
-        made = ss.Segmentation.from_segment_ids(form, ignore_index=-100)
-        assert made == ss.Segmentation.from_masses([2, 2])
+        segmentation = ss.Segmentation.from_segment_ids(form, ignore_index=-100)
+        assert segmentation == ss.Segmentation.from_masses([2, 2])
     with pytest.raises(ss.SegmentationError, match=r"ids\[4\] is -100: .*ignore_index=-100"):
         ss.Segmentation.from_segment_ids(ids, ignore_index=-1)
     assert ss.Segmentation.from_segment_ids([5, 5, 0, 0], ignore_index=0).masses.tolist() == [2]
@@ -249,8 +249,8 @@ def test_labels_with_padding() -> None:
     for form in (labels, np.array(labels), pd.Series(labels)):
         with pytest.raises(ss.SegmentationError, match=r"labels\[4\] is -100: expected symbols 0"):
             ss.Segmentation.from_labels(form, "end")
-        made = ss.Segmentation.from_labels(form, "end", ignore_index=-100)
-        assert made == ss.Segmentation.from_masses([2, 2])
+        segmentation = ss.Segmentation.from_labels(form, "end", ignore_index=-100)
+        assert segmentation == ss.Segmentation.from_masses([2, 2])
     padded = ss.Segmentation.from_labels([1, 0, 1, 0, -1], "start", ignore_index=-1)
     assert padded.masses.tolist() == [2, 2]
     assert ss.Segmentation.from_labels("0101", "end", ignore_index=-100).n_units == 4

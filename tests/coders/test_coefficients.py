@@ -155,7 +155,7 @@ def test_one_document_is_jackknifed_over_coders() -> None:
 def test_two_coders_and_few_documents_have_no_interval() -> None:
     made = ss.agreement(small(a=[2, 3, 6], b=[5, 6]))
     assert math.isnan(made.ci.low)
-    assert "no interval: a jackknife takes at least 3 coders" in made.ci.method
+    assert "no interval: a jackknife needs at least 3 coders" in made.ci.method
 
 
 def corpus_of(rng: np.random.Generator, n_documents: int, n_coders: int = 3) -> ss.Corpus:

@@ -72,16 +72,16 @@ class _Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Home]:
     """A server on the loopback, a corpus that lives there, and an empty cache."""
-    made = Home()
-    handler = type("Handler", (_Handler,), {"home": made})
+    served = Home()
+    handler = type("Handler", (_Handler,), {"home": served})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    made.address = f"http://127.0.0.1:{server.server_address[1]}"
-    monkeypatch.setenv("SEGSCORE_MIRROR", made.address)
+    served.address = f"http://127.0.0.1:{server.server_address[1]}"
+    monkeypatch.setenv("SEGSCORE_MIRROR", served.address)
     monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path / "cache"))
     monkeypatch.setattr(download, "_PAUSE", 0.0)
-    _add(made, monkeypatch, FILES)
-    yield made
+    _add(served, monkeypatch, FILES)
+    yield served
     server.shutdown()
     server.server_close()
 

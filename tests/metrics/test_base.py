@@ -14,13 +14,13 @@ WINDOWDIFF = (
 
 @pytest.mark.parametrize("name", sorted(METRICS))
 def test_every_name_gives_a_metric_that_reads_back(name: str) -> None:
-    made = ss.metric(name)
-    assert ss.metric(made.signature()) == made
-    assert ss.metric(made.signature("micro")) == made
-    assert ss.metric(str(made)) == made
-    assert isinstance(made.higher_is_better, bool)
-    assert isinstance(made.symmetric, bool)
-    assert hash(made) == hash(ss.metric(name))
+    metric = ss.metric(name)
+    assert ss.metric(metric.signature()) == metric
+    assert ss.metric(metric.signature("micro")) == metric
+    assert ss.metric(str(metric)) == metric
+    assert isinstance(metric.higher_is_better, bool)
+    assert isinstance(metric.symmetric, bool)
+    assert hash(metric) == hash(ss.metric(name))
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ DISTANCES = {"deviation", "hausdorff", "ghd"}  # in units or costs: they have no
 
 @pytest.mark.parametrize("name", sorted(METRICS))
 def test_a_perfect_hypothesis_has_the_perfect_value(name: str) -> None:
-    made = ss.metric(name)
-    if made.name.removeprefix("e-") in DISTANCES:
-        assert made.perfect is None
+    metric = ss.metric(name)
+    if metric.name.removeprefix("e-") in DISTANCES:
+        assert metric.perfect is None
         return
     ref = ss.Segmentation.from_boundaries([4, 9, 14], 20, ranks=[1, 2, 1])
-    assert made(ref, ref) == made.perfect
-    assert made.perfect == (1 if made.higher_is_better else 0)
+    assert metric(ref, ref) == metric.perfect
+    assert metric.perfect == (1 if metric.higher_is_better else 0)
 
 
 def test_what_follows_the_version_is_not_read_back() -> None:

@@ -67,8 +67,8 @@ def measures(draw: st.DrawFn, n_units: int) -> tuple[ss.Hierarchical, oracle.Mea
         )
         return int(rule.get("k", ruled))
 
-    made = ss.Hierarchical(metric, k_from=k_from)
-    return made, oracle.Measure(kind, edges, k, k_from, **weights)
+    hierarchical = ss.Hierarchical(metric, k_from=k_from)
+    return hierarchical, oracle.Measure(kind, edges, k, k_from, **weights)
 
 
 @given(ranked_pairs(), st.data(), st.sampled_from([np.int32, np.int64]))
@@ -79,15 +79,15 @@ def test_every_tied_choice_counts_alike(case: Any, data: Any, dtype: Any) -> Non
     side = data.draw(st.sampled_from(["ref", "hyp", "both"])) if listed else "none"
     one = segmentation(ref, n, listed if side in ("ref", "both") else None)
     other = segmentation(hyp, n, listed if side in ("hyp", "both") else None)
-    made = oracle.levels(n, ref, hyp, listed, measure, oracle.over_all)
+    levels = oracle.levels(n, ref, hyp, listed, measure, oracle.over_all)
     score = metric(one, other)
     assert [(level.rank, level.boundaries, level.k) for level in score.levels] == [
-        (rank, level.boundaries, level.k) for rank, level in enumerate(made, 1)
+        (rank, level.boundaries, level.k) for rank, level in enumerate(levels, 1)
     ]
     assert [level.error for level in score.levels] == pytest.approx(
-        [float(level.error) for level in made], abs=1e-13
+        [float(level.error) for level in levels], abs=1e-13
     )
-    assert score == pytest.approx(float(oracle.total(made)), abs=1e-13)
+    assert score == pytest.approx(float(oracle.total(levels)), abs=1e-13)
     assert score.statistics["boundaries"] == len(ref)
     assert metric.rows(narrow(one, other, dtype))[0].tolist() == list(score._row)
 
@@ -118,11 +118,11 @@ def test_larger_documents_agree_with_sampling(edges: Any, kind: str, step: int |
         metric = ss.WindowDiff(edges=edges, weighted=True)
     measure = oracle.Measure(kind, edges, lambda segments: window_size(n, segments, "half-even"))
     variances: list[Fraction] = []
-    made = oracle.levels(n, ref, hyp, listed, measure, oracle.over_samples(150, 3, variances))
-    sampled = float(oracle.total(made))
+    levels = oracle.levels(n, ref, hyp, listed, measure, oracle.over_samples(150, 3, variances))
+    sampled = float(oracle.total(levels))
     spread = [
         level.boundaries**2 * float(variance)
-        for level, variance in zip(made, variances, strict=True)
+        for level, variance in zip(levels, variances, strict=True)
     ]
     exact = ss.Hierarchical(metric)(segmentation(ref, n, listed), segmentation(hyp, n, listed))
     assert 0 < math.sqrt(sum(spread)) / len(ref) < 0.02

@@ -49,16 +49,23 @@ def test_samples_are_held_in_parts() -> None:
 
 def vast() -> ss.Corpus:
     codings = {"a": [5, 9, 300], "b": [5, 11, 999_999_999], "c": [5, 9, 999_999_990]}
-    made = {c: ss.Segmentation.from_boundaries(p, n_units=10**9) for c, p in codings.items()}
-    return ss.Corpus.from_dict({"d": made})
+    segmentations = {
+        c: ss.Segmentation.from_boundaries(p, n_units=10**9) for c, p in codings.items()
+    }
+    return ss.Corpus.from_dict({"d": segmentations})
 
 
 def test_agreement_and_its_map_on_a_vast_document() -> None:
     corpus = vast()
 
     def everything() -> None:
-        for made in (ss.agreement, ss.fleiss_kappa, ss.krippendorff_alpha, ss.percentage_agreement):
-            str(made(corpus).to_table().render("text"))
+        for coefficient in (
+            ss.agreement,
+            ss.fleiss_kappa,
+            ss.krippendorff_alpha,
+            ss.percentage_agreement,
+        ):
+            str(coefficient(corpus).to_table().render("text"))
         table = coder_tables.shares_table(supports(corpus))
         assert "│█" + " " * 58 + "▒│" in table.render("text")
 

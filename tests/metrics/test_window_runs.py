@@ -21,9 +21,9 @@ def pairs(draw: st.DrawFn) -> tuple[ss.Segmentation, ss.Segmentation]:
     return draw(segmentations(n_units)), draw(segmentations(n_units))
 
 
-def each_window(made: Windows) -> list[tuple[int, int]]:
+def each_window(found: Windows) -> list[tuple[int, int]]:
     """The boundaries in every window, run after run."""
-    return [(run.reference, run.hypothesis) for run in made for _ in range(run.n_windows)]
+    return [(run.reference, run.hypothesis) for run in found for _ in range(run.n_windows)]
 
 
 def places(one: ss.Segmentation) -> set[int]:
@@ -44,23 +44,23 @@ def test_runs_are_the_windows_of_the_oracle(
         ss.Pk(k=k, edges=edges),
         ss.Pk(k=k, edges=edges, fp_weight=2),
     ):
-        made = windows(ref, hyp, metric)
-        assert each_window(made) == expected
-        assert made.n_windows == len(expected)
-        assert made.penalty / made.n_windows == pytest.approx(metric(ref, hyp))
-        assert len(made) <= 2 * (ref.n_segments + hyp.n_segments) * (1 + ("wrap" in edges)) + 2
+        found = windows(ref, hyp, metric)
+        assert each_window(found) == expected
+        assert found.n_windows == len(expected)
+        assert found.penalty / found.n_windows == pytest.approx(metric(ref, hyp))
+        assert len(found) <= 2 * (ref.n_segments + hyp.n_segments) * (1 + ("wrap" in edges)) + 2
 
 
 @given(pairs())
 def test_winpr_adds_up_to_its_errors(pair: tuple[ss.Segmentation, ss.Segmentation]) -> None:
     ref, hyp = pair
     assume(ref.n_segments + hyp.n_segments > 2)  # without any boundary there is no F
-    made = windows(ref, hyp, "winpr")
-    k = made.k
-    assert each_window(made) == oracle.counts(places(ref), places(hyp), ref.n_units, k, "pad")
+    found = windows(ref, hyp, "winpr")
+    k = found.k
+    assert each_window(found) == oracle.counts(places(ref), places(hyp), ref.n_units, k, "pad")
     raw = ss.WinPR()(ref, hyp).raw
-    extra = sum(run.penalty * run.n_windows for run in made if run.why == "extra")
-    missed = sum(run.penalty * run.n_windows for run in made if run.why == "missed")
+    extra = sum(run.penalty * run.n_windows for run in found if run.why == "extra")
+    missed = sum(run.penalty * run.n_windows for run in found if run.why == "missed")
     assert (extra, missed) == (raw["fp"], raw["fn"])
 
 
@@ -75,23 +75,23 @@ def test_neighbouring_runs_differ(pair: tuple[ss.Segmentation, ss.Segmentation])
 def test_cost_follows_boundaries() -> None:
     far = ss.Segmentation.from_boundaries([5 * 10**8, 15 * 10**8], 2 * 10**9)
     near = ss.Segmentation.from_boundaries([5 * 10**8 + 5, 15 * 10**8], 2 * 10**9)
-    made = ss.windows(far, near)
-    assert len(made) < 12
-    assert made.penalty == 10
-    assert made.n_windows == 2 * 10**9 - made.k
+    found = ss.windows(far, near)
+    assert len(found) < 12
+    assert found.penalty == 10
+    assert found.n_windows == 2 * 10**9 - found.k
 
 
 def test_says_which_and_why() -> None:
-    made = ss.windows(cut([6, 6]), cut([5, 7]), "winpr")
-    assert [(run.first, run.why) for run in made.penalised] == [(2, "extra"), (6, "missed")]
-    assert "14 windows of k = 4 positions, penalty 2 in all" in str(made)
-    assert [row["why"] for row in made.records()] == ["extra", "missed"]
+    found = ss.windows(cut([6, 6]), cut([5, 7]), "winpr")
+    assert [(run.first, run.why) for run in found.penalised] == [(2, "extra"), (6, "missed")]
+    assert "14 windows of k = 4 positions, penalty 2 in total" in str(found)
+    assert [row["why"] for row in found.records()] == ["extra", "missed"]
 
 
 def test_a_weight_of_zero_is_no_penalty() -> None:
-    made = ss.windows(cut([3, 3]), cut([6]), ss.Pk(k=2, fn_weight=0))
-    assert made.penalised == ()
-    assert {run.why for run in made} == {"same"}
+    found = ss.windows(cut([3, 3]), cut([6]), ss.Pk(k=2, fn_weight=0))
+    assert found.penalised == ()
+    assert {run.why for run in found} == {"same"}
 
 
 @pytest.mark.parametrize(("metric", "words"), [("b", "b has no windows to show"), ("nope", "nope")])

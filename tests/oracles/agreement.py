@@ -26,8 +26,8 @@ def observed_b(codings: Codings) -> float:
 
 def expected_pi(codings: Codings) -> float:
     """The square of the share of places that hold a boundary."""
-    made = [coding for document in codings.values() for coding in document.values()]
-    share = sum(len(one.boundaries) for one in made) / sum(one.n_units - 1 for one in made)
+    listed = [coding for document in codings.values() for coding in document.values()]
+    share = sum(len(one.boundaries) for one in listed) / sum(one.n_units - 1 for one in listed)
     return share * share
 
 

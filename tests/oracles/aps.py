@@ -23,21 +23,21 @@ def responsibilities(s: Table, a: Table) -> Table:
 def availabilities(r: Table) -> Table:
     """By the running sums, each computed from its definition."""
     n = len(r)
-    made = [[0.0] * n for _ in range(n)]
+    table = [[0.0] * n for _ in range(n)]
     for j in range(n):
         c = [r[k][j] for k in range(n)]
         p = [max(0.0, *(sum(c[k:i]) for k in range(i + 1))) for i in range(n)]
         q = [max(0.0, *(sum(c[i + 1 : k]) for k in range(i + 1, n + 1))) for i in range(n)]
         for i in range(n):
             if i == j:
-                made[i][j] = p[j] + q[j]
+                table[i][j] = p[j] + q[j]
             elif i < j:
                 least = min(0.0, *(sum(c[i + 1 : k]) for k in range(i + 1, j + 1)))
-                made[i][j] = min(p[i] + sum(c[i + 1 : j + 1]) + q[j], p[i] + least)
+                table[i][j] = min(p[i] + sum(c[i + 1 : j + 1]) + q[j], p[i] + least)
             else:
                 least = min(0.0, *(sum(c[k:i]) for k in range(j + 1, i + 1)))
-                made[i][j] = min(p[j] + sum(c[j:i]) + q[i], q[i] + least)
-    return made
+                table[i][j] = min(p[j] + sum(c[j:i]) + q[i], q[i] + least)
+    return table
 
 
 def availability_by_trial(r: Table, i: int, j: int) -> float:

@@ -54,8 +54,8 @@ def expected(
     codings: Codings, metric: ss.Metric, null: str, draws: int = 200, seed: int = 0
 ) -> float:
     """The value of the mean statistics of random coders."""
-    made = [_statistics(one, metric) for one in _random_coders(codings, null, draws, seed)]
-    return float(metric.values(np.mean(made, axis=0)[np.newaxis])[0])
+    statistics = [_statistics(one, metric) for one in _random_coders(codings, null, draws, seed)]
+    return float(metric.values(np.mean(statistics, axis=0)[np.newaxis])[0])
 
 
 def corrected(observed: float, expected: float) -> float:

@@ -72,7 +72,7 @@ def levels(
     average: Average,
 ) -> list[Level]:
     """Every level of the reference, the most prominent first."""
-    made = []
+    found = []
     for rank in sorted(set(ref.values())):
         upto = {p for p in ref if ref[p] <= rank}
         segments = 1 + len(upto if measure.k_from == "level" else ref)
@@ -82,8 +82,8 @@ def levels(
             return measure.error(n_units, upto, chosen, k)
 
         expected = average(*tied_choice(n_units, hyp, candidates, len(upto)), error)
-        made.append(Level(list(ref.values()).count(rank), k, expected))
-    return made
+        found.append(Level(list(ref.values()).count(rank), k, expected))
+    return found
 
 
 def over_all(chosen: set[int], tied: list[int], wanted: int, error: Error) -> Fraction:
@@ -106,7 +106,7 @@ def over_samples(samples: int, seed: int, variances: list[Fraction]) -> Average:
     return average
 
 
-def total(made: list[Level]) -> Fraction:
+def total(levels_found: list[Level]) -> Fraction:
     """Σ c_i·M_i / |R|."""
-    weighted = sum((level.boundaries * level.error for level in made), Fraction(0))
-    return weighted / sum(level.boundaries for level in made)
+    weighted = sum((level.boundaries * level.error for level in levels_found), Fraction(0))
+    return weighted / sum(level.boundaries for level in levels_found)

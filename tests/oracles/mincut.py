@@ -14,28 +14,28 @@ def weighted(units: Sequence[Sequence[str]], n_chunks: int) -> list[Bag]:
     ends = [size * (chunk + 1) for chunk in range(n_chunks - 1)] + [len(units)]
     chunks = [units[a:b] for a, b in zip([0, *ends], ends, strict=False)]
     tf = [Counter(word for unit in chunk for word in unit) for chunk in chunks]
-    made = []
+    rows = []
     for chunk, counts in zip(chunks, tf, strict=True):
         for unit in chunk:
             bag = {}
             for word, count in Counter(unit).items():
                 df = sum(word in other for other in tf)
                 bag[word] = count * counts[word] * log(n_chunks / df)
-            made.append(bag)
-    return made
+            rows.append(bag)
+    return rows
 
 
 def smoothed(bags: Sequence[Bag], horizon: int, alpha: float) -> list[Bag]:
     """Each with those that follow it."""
-    made = []
+    rows = []
     for t in range(len(bags)):
         total: Bag = {}
         for d in range(horizon):
             if t + d < len(bags):
                 for word, weight in bags[t + d].items():
                     total[word] = total.get(word, 0) + exp(-alpha * d) * weight
-        made.append(total)
-    return made
+        rows.append(total)
+    return rows
 
 
 def dot(a: Bag, b: Bag) -> float:

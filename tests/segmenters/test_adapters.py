@@ -28,18 +28,18 @@ UNITS = ["One two.", "Three four.", "Five.", "Six seven eight.", "Nine."]
 
 
 @given(segmentations(max_units=30))
-def test_every_form_of_one_segmentation(made: ss.Segmentation) -> None:
-    units = [f"unit {i} ends here." for i in range(made.n_units)]
-    ends = [*made.boundaries.tolist(), made.n_units]
-    flags = [int(i in ends) for i in range(1, made.n_units + 1)]
+def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
+    units = [f"unit {i} ends here." for i in range(segmentation.n_units)]
+    ends = [*segmentation.boundaries.tolist(), segmentation.n_units]
+    flags = [int(i in ends) for i in range(1, segmentation.n_units + 1)]
     starts = [1, *flags[:-1]]
     chunks = ["\n".join(units[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
-    assert FromMasses(lambda units: made.masses)(units) == made
-    assert FromEnds(lambda units: ends)(units) == made
-    assert FromFlags(lambda units: flags, marks="end")(units) == made
-    assert FromFlags(lambda units: starts, marks="start")(units) == made
-    assert FromChunks(lambda text: chunks)(units) == made
-    assert as_segmenter(lambda units: made)(units) == made
+    assert FromMasses(lambda units: segmentation.masses)(units) == segmentation
+    assert FromEnds(lambda units: ends)(units) == segmentation
+    assert FromFlags(lambda units: flags, marks="end")(units) == segmentation
+    assert FromFlags(lambda units: starts, marks="start")(units) == segmentation
+    assert FromChunks(lambda text: chunks)(units) == segmentation
+    assert as_segmenter(lambda units: segmentation)(units) == segmentation
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_every_form_of_one_segmentation(made: ss.Segmentation) -> None:
     [
         (FromMasses(lambda units: [2, 2]), "covers 4 units: expected 5"),
         (FromMasses(lambda units: [5.0]), r"masses\[0\] is 5.0"),
-        (FromEnds(lambda units: [2, 4]), "the last one is 4: expected 5"),
-        (FromEnds(lambda units: []), "the last one is missing"),
+        (FromEnds(lambda units: [2, 4]), "the last end is 4: expected 5"),
+        (FromEnds(lambda units: []), "the last end is missing"),
         (FromEnds(lambda units: [3, 2, 5]), None),
         (FromFlags(lambda units: [0, 1], marks="end"), "covers 2 units"),
         (FromChunks(lambda text: text), "expected a list of texts"),

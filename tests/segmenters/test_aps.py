@@ -209,9 +209,9 @@ def similarity_by_the_letter(units: list[list[str]], smoothing: int, alpha: floa
     n_chunks=st.sampled_from([1, 3, 30]),
 )
 def test_similarities_by_the_letter(units: list[list[str]], smoothing: int, n_chunks: int) -> None:
-    made = cosine_table(weighted(count_words(units)[0], smoothing, 1.45, n_chunks))
+    similarities = cosine_table(weighted(count_words(units)[0], smoothing, 1.45, n_chunks))
     expected = similarity_by_the_letter(units, smoothing, 1.45, n_chunks)
-    assert made == pytest.approx(expected, abs=1e-9)
+    assert similarities == pytest.approx(expected, abs=1e-9)
 
 
 def test_exemplars_and_convergence() -> None:

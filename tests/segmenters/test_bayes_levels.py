@@ -43,9 +43,9 @@ def planted(seed: int, n_topics: int = 4, n_parts: int = 3, n_units: int = 6) ->
     return units
 
 
-def boundaries(made: ss.Segmentation, rank: int) -> list[int]:
-    assert made.ranks is not None
-    return made.boundaries[made.ranks <= rank].tolist()
+def boundaries(segmentation: ss.Segmentation, rank: int) -> list[int]:
+    assert segmentation.ranks is not None
+    return segmentation.boundaries[segmentation.ranks <= rank].tolist()
 
 
 # ---- both ----
@@ -54,16 +54,18 @@ def boundaries(made: ss.Segmentation, rank: int) -> list[int]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("known", [None, 12])
 def test_planted_levels_are_found(seed: int, known: int | None) -> None:
-    made = HierBayes(LETTERS, levels=2, expected_lengths=(6, 18), seed=seed)(planted(seed), known)
-    assert boundaries(made, 1) == [18, 36, 54]
-    assert boundaries(made, 2) == list(range(6, 72, 6))
+    segmentation = HierBayes(LETTERS, levels=2, expected_lengths=(6, 18), seed=seed)(
+        planted(seed), known
+    )
+    assert boundaries(segmentation, 1) == [18, 36, 54]
+    assert boundaries(segmentation, 2) == list(range(6, 72, 6))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_greedily_they_are_found_with_a_number(seed: int) -> None:
-    made = GreedyBayes(LETTERS, levels=2, expected_lengths=(6, 18))(planted(seed), 12)
-    assert boundaries(made, 1) == [18, 36, 54]
-    assert boundaries(made, 2) == list(range(6, 72, 6))
+    segmentation = GreedyBayes(LETTERS, levels=2, expected_lengths=(6, 18))(planted(seed), 12)
+    assert boundaries(segmentation, 1) == [18, 36, 54]
+    assert boundaries(segmentation, 2) == list(range(6, 72, 6))
 
 
 def test_levels_of_tokens_help_to_find_parts() -> None:
@@ -98,9 +100,9 @@ def test_one_level_is_bayesseg_with_geometric_durations(
         GreedyBayes(LETTERS, 1, (mean,), 0.3, learn=False),
         HierBayes(LETTERS, 1, (mean,), 0.3),
     ):
-        made = one(units, wanted)
-        assert made.boundaries.tolist() == flat.boundaries.tolist()
-        assert made.ranks is None or set(made.ranks.tolist()) == {1}
+        segmentation = one(units, wanted)
+        assert segmentation.boundaries.tolist() == flat.boundaries.tolist()
+        assert segmentation.ranks is None or set(segmentation.ranks.tolist()) == {1}
 
 
 def test_one_level_of_a_real_text(data: Any) -> None:
@@ -118,14 +120,14 @@ def test_one_level_of_a_real_text(data: Any) -> None:
 def test_ranks_are_levels(units: list[str], levels: int, data: st.DataObject) -> None:
     wanted = data.draw(st.none() | st.integers(1, len(units)))
     for one in (GreedyBayes(LETTERS, levels), HierBayes(LETTERS, levels, document_level=True)):
-        made = one(units, wanted)
-        if made.ranks is not None:
-            assert set(made.ranks.tolist()) <= set(range(1, levels + 1))
+        segmentation = one(units, wanted)
+        if segmentation.ranks is not None:
+            assert set(segmentation.ranks.tolist()) <= set(range(1, levels + 1))
         if wanted is not None:
-            assert made.n_segments == wanted
+            assert segmentation.n_segments == wanted
             numbers = numbers_for(wanted, None, levels)
             for rank, number in enumerate(reversed(numbers), 1):
-                assert wanted == 1 or len(boundaries(made, rank)) == number - 1
+                assert wanted == 1 or len(boundaries(segmentation, rank)) == number - 1
 
 
 def test_greedy_levels_lie_within_each_other() -> None:
@@ -173,24 +175,24 @@ def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
     from segscore.segmenters.token_levels import _Places
 
     counts = WordCounts.of(units, LETTERS)
-    made = TokenLevels(counts, 2, 1.0, seed)
+    token_levels = TokenLevels(counts, 2, 1.0, seed)
     half = len(units) // 2
     segments = [np.arange(len(units)), np.array([0] * half + [1] * (len(units) - half))]
     places = _Places(counts, segments)
     priors = np.array([0.3, 0.7])
-    tokens = [(int(counts.units[e]), str(counts.words[e])) for e in made._entries]
-    expected = made.shares.tolist()
-    totals = places.totals(made._entries, made.shares)
+    tokens = [(int(counts.units[e]), str(counts.words[e])) for e in token_levels._entries]
+    expected = token_levels.shares.tolist()
+    totals = places.totals(token_levels._entries, token_levels.shares)
     for _ in range(2):
         kernel.sweep(
-            made._entries, places.pairs, places.segments, priors, counts.n_words, 1.0, made.shares,
+            token_levels._entries, places.pairs, places.segments, priors, counts.n_words, 1.0, token_levels.shares,
             *totals,
         )  # fmt: skip
         oracle.sweep(
             tokens, [one.tolist() for one in segments], [0.3, 0.7], counts.n_words, 1.0, expected
         )
-    assert made.shares == pytest.approx(np.array(expected), abs=1e-9)
-    again = places.totals(made._entries, made.shares)
+    assert token_levels.shares == pytest.approx(np.array(expected), abs=1e-9)
+    again = places.totals(token_levels._entries, token_levels.shares)
     for kept, anew in zip(totals, again, strict=True):
         assert kept == pytest.approx(anew, abs=1e-9)
 
@@ -231,13 +233,13 @@ def test_priors_are_learned_under_a_gamma(shared: bool) -> None:
     segmenter = HierBayes(LETTERS, 2, (6, 18), learn=True, shared_prior=shared)
     tokens = TokenLevels(counts, 2, 1.0, seed=0)
     cuts = [list(range(6, 72, 6)), [18, 36, 54]]
-    made = segmenter._learned(tokens, cuts, np.array([0.2, 0.2]))
+    priors = segmenter._learned(tokens, cuts, np.array([0.2, 0.2]))
     bags = [tokens.expected(level).bags(cut) for level, cut in enumerate(cuts)]
     if shared:
-        assert made[0] == made[1]
-        assert sum(one.slope(made[0]) for one in bags) == pytest.approx(1, abs=0.5)
+        assert priors[0] == priors[1]
+        assert sum(one.slope(priors[0]) for one in bags) == pytest.approx(1, abs=0.5)
     else:
-        for one, prior in zip(bags, made, strict=True):
+        for one, prior in zip(bags, priors, strict=True):
             assert one.slope(prior) == pytest.approx(1, abs=0.5)
     assert segmenter(units).n_segments > 1
 
@@ -253,8 +255,8 @@ def test_it_says_how_far_it_is() -> None:
     segmenter = HierBayes(LETTERS, 2, (6, 18), rounds=4, progress=said.append)
     assert segmenter == HierBayes(LETTERS, 2, (6, 18), rounds=4)  # looking on changes nothing
     units = planted(0)
-    made = segmenter(units)
-    assert made == HierBayes(LETTERS, 2, (6, 18), rounds=4)(units)
+    segmentation = segmenter(units)
+    assert segmentation == HierBayes(LETTERS, 2, (6, 18), rounds=4)(units)
     assert [one.number for one in said] == list(range(len(said)))
     assert said[0].seconds_left == segmenter.expected_seconds(units) > 0
     assert len(said) < 5  # it stopped when the segmentation returned
@@ -301,8 +303,8 @@ def test_bad_parameters(make: Any, message: str) -> None:
 
 
 def test_by_name_as_the_command_line_has_them() -> None:
-    made = ss.segmenters.segmenter("hier-bayes(levels=2,expected_lengths=6/18,learn=yes)")
-    assert made == HierBayes(levels=2, expected_lengths=(6, 18), learn=True)
+    segmenter = ss.segmenters.segmenter("hier-bayes(levels=2,expected_lengths=6/18,learn=yes)")
+    assert segmenter == HierBayes(levels=2, expected_lengths=(6, 18), learn=True)
     assert ss.segmenters.segmenter("greedy-bayes") == GreedyBayes()
     assert ss.segmenters.segmenter("bayesseg(duration=geometric)") == BayesSeg(duration="geometric")
     with pytest.raises(ss.SegmentationError, match="no parameter is called 'progress'"):

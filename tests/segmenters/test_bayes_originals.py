@@ -21,14 +21,14 @@ def test_as_the_original(data: Path, corpus: str, least_same: float) -> None:
     segmenter = BayesSeg(replace(MIT, stop_words=data / "choi" / "STOPWORD.list"))
     same, ours_off, theirs_off = [], [], []
     for units, known in originals(data, corpus):
-        made = segmenter(units, len(known["ref"])).masses.tolist()
-        same.append(made == known["bayes"])
+        masses = segmenter(units, len(known["ref"])).masses.tolist()
+        same.append(masses == known["bayes"])
         theirs_off.append(known["bayes_pk_wd_words"])
         if same[-1]:
             ours_off.append(known["bayes_pk_wd_words"])
         else:
             words = [len(MIT.tokenise(unit)) for unit in units]
-            ours_off.append(mit_pk_and_windowdiff(known["ref"], made, words))
+            ours_off.append(mit_pk_and_windowdiff(known["ref"], masses, words))
     assert len(same) == N_DOCUMENTS[corpus]
     assert np.mean(same) >= least_same
     assert np.mean(ours_off, axis=0) == pytest.approx(np.mean(theirs_off, axis=0), abs=0.002)
@@ -40,5 +40,5 @@ def test_the_errors_that_the_original_printed(data: Path, corpus: str, every: in
     for units, known in list(originals(data, corpus))[::every]:
         words = [len(MIT.tokenise(unit)) for unit in units]
         for method in ("bayes", "mincut"):
-            made = mit_pk_and_windowdiff(known["ref"], known[method], words)
-            assert made == pytest.approx(known[f"{method}_pk_wd_words"], abs=1e-6)
+            errors = mit_pk_and_windowdiff(known["ref"], known[method], words)
+            assert errors == pytest.approx(known[f"{method}_pk_wd_words"], abs=1e-6)

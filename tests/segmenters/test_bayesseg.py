@@ -90,16 +90,16 @@ def test_no_segmentation_is_likelier(units: list[str], prior: float, data: st.Da
     n = len(units)
     wanted = data.draw(st.none() | st.integers(1, n))
     kind = data.draw(st.sampled_from(["negative-binomial", "geometric"]))
-    made = BayesSeg(PLAIN, prior, kind, expected_length=3, dispersion=2)(units, wanted)
+    segmentation = BayesSeg(PLAIN, prior, kind, expected_length=3, dispersion=2)(units, wanted)
     duration = {
         "geometric": lambda z: oracle.geometric(z, 3),
         "negative-binomial": lambda z: oracle.negative_binomial(z, 3, 2),
     }[kind]
     if wanted is None and not any(bags(units)):
-        assert made.n_segments == 1
+        assert segmentation.n_segments == 1
         return
     of_segment = gain(units, prior, duration)
-    value = oracle.total(made.boundaries.tolist(), n, of_segment)
+    value = oracle.total(segmentation.boundaries.tolist(), n, of_segment)
     assert value == pytest.approx(oracle.best_total(n, wanted, of_segment), abs=1e-9)
 
 
@@ -107,9 +107,9 @@ def test_no_segmentation_is_likelier(units: list[str], prior: float, data: st.Da
 @given(UNITS, st.data())
 def test_without_durations_where_the_number_is_given(units: list[str], data: st.DataObject) -> None:
     n, wanted = len(units), data.draw(st.integers(1, len(units)))
-    made = BayesSeg(PLAIN)(units, wanted)
+    segmentation = BayesSeg(PLAIN)(units, wanted)
     of_segment = gain(units, 0.2)
-    value = oracle.total(made.boundaries.tolist(), n, of_segment)
+    value = oracle.total(segmentation.boundaries.tolist(), n, of_segment)
     assert value == pytest.approx(oracle.best_total(n, wanted, of_segment), abs=1e-9)
 
 
@@ -120,19 +120,19 @@ def test_only_between_the_boundaries_that_are_there(units: list[str], data: st.D
     inside = data.draw(st.sets(st.integers(1, n - 1), max_size=2).map(sorted))
     wanted = data.draw(st.none() | st.integers(len(inside) + 1, n))
     text = Text(WordCounts.of(units, PLAIN), wanted, Geometric(3.0), tuple(inside))
-    made = text.boundaries(0.3)
-    assert set(inside) <= set(made)
-    assert wanted in (None, len(made) + 1)
+    boundaries = text.boundaries(0.3)
+    assert set(inside) <= set(boundaries)
+    assert wanted in (None, len(boundaries) + 1)
     of_segment = gain(units, 0.3, lambda z: oracle.geometric(z, 3))
     best = oracle.best_total(n, wanted, of_segment, inside)
-    assert oracle.total(made, n, of_segment) == pytest.approx(best, abs=1e-9)
+    assert oracle.total(boundaries, n, of_segment) == pytest.approx(best, abs=1e-9)
 
 
 def test_of_equals_the_last_segment_starts_first() -> None:
     assert BayesSeg()(["12"] * 5, 2).masses.tolist() == [1, 4]
     cats, stars = "cat chases cat", "star shines"
-    made = BayesSeg()([cats, cats, "12", "34", stars, stars], 2)
-    assert made.masses.tolist() == [2, 4]  # the units without words go to the later segment
+    segmentation = BayesSeg()([cats, cats, "12", "34", stars, stars], 2)
+    assert segmentation.masses.tolist() == [2, 4]  # the units without words go to the later segment
 
 
 # ---- durations ----
@@ -140,10 +140,10 @@ def test_of_equals_the_last_segment_starts_first() -> None:
 
 @given(st.integers(1, 40), st.integers(2, 9), st.integers(1, 5))
 def test_durations_by_their_usual_formulas(length: int, mean: int, dispersion: int) -> None:
-    made = float(NegativeBinomial(mean, dispersion).log_probabilities(length))
-    assert made == pytest.approx(oracle.negative_binomial(length, mean, dispersion))
-    made = float(Geometric(mean).log_probabilities(length))
-    assert made == pytest.approx(oracle.geometric(length, mean))
+    logarithm = float(NegativeBinomial(mean, dispersion).log_probabilities(length))
+    assert logarithm == pytest.approx(oracle.negative_binomial(length, mean, dispersion))
+    logarithm = float(Geometric(mean).log_probabilities(length))
+    assert logarithm == pytest.approx(oracle.geometric(length, mean))
 
 
 def test_durations_are_distributions() -> None:
@@ -205,10 +205,10 @@ def test_the_prior_of_drawn_texts_is_learned() -> None:
     letters = Preprocessing(str.split, None, None)
     for prior in (0.8, 2.0):  # under which almost every word is seen, and so counted in W
         documents = [drawn(seed, prior, [8, 12, 6, 10], 60) for seed in range(6)]
-        made = BayesSeg(letters, prior=5.0).fit(documents, n_segments=4)
-        assert made.prior == pytest.approx(prior, rel=0.1)
-        assert made.dispersion == 1.0  # lengths did not count
-        assert [made(one, 4).masses.tolist() for one in documents] == [[8, 12, 6, 10]] * 6
+        learned = BayesSeg(letters, prior=5.0).fit(documents, n_segments=4)
+        assert learned.prior == pytest.approx(prior, rel=0.1)
+        assert learned.dispersion == 1.0  # lengths did not count
+        assert [learned(one, 4).masses.tolist() for one in documents] == [[8, 12, 6, 10]] * 6
 
 
 def test_the_dispersion_is_learned_with_unknown_numbers() -> None:

@@ -46,17 +46,17 @@ def rows_of(table: str) -> dict[str, dict[str, Any]]:
 
 def test_each_method_scores_what_it_scores_alone(corpus: Path) -> None:
     read = ss.read(corpus)
-    made = benchmark(read, {"c99": "c99", "mine": first_ones}, reference="ann")
+    results = benchmark(read, {"c99": "c99", "mine": first_ones}, reference="ann")
     alone = {name: C99()(one.units, one["ann"].n_segments) for name, one in read.items()}  # type: ignore[arg-type]
-    assert made.segmentations["c99"] == alone
+    assert results.segmentations["c99"] == alone
     refs = [one["ann"] for one in read.values()]
     expected = ss.score(refs, list(alone.values()), metrics="windowdiff")["windowdiff"].micro
     entry = next(
-        e for e in made.comparison.entries if (e.system, e.metric) == ("c99", "windowdiff")
+        e for e in results.comparison.entries if (e.system, e.metric) == ("c99", "windowdiff")
     )
     assert entry.value == pytest.approx(float(expected))
-    assert made.seconds.keys() == {"c99", "mine"}
-    assert all(seconds > 0 for seconds in made.seconds.values())
+    assert results.seconds.keys() == {"c99", "mine"}
+    assert all(seconds > 0 for seconds in results.seconds.values())
 
 
 def test_number_of_segments(corpus: Path) -> None:
@@ -64,8 +64,10 @@ def test_number_of_segments(corpus: Path) -> None:
     read = ss.read(corpus)
     counts = {
         wanted: [
-            made.n_segments
-            for made in benchmark(read, "c99", n_segments=wanted).segmentations["c99"].values()
+            segmentation.n_segments
+            for segmentation in benchmark(read, "c99", n_segments=wanted)
+            .segmentations["c99"]
+            .values()
         ]
         for wanted in ("reference", 2, None)
     }
@@ -78,11 +80,11 @@ def test_number_of_segments(corpus: Path) -> None:
 
 def test_in_words_boundaries_lie_at_the_ends_of_units(corpus: Path) -> None:
     read = ss.read(corpus)
-    made = benchmark(read, "all", reference="ann", in_words=True, metrics="pk")
+    results = benchmark(read, "all", reference="ann", in_words=True, metrics="pk")
     lengths = {name: [len(unit.split()) for unit in one.units] for name, one in read.items()}  # type: ignore[union-attr]
     refs = [one["ann"].expand(lengths[name]) for name, one in read.items()]
     hyps = [ss.baselines.all(one.n_units).expand(lengths[name]) for name, one in read.items()]
-    entry = next(e for e in made.comparison.entries if e.system == "all")
+    entry = next(e for e in results.comparison.entries if e.system == "all")
     assert entry.value == pytest.approx(float(ss.score(refs, hyps, metrics="pk")["pk"].micro))
 
 
@@ -122,8 +124,8 @@ def test_the_command_takes_a_space_from_a_file(
     rows = rows_of(capsys.readouterr().out)
     assert command(["benchmark", str(corpus), "--methods", spec, "--stemmer", "porter"]) == 2
     assert "that its space was trained with" in capsys.readouterr().err
-    made = benchmark(ss.read(corpus), {"cwm": CWM(space)}, metrics="pk")
-    expected = next(e.value for e in made.comparison.entries if e.system == "cwm")
+    results = benchmark(ss.read(corpus), {"cwm": CWM(space)}, metrics="pk")
+    expected = next(e.value for e in results.comparison.entries if e.system == "cwm")
     assert rows[spec]["pk"] == pytest.approx(expected)
 
 
@@ -151,10 +153,10 @@ def test_the_command_refuses(
 
 
 def test_a_benchmark_shows_its_table(corpus: Path) -> None:
-    made = benchmark(ss.read(corpus), ["c99"], metrics="pk")
-    assert repr(made) == str(made)
-    assert str(made) == made.to_table().render("text")
-    assert made._repr_html_().startswith("<table")
+    results = benchmark(ss.read(corpus), ["c99"], metrics="pk")
+    assert repr(results) == str(results)
+    assert str(results) == results.to_table().render("text")
+    assert results._repr_html_().startswith("<table")
 
 
 def test_references_that_leave_no_choice(

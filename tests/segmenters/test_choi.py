@@ -47,10 +47,10 @@ def units(document: ss.Document) -> list[str]:
     return list(document.units)
 
 
-def pk(document: ss.Document, made: ss.Segmentation) -> float:
+def pk(document: ss.Document, segmentation: ss.Segmentation) -> float:
     """Choi's Pk in per cent."""
     lengths = [len(unit.split()) for unit in units(document)]
-    return 100 * ss.Pk()(document["reference"].expand(lengths), made.expand(lengths))
+    return 100 * ss.Pk()(document["reference"].expand(lengths), segmentation.expand(lengths))
 
 
 def mean_pk(found: dict[str, ss.Document], segmenter: Callable[..., Any], known: bool) -> float:
@@ -70,8 +70,8 @@ def as_choi(data: Path) -> Preprocessing:
 
 def originals(data: Path) -> dict[str, dict[str, list[int]]]:
     path = data / "reference_outputs" / "choi_c99.json"
-    made: dict[str, dict[str, list[int]]] = json.loads(path.read_text("utf-8"))
-    return made
+    outputs: dict[str, dict[str, list[int]]] = json.loads(path.read_text("utf-8"))
+    return outputs
 
 
 def compare_with_the_original(data: Path) -> tuple[float, dict[str, float]]:
@@ -83,9 +83,9 @@ def compare_with_the_original(data: Path) -> tuple[float, dict[str, float]]:
         for name, one in documents(data, subset, None).items():
             known = theirs[name]
             assert one["reference"].masses.tolist() == known["ref"]
-            made = segmenter(units(one), one["reference"].n_segments)
-            same.append(made.masses.tolist() == known["c99_known"])
-            ours_pk.append(pk(one, made))
+            segmentation = segmenter(units(one), one["reference"].n_segments)
+            same.append(segmentation.masses.tolist() == known["c99_known"])
+            ours_pk.append(pk(one, segmentation))
             theirs_pk.append(pk(one, ss.Segmentation.from_masses(known["c99_known"])))
         off[subset] = abs(float(np.mean(ours_pk)) - float(np.mean(theirs_pk)))
     return float(np.mean(same)), off
@@ -103,9 +103,9 @@ def test_order_of_splits(data: Path) -> None:
     same = []
     for subset in SUBSETS:
         for name, one in documents(data, subset, QUICK).items():
-            made = hc99(units(one))
-            assert made.ranks is not None
-            first = made.boundaries[np.argsort(made.ranks)][:9].tolist()
+            segmentation = hc99(units(one))
+            assert segmentation.ranks is not None
+            first = segmentation.boundaries[np.argsort(segmentation.ranks)][:9].tolist()
             same.append(first == theirs[name]["split_order_indep"][:9])
     assert np.mean(same) >= 0.95
 

@@ -69,11 +69,11 @@ def test_any_text_gives_the_segments_asked_for(
     segmenter = SEGMENTERS[name]()
     numbers = st.integers(1, len(units))
     wanted = data.draw(numbers if segmenter.needs_n_segments else st.none() | numbers)
-    made = segmenter(units, wanted)
-    assert made.n_units == len(units)
+    segmentation = segmenter(units, wanted)
+    assert segmentation.n_units == len(units)
     if wanted is not None:
-        assert made.n_segments == wanted
-    assert made == segmenter(list(units), wanted)  # the same again
+        assert segmentation.n_segments == wanted
+    assert segmentation == segmenter(list(units), wanted)  # the same again
 
 
 @pytest.mark.parametrize("name", SEGMENTERS)
@@ -140,10 +140,10 @@ def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
 
 
 def test_a_number_of_segments_that_is_needed() -> None:
-    for made in (MinCutSeg(), Uniform(), Random()):
-        assert made.needs_n_segments
+    for segmenter in (MinCutSeg(), Uniform(), Random()):
+        assert segmenter.needs_n_segments
         with pytest.raises(ss.SegmentationError, match="cannot find the number of segments"):
-            made(["a cat", "a star", "a moon"])
+            segmenter(["a cat", "a star", "a moon"])
 
 
 def test_segmenters_are_values() -> None:

@@ -40,9 +40,11 @@ def test_extreme_parameters(name: str, field: str) -> None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)
-                made = SEGMENTERS[name](**{field: value})
-                number: Any = 3 if made.needs_n_segments or name in ("uniform", "random") else None
-                segmentation = made(UNITS, number)
+                segmenter = SEGMENTERS[name](**{field: value})
+                number: Any = (
+                    3 if segmenter.needs_n_segments or name in ("uniform", "random") else None
+                )
+                segmentation = segmenter(UNITS, number)
         except ss.SegmentationError as error:
             assert field in str(error), error  # noqa: PT017  either will do
             continue

@@ -186,8 +186,11 @@ def test_texttiling_by_the_letter(
     falls = [round(fall, 9) for _, fall in places]
     assume(len(set(falls)) == len(falls))  # between equal ones floats decide
     for n_segments in range(2, min(len(places), len(units) - 1) + 2):
-        made = segmenter(texts, n_segments)
-        assert sorted(place for place, _ in places[: n_segments - 1]) == made.boundaries.tolist()
+        segmentation = segmenter(texts, n_segments)
+        assert (
+            sorted(place for place, _ in places[: n_segments - 1])
+            == segmentation.boundaries.tolist()
+        )
     if len(falls) > 1:
         limit = max(0.0, float(np.mean(falls) - np.std(falls, ddof=1) / 2))
         assume(all(abs(fall - limit) > 1e-6 for fall in falls))
@@ -223,8 +226,8 @@ def test_embedding_finds_the_number_itself() -> None:
     rng = np.random.default_rng(3)
     topics = np.eye(8)[[0] * 9 + [3] * 14 + [5] * 8 + [1] * 11]
     vectors = topics + rng.normal(0, 0.1, topics.shape)
-    made = EmbeddingSegmenter(lambda units: vectors)(["text"] * len(vectors))
-    assert made.masses.tolist() == [9, 14, 8, 11]
+    segmentation = EmbeddingSegmenter(lambda units: vectors)(["text"] * len(vectors))
+    assert segmentation.masses.tolist() == [9, 14, 8, 11]
 
 
 def test_lsa_knows_words_by_their_company() -> None:

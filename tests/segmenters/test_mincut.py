@@ -44,23 +44,25 @@ SETTINGS = st.builds(
 
 
 @settings(max_examples=60)
-@given(units=TEXTS, made=SETTINGS)
-def test_cuts_by_the_letter(units: list[list[str]], made: MinCutSeg) -> None:
-    bags = oracle.smoothed(oracle.weighted(units, made.chunks), made.horizon, made.alpha)
-    for (start, end), cost in costs_of(units, made).items():
-        expected = oracle.cut(bags, start, end, made.cutoff, made.skip_adjacent)
+@given(units=TEXTS, segmenter=SETTINGS)
+def test_cuts_by_the_letter(units: list[list[str]], segmenter: MinCutSeg) -> None:
+    bags = oracle.smoothed(
+        oracle.weighted(units, segmenter.chunks), segmenter.horizon, segmenter.alpha
+    )
+    for (start, end), cost in costs_of(units, segmenter).items():
+        expected = oracle.cut(bags, start, end, segmenter.cutoff, segmenter.skip_adjacent)
         assert cost == pytest.approx(expected, abs=1e-9)
 
 
 @settings(max_examples=60)
-@given(units=TEXTS, made=SETTINGS, data=st.data())
+@given(units=TEXTS, segmenter=SETTINGS, data=st.data())
 def test_no_other_segmentation_has_a_smaller_cut(
-    units: list[list[str]], made: MinCutSeg, data: st.DataObject
+    units: list[list[str]], segmenter: MinCutSeg, data: st.DataObject
 ) -> None:
     wanted = data.draw(st.integers(2, len(units)))
-    plain = replace(made, preprocessing=replace(CLASSIC, stop_words=None, stemmer=None))
+    plain = replace(segmenter, preprocessing=replace(CLASSIC, stop_words=None, stemmer=None))
     found = plain([" ".join(unit) for unit in units], wanted)
-    costs = costs_of(units, made)
+    costs = costs_of(units, segmenter)
     ends = [0, *found.boundaries.tolist(), len(units)]
     total = sum(costs[a, b] for a, b in pairwise(ends))
     assert total == pytest.approx(cheapest_total(costs, len(units), wanted), abs=1e-9)
@@ -86,8 +88,8 @@ def test_many_units_by_blocks() -> None:
 def test_fewer_units_than_chunks_are_a_chunk_each() -> None:
     units = ["cat mouse", "cat", "mouse cat", "star moon", "star", "moon", "a star"]
     assert MinCutSeg(chunks=15)(units, 2) == MinCutSeg(chunks=7)(units, 2)
-    for made in (weighted(count_words([u.split() for u in units])[0], n) for n in (7, 8, 15)):
-        assert made[[3]].sum() == pytest.approx(np.log(7 / 3) + np.log(7 / 2))
+    for weights in (weighted(count_words([u.split() for u in units])[0], n) for n in (7, 8, 15)):
+        assert weights[[3]].sum() == pytest.approx(np.log(7 / 3) + np.log(7 / 2))
 
 
 def test_long_documents_need_no_square_of_memory() -> None:
@@ -106,8 +108,8 @@ def test_as_the_original(data: Path, corpus: str, least_same: float) -> None:
     for units, known in originals(data, corpus):
         same.append(segmenter(units, len(known["ref"])).masses.tolist() == known["mincut"])
         if len(by_the_book) < 10:
-            made = replace(segmenter, skip_adjacent=False)(units, len(known["ref"]))
-            by_the_book.append(made.masses.tolist() == known["mincut"])
+            segmentation = replace(segmenter, skip_adjacent=False)(units, len(known["ref"]))
+            by_the_book.append(segmentation.masses.tolist() == known["mincut"])
     assert len(same) == N_DOCUMENTS[corpus]
     assert np.mean(same) >= least_same
     assert np.mean(by_the_book) < 0.5  # the switch is what makes them the same

@@ -34,13 +34,13 @@ def errors(data: Path) -> dict[str, float]:
         "greedy-bayes": GreedyBayes(levels=3),
         "hier-bayes": HierBayes(levels=3),
     }
-    made = {}
+    means = {}
     for system, segmenter in systems.items():
         hyps = {name: segmenter(list(texts[name])) for name in corpus}
         pairs = [(ref, hyps[name]) for name, one in corpus.items() for ref in one.values()]
-        made[system] = mean_error(pairs)
+        means[system] = mean_error(pairs)
     people = [pair for one in corpus.values() for pair in permutations(one.values(), 2)]
-    return {**made, "human": mean_error(people)}
+    return {**means, "human": mean_error(people)}
 
 
 def mean_error(pairs: list[tuple[ss.Segmentation, ss.Segmentation]]) -> float:

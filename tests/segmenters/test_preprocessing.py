@@ -90,7 +90,7 @@ def test_words_of_the_mit_programs() -> None:
         ({"stemmer": "klingon"}, "stemmer is 'klingon'"),
         ({"stemmer": "german"}, "but stop_words is 'english'"),
         ({"stop_words": "french"}, "stop_words is 'french'"),
-        ({"stop_words": [1, 2]}, "stop_words has 1 .*expected texts"),
+        ({"stop_words": [1, 2]}, "stop_words has 1: expected texts"),
     ],
 )
 def test_bad_settings(fields: dict[str, object], message: str) -> None:
@@ -105,8 +105,8 @@ def test_a_missing_stemmer_is_explained(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_functions_take_the_place_of_names() -> None:
-    made = Preprocessing(lambda text: text.split("|"), None, str.upper)
-    assert made.words("ab|cd e") == ["AB", "CD E"]
+    preprocessing = Preprocessing(lambda text: text.split("|"), None, str.upper)
+    assert preprocessing.words("ab|cd e") == ["AB", "CD E"]
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), max_size=5), min_size=1, max_size=6))
@@ -136,7 +136,7 @@ def test_a_space_comes_back_from_its_file(tmp_path: Path) -> None:
 
 
 def test_spaces_that_cannot_be(tmp_path: Path) -> None:
-    with pytest.raises(ss.SegmentationError, match="dimensions is 9: expected at most 1"):
+    with pytest.raises(ss.SegmentationError, match="dimensions is 9, but .*: expected at most 1"):
         LSASpace.train(["cat dog", "dog fish"], dimensions=9)
     with pytest.raises(ss.SegmentationError, match="weights is 'tf'"):
         LSASpace.train(["cat"], 1, weights="tf")  # type: ignore[arg-type]

@@ -43,10 +43,10 @@ def test_the_best_is_the_best_of_what_was_tried() -> None:
     assert found.best.score == min(one.score for one in found.trials)
     assert found.trials[3].n_segments > found.trials[1].n_segments
     for one in found.trials:  # what is written can be read, and does what it did
-        made = segmenter(one.spec)
-        assert made == one.segmenter
+        tried = segmenter(one.spec)
+        assert tried == one.segmenter
         errors = [
-            ss.WindowDiff()(document["gold"], made(list(document.units or ())))
+            ss.WindowDiff()(document["gold"], tried(list(document.units or ())))
             for document in corpus().values()
         ]
         assert one.score == pytest.approx(sum(errors) / 3)
@@ -122,22 +122,22 @@ def test_words_and_several_references() -> None:
     ]
     assert scores[0] < scores[2] < scores[1]
     in_words = tune(both, "texttiling(w=auto,k=2)", grid=grid, reference="other", in_words=True)
-    made = segmenter("texttiling(w=auto,k=2)")(units).expand([3] * len(units))
-    assert in_words.best.score == ss.WindowDiff()(other.expand([3] * len(units)), made)
+    segmentation = segmenter("texttiling(w=auto,k=2)")(units).expand([3] * len(units))
+    assert in_words.best.score == ss.WindowDiff()(other.expand([3] * len(units)), segmentation)
 
 
 @pytest.mark.parametrize("name", SEGMENTERS)
 def test_every_segmenter_that_has_parameters_offers_a_grid(name: str) -> None:
     make = SEGMENTERS[name]
-    made = getattr(make, "func", make)
+    kind = getattr(make, "func", make)
     if name in ("cwm", "hcwm"):  # they need the file of a space
-        assert made.grid
+        assert kind.grid
         return
-    for key, values in made.grid.items():
+    for key, values in kind.grid.items():
         for value in values:
             assert getattr(segmenter(with_parameters(name, {key: value})), key) == value
     if name not in ("none", "all", "uniform", "random", "utiyama-isahara"):
-        assert made.grid
+        assert kind.grid
 
 
 def test_how_segmenters_are_written() -> None:
@@ -239,9 +239,9 @@ def test_what_was_tried_shows_its_table() -> None:
     units = [CATS] * 3 + [STARS] * 3
     codings = {"d": {"gold": ss.Segmentation.from_masses([3, 3])}}
     corpus = ss.Corpus.from_dict(codings, units={"d": units})
-    made = tune(corpus, "c99", grid={"radius": [3]})
-    assert repr(made) == str(made) == made.to_table().render("text")
-    assert made._repr_html_().startswith("<table")
+    tuning = tune(corpus, "c99", grid={"radius": [3]})
+    assert repr(tuning) == str(tuning) == tuning.to_table().render("text")
+    assert tuning._repr_html_().startswith("<table")
 
 
 @pytest.mark.filterwarnings("default::segscore.segmenters.ConvergenceWarning")

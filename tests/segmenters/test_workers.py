@@ -41,7 +41,7 @@ def test_by_name(spec: str, expected: object) -> None:
         ("c99(radius=x)", "radius is 'x'"),
         ("c99(radius=3,radius=5)", "cannot read 'radius=5': expected each parameter once"),
         ("c99(radius)", "cannot read 'radius': expected each parameter once, as in texttiling"),
-        ("uniform", "expected n_segments=… \\(--segments\\)"),
+        ("uniform", "give n_segments=… \\(--segments\\)"),
     ],
 )
 def test_names_that_cannot_be_read(spec: str, message: str) -> None:
@@ -59,10 +59,10 @@ def test_processes_give_what_one_gives() -> None:
     alone = plain(segment_all(C99(), tasks, workers=1))
     assert [name for name, _ in alone] == [str(i) for i in range(9)]
     assert plain(segment_all(C99(), tasks, workers=2)) == alone
-    made = C99()
+    segmenter = C99()
 
     def local(units: list[str], n_segments: int | None) -> ss.Segmentation:
-        return made(units, n_segments)  # cannot be sent to another process
+        return segmenter(units, n_segments)  # cannot be sent to another process
 
     assert plain(segment_all(local, tasks, workers=2)) == alone
 

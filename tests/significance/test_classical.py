@@ -18,8 +18,8 @@ stats: Any = scipy_stats  # has no types
 def table(seed: int, n: int = 12, systems: int = 4, digits: int = 1) -> Floats:
     """Values with ties, and systems that differ a little."""
     rng = np.random.default_rng(seed)
-    made = rng.normal(size=(n, 1)) + rng.normal(size=(n, systems)) + 0.3 * np.arange(systems)
-    return np.asarray(np.round(made, digits))
+    values = rng.normal(size=(n, 1)) + rng.normal(size=(n, systems)) + 0.3 * np.arange(systems)
+    return np.asarray(np.round(values, digits))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -32,11 +32,11 @@ def test_same_numbers_as_scipy(seed: int) -> None:
     assert (ours.statistic, ours.p) == pytest.approx((kruskal.statistic, kruskal.pvalue))
     a, b = values[:, 0], values[:, 1]
     paired, single = stats.ttest_rel(a, b), stats.ttest_1samp(a, 0.2)
-    made = classical.paired_t(a, b)
-    assert (made.statistic, made.p) == pytest.approx((paired.statistic, paired.pvalue))
-    made = classical.one_sample_t(a, 0.2)
-    assert (made.statistic, made.p) == pytest.approx((single.statistic, single.pvalue))
-    assert made.effect * np.sqrt(len(a)) == pytest.approx(made.statistic)  # d = t / √n
+    test = classical.paired_t(a, b)
+    assert (test.statistic, test.p) == pytest.approx((paired.statistic, paired.pvalue))
+    test = classical.one_sample_t(a, 0.2)
+    assert (test.statistic, test.p) == pytest.approx((single.statistic, single.pvalue))
+    assert test.effect * np.sqrt(len(a)) == pytest.approx(test.statistic)  # d = t / √n
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -82,10 +82,10 @@ def test_all_tied_is_no_difference() -> None:
 
 
 def test_differences_without_spread() -> None:
-    made = classical.paired_t([0.3, 0.4, 0.5], [0.2, 0.3, 0.4])
-    assert made.statistic == np.inf
-    assert made.p == 0
-    assert np.isnan(made.effect)
+    test = classical.paired_t([0.3, 0.4, 0.5], [0.2, 0.3, 0.4])
+    assert test.statistic == np.inf
+    assert test.p == 0
+    assert np.isnan(test.effect)
 
 
 def test_rounding_noise_is_a_tie() -> None:

@@ -39,8 +39,8 @@ def systems(n_documents: int, n_trials: int, seed: int, harm: float = 0.0) -> tu
     hard = rng.beta(4, 8, (n_documents, n_trials))
     errors_a = rng.binomial(windows, hard)
     errors_b = rng.binomial(windows, np.minimum(hard + harm, 1))
-    made = [np.stack([e, windows], axis=-1).astype(float) for e in (errors_a, errors_b)]
-    return made[0], made[1]
+    rows = [np.stack([e, windows], axis=-1).astype(float) for e in (errors_a, errors_b)]
+    return rows[0], rows[1]
 
 
 # ---- sums and values ----
@@ -62,16 +62,16 @@ def scores() -> ss.Scores:
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_bootstrap_of_scores_is_the_loop_that_scores_again(scores: ss.Scores, average: str) -> None:
     rows, value = sig.additive(scores, average)  # type: ignore[arg-type]
-    made = sig.bootstrap(rows, value, n_resamples=20, seed=5)
+    bootstrap = sig.bootstrap(rows, value, n_resamples=20, seed=5)
     rng = np.random.default_rng(5)
-    for drawn, got in zip(rng.integers(0, 30, (20, 30)), made.resampled, strict=True):
+    for drawn, got in zip(rng.integers(0, 30, (20, 30)), bootstrap.resampled, strict=True):
         pairs = (
             [scores._pairs.reference(i) for i in drawn],
             [scores._pairs.hypothesis(i) for i in drawn],
         )
         again = ss.score(*pairs, "windowdiff")["windowdiff"]
         assert got == pytest.approx(getattr(again, average), abs=1e-12)
-    assert float(made.estimate) == pytest.approx(getattr(scores, average), abs=1e-12)
+    assert float(bootstrap.estimate) == pytest.approx(getattr(scores, average), abs=1e-12)
 
 
 def test_macro_rows_leave_out_what_is_undefined() -> None:
@@ -117,25 +117,25 @@ def test_interval_covers_the_truth() -> None:
 
 
 def test_interval_of_one_document_says_why_there_is_none() -> None:
-    made = sig.bootstrap_interval([[1.0, 2.0]], share)
-    assert np.isnan(made.low)
-    assert np.isnan(made.high)
-    assert "at least 2 documents" in made.method
+    interval = sig.bootstrap_interval([[1.0, 2.0]], share)
+    assert np.isnan(interval.low)
+    assert np.isnan(interval.high)
+    assert "at least 2 documents" in interval.method
 
 
 def test_draws_without_a_value_are_left_out() -> None:
     rows = np.array([[1.0, 2], [0, 0], [1, 4]])  # the middle document is undefined
-    made = sig.bootstrap(rows, share, n_resamples=2000)
-    assert np.isnan(made.resampled).any()  # three times the middle one
-    assert not np.isnan(made.interval()).any()
+    bootstrap = sig.bootstrap(rows, share, n_resamples=2000)
+    assert np.isnan(bootstrap.resampled).any()  # three times the middle one
+    assert not np.isnan(bootstrap.interval()).any()
 
 
 def test_jackknife_of_a_mean_is_the_t_interval() -> None:
     values = np.random.default_rng(2).normal(size=12)
     estimate, left_out = sig.jackknife(sig.macro_rows(values), sig.mean_of_defined)
-    made = sig.jackknife_interval(float(estimate), left_out)
+    interval = sig.jackknife_interval(float(estimate), left_out)
     expected = stats.t.interval(0.95, 11, values.mean(), stats.sem(values))
-    assert made[:2] == pytest.approx(expected)
+    assert interval[:2] == pytest.approx(expected)
     assert np.isnan(sig.jackknife_interval(0.0, [0.1, 0.2], unit="coders").low)
 
 
@@ -237,13 +237,13 @@ def test_runs_are_a_source_of_chance_of_their_own() -> None:
     document = rng.normal(0, 1, (n, TRIALS, 1, 1))
     run = rng.normal(0, 0.3, (1, TRIALS, 2, runs))
     values = document + run + rng.normal(0, 0.5, (n, TRIALS, 2, runs))
-    made = sig.bootstrap(sig.macro_rows(values), sig.mean_of_defined, n_resamples=499)
-    drawn = [sig.draw_runs(made.resampled[:, :, i], 0, stream=i) for i in (0, 1)]
-    averages = made.estimate.mean(axis=-1)
+    bootstrap = sig.bootstrap(sig.macro_rows(values), sig.mean_of_defined, n_resamples=499)
+    drawn = [sig.draw_runs(bootstrap.resampled[:, :, i], 0, stream=i) for i in (0, 1)]
+    averages = bootstrap.estimate.mean(axis=-1)
     tested = sig.Bootstrap(averages[:, 0] - averages[:, 1], drawn[0] - drawn[1])
     respected = (tested.p_value() <= ALPHA).mean()
     pooled = sig.Bootstrap(
-        tested.estimate, (made.resampled[:, :, 0] - made.resampled[:, :, 1]).mean(-1)
+        tested.estimate, (bootstrap.resampled[:, :, 0] - bootstrap.resampled[:, :, 1]).mean(-1)
     )
     ignored = (pooled.p_value() <= ALPHA).mean()
     assert 0.03 <= respected <= 0.08
@@ -300,10 +300,10 @@ def test_bootstrap_p_is_that_of_exact_arithmetic() -> None:
         draws = np.random.default_rng(seed).integers(0, 5, (999, 5)).tolist()
         sums = [sum((gaps[i] for i in draw), Fraction()) for draw in draws]
         exact = Fraction(1 + sum(abs(one - seen) >= abs(seen) for one in sums), 1000)
-        made = sig.paired_bootstrap(
+        bootstrap = sig.paired_bootstrap(
             macro(a), macro(b), sig.mean_of_defined, n_resamples=999, seed=seed
         )
-        assert float(made.p_value()) == float(exact), seed
+        assert float(bootstrap.p_value()) == float(exact), seed
 
 
 @pytest.mark.parametrize("exact", [True, False])
@@ -319,8 +319,8 @@ def test_swaps_without_a_value_count_as_far(exact: bool, monkeypatch: pytest.Mon
 
 def test_draws_without_a_value_count_as_far() -> None:
     resampled = np.array([[np.nan, 0.5], [np.nan, 0.6], [0.5, 0.4], [0.6, 0.5]])
-    made = sig.Bootstrap(np.array([0.5, 0.5]), resampled)
-    assert made.p_value().tolist() == [(1 + 2) / (1 + 4), 1 / 5]
+    bootstrap = sig.Bootstrap(np.array([0.5, 0.5]), resampled)
+    assert bootstrap.p_value().tolist() == [(1 + 2) / (1 + 4), 1 / 5]
     assert np.isnan(sig.Bootstrap(np.array([np.nan]), resampled[:, :1]).p_value())
 
 

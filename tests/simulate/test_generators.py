@@ -57,9 +57,9 @@ def marks(pairs: ss.Pairs) -> np.ndarray:
 @given(st.lists(segmentations(), min_size=1, max_size=3), errors(), st.integers(1, 4))
 @settings(max_examples=100)
 def test_pairs_are_valid_and_hold_the_references(
-    refs: list[ss.Segmentation], made: Errors, n: int
+    refs: list[ss.Segmentation], kinds: Errors, n: int
 ) -> None:
-    pairs = hypotheses(refs, made, n, seed=1)  # Pairs checks that places ascend inside documents
+    pairs = hypotheses(refs, kinds, n, seed=1)  # Pairs checks that places ascend inside documents
     assert len(pairs) == n * len(refs)
     for row in range(len(pairs)):
         plain = ss.Segmentation.from_masses(refs[row // n].masses)
@@ -69,17 +69,19 @@ def test_pairs_are_valid_and_hold_the_references(
 
 @given(segmentations(), errors(), st.integers(0, 2**53))
 @settings(max_examples=50)
-def test_the_seed_decides(ref: ss.Segmentation, made: Errors, seed: int) -> None:
-    one, two = (hypotheses(ref, made, 3, seed=seed) for _ in range(2))
+def test_the_seed_decides(ref: ss.Segmentation, kinds: Errors, seed: int) -> None:
+    one, two = (hypotheses(ref, kinds, 3, seed=seed) for _ in range(2))
     assert np.array_equal(one.hyp_positions, two.hyp_positions)
     assert np.array_equal(one.hyp_offsets, two.hyp_offsets)
-    three = hypotheses(ref, made, 3, seed=np.random.default_rng(seed))
+    three = hypotheses(ref, kinds, 3, seed=np.random.default_rng(seed))
     assert np.array_equal(one.hyp_positions, three.hyp_positions)
 
 
 def test_another_seed_gives_something_else_and_a_generator_moves_on() -> None:
-    made, chance = Errors(misses=0.5), np.random.default_rng(1)
-    drawn = [hypotheses(REF, made, 20, seed=seed).hyp_positions for seed in (1, 2, chance, chance)]
+    errors, chance = Errors(misses=0.5), np.random.default_rng(1)
+    drawn = [
+        hypotheses(REF, errors, 20, seed=seed).hyp_positions for seed in (1, 2, chance, chance)
+    ]
     assert np.array_equal(drawn[0], drawn[2])
     assert not np.array_equal(drawn[0], drawn[1])
     assert not np.array_equal(drawn[2], drawn[3])
@@ -95,10 +97,10 @@ def test_no_error_is_the_reference_and_all_missed_is_nothing(ref: ss.Segmentatio
 
 
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Errors(0.3, 0.2, 0.4)
-    whole = marks(hypotheses(REF, made, 4000, seed=1)).mean(axis=0)
+    errors = Errors(0.3, 0.2, 0.4)
+    whole = marks(hypotheses(REF, errors, 4000, seed=1)).mean(axis=0)
     monkeypatch.setattr("segscore.simulate.generators._BLOCK", 50)
-    blocks = marks(hypotheses(REF, made, 4000, seed=1)).mean(axis=0)
+    blocks = marks(hypotheses(REF, errors, 4000, seed=1)).mean(axis=0)
     assert np.allclose(whole, blocks, atol=5 * (0.5 / 4000) ** 0.5)
 
 
@@ -108,15 +110,15 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(st.integers(1, 30), st.integers(1, 5), st.integers(0, 99))
 @settings(max_examples=30)
 def test_references_have_so_many_segments(segments: int, n: int, seed: int) -> None:
-    made = references(UniformSizes(2, 6), segments, n, seed=seed)
-    assert [one.n_segments for one in made] == [segments] * n
-    assert all(2 <= one.masses.min() <= one.masses.max() <= 5 for one in made)
-    assert made == references(UniformSizes(2, 6), segments, n, seed=seed)
+    refs = references(UniformSizes(2, 6), segments, n, seed=seed)
+    assert [one.n_segments for one in refs] == [segments] * n
+    assert all(2 <= one.masses.min() <= one.masses.max() <= 5 for one in refs)
+    assert refs == references(UniformSizes(2, 6), segments, n, seed=seed)
 
 
 def test_sizes_within_and_between_references_are_independent() -> None:
-    made = references(UniformSizes(1, 100), 2000, 2, seed=1)
-    first, second = (one.masses for one in made)
+    refs = references(UniformSizes(1, 100), 2000, 2, seed=1)
+    first, second = (one.masses for one in refs)
     for left, right in ((first, second), (first[1:], first[:-1])):
         assert abs(np.corrcoef(left, right)[0, 1]) < 4 / 2000**0.5
 
@@ -140,8 +142,8 @@ def test_boundaries_are_missed_with_the_probability_and_by_themselves(share: flo
 @given(segmentations(max_units=40), st.integers(0, 99))
 @settings(max_examples=40)
 def test_near_misses_stay_nearest_to_their_own_boundary(ref: ss.Segmentation, seed: int) -> None:
-    made = Errors(near_misses=1, offsets=UniformOffsets(50))
-    moved = hypotheses(ref, made, 3, seed=seed)
+    errors = Errors(near_misses=1, offsets=UniformOffsets(50))
+    moved = hypotheses(ref, errors, 3, seed=seed)
     for row in range(3):
         places = moved.hypothesis(row).boundaries.tolist()
         assert len(places) == ref.n_segments - 1
@@ -180,10 +182,10 @@ def test_near_misses_are_a_share_of_what_is_not_missed() -> None:
 def test_each_place_is_as_likely_as_the_oracle_says(
     placement: Placement, misses: float, share: float
 ) -> None:
-    made = Errors(misses=misses, false_positives=share, placement=placement)
+    errors = Errors(misses=misses, false_positives=share, placement=placement)
     n = 6000
-    held = marks(hypotheses(REF, made, n, seed=3)).sum(axis=0)
-    for count, probability in zip(held.tolist(), expected_marks(REF, made), strict=True):
+    held = marks(hypotheses(REF, errors, n, seed=3)).sum(axis=0)
+    for count, probability in zip(held.tolist(), expected_marks(REF, errors), strict=True):
         assert stats.binomtest(count, n, min(1.0, float(probability))).pvalue > LEVEL / 10
 
 
@@ -197,8 +199,8 @@ def test_false_positives_in_a_segment_are_at_most_one() -> None:
 def test_false_positives_around_boundaries_are_normal() -> None:
     ref = ss.Segmentation.from_masses([24, 24])
     n = 20_000
-    made = Errors(misses=1, false_positives=1, placement="boundary")
-    places = hypotheses(ref, made, n, seed=1).hyp_positions
+    errors = Errors(misses=1, false_positives=1, placement="boundary")
+    places = hypotheses(ref, errors, n, seed=1).hyp_positions
     assert len(places) == n
     offsets = np.clip(places - 24, -12, 12)
     possible = np.array([d for d in range(-12, 13) if d])
@@ -212,8 +214,8 @@ def test_false_positives_around_boundaries_are_normal() -> None:
 def test_false_positives_near_ends_are_normal_in_whole_numbers() -> None:
     ref = ss.Segmentation.from_masses([14])
     n = 20_000
-    made = Errors(false_positives=1, placement="ends")
-    places = hypotheses(ref, made, n, seed=1).hyp_positions
+    errors = Errors(false_positives=1, placement="ends")
+    places = hypotheses(ref, errors, n, seed=1).hyp_positions
     distance = np.arange(1, 14)
     one_end = stats.norm.cdf((distance + 1) / 3) - stats.norm.cdf(distance / 3)  # 14 // 4 is 3
     share = (one_end + one_end[::-1]) / 2 / one_end.sum()
@@ -246,10 +248,10 @@ def test_documents_of_any_length(placement: Placement) -> None:
 
 def test_coders_are_hypotheses() -> None:
     refs = references(GeometricSizes(4), 30, 2, seed=1)
-    made = coders(refs, Errors(0.2, 0.1), 3, seed=5)
+    corpus = coders(refs, Errors(0.2, 0.1), 3, seed=5)
     pairs = hypotheses(refs, Errors(0.2, 0.1), 3, seed=5)
-    assert list(made) == ["1", "2"]
-    assert [one for document in made.values() for one in document.values()] == [
+    assert list(corpus) == ["1", "2"]
+    assert [one for document in corpus.values() for one in document.values()] == [
         pairs.hypothesis(row) for row in range(6)
     ]
 

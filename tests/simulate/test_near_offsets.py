@@ -33,9 +33,9 @@ def test_offsets_stay_in_their_room(
     offsets: Offsets, given_rooms: list[tuple[int, int]], seed: int
 ) -> None:
     low, high = np.array(given_rooms).T
-    made = offsets.draw(low, high, np.random.default_rng(seed))
-    assert np.all((low <= made) & (made <= high))
-    for offset, (left, right) in zip(made.tolist(), given_rooms, strict=True):
+    values = offsets.draw(low, high, np.random.default_rng(seed))
+    assert np.all((low <= values) & (values <= high))
+    for offset, (left, right) in zip(values.tolist(), given_rooms, strict=True):
         assert (offset == 0) == (not any(possible(offsets, left, right)))
 
 
@@ -47,12 +47,12 @@ def possible(offsets: Offsets, low: int, high: int) -> list[int]:
     return [one for one in range(low, high + 1) if one and abs(one) <= most]
 
 
-def fit(made: np.ndarray, expected: dict[int, float]) -> float:
+def fit(values: np.ndarray, expected: dict[int, float]) -> float:
     """The p-value of these offsets against weights."""
-    assert set(made.tolist()) <= expected.keys()
-    counts = np.array([(made == offset).sum() for offset in expected])
+    assert set(values.tolist()) <= expected.keys()
+    counts = np.array([(values == offset).sum() for offset in expected])
     share = np.array(list(expected.values()))
-    return float(stats.chisquare(counts, share / share.sum() * len(made)).pvalue)
+    return float(stats.chisquare(counts, share / share.sum() * len(values)).pvalue)
 
 
 @pytest.mark.parametrize(("low", "high"), [(-9, 9), (-2, 9), (0, 3), (-1, 1)])

@@ -22,29 +22,29 @@ def drawn(sizes: ss.simulate.SegmentSizes, count: int = 20_000) -> np.ndarray:
 @settings(max_examples=50)
 def test_uniform_sizes_stay_in_their_range(low: int, width: int, closed: bool, seed: int) -> None:
     high = low + width + (not closed)
-    made = UniformSizes(low, high, closed).draw(100, np.random.default_rng(seed))
-    assert low <= made.min() <= made.max() <= high - (not closed)
+    sizes = UniformSizes(low, high, closed).draw(100, np.random.default_rng(seed))
+    assert low <= sizes.min() <= sizes.max() <= high - (not closed)
 
 
 @pytest.mark.parametrize(("closed", "last"), [(False, 29), (True, 30)])
 def test_uniform_sizes_are_uniform(closed: bool, last: int) -> None:
-    made = drawn(UniformSizes(20, 30, closed))
-    assert (made.min(), made.max()) == (20, last)
-    assert stats.chisquare(np.bincount(made)[20:]).pvalue > LEVEL
+    sizes = drawn(UniformSizes(20, 30, closed))
+    assert (sizes.min(), sizes.max()) == (20, last)
+    assert stats.chisquare(np.bincount(sizes)[20:]).pvalue > LEVEL
 
 
 def test_geometric_sizes_are_geometric() -> None:
-    made = drawn(GeometricSizes(4.5))
-    counts = np.bincount(np.minimum(made, 25), minlength=26)[1:]
+    sizes = drawn(GeometricSizes(4.5))
+    counts = np.bincount(np.minimum(sizes, 25), minlength=26)[1:]
     share = np.append(stats.geom.pmf(np.arange(1, 25), 1 / 4.5), stats.geom.sf(24, 1 / 4.5))
-    assert stats.chisquare(counts, share * len(made)).pvalue > LEVEL
+    assert stats.chisquare(counts, share * len(sizes)).pvalue > LEVEL
 
 
 def test_empirical_sizes_are_as_likely_as_they_are_frequent() -> None:
-    made = drawn(EmpiricalSizes([3, 3, 3, 8, 40]))
-    assert set(made.tolist()) == {3, 8, 40}
-    counts = [(made == size).sum() for size in (3, 8, 40)]
-    assert stats.chisquare(counts, np.array([0.6, 0.2, 0.2]) * len(made)).pvalue > LEVEL
+    sizes = drawn(EmpiricalSizes([3, 3, 3, 8, 40]))
+    assert set(sizes.tolist()) == {3, 8, 40}
+    counts = [(sizes == size).sum() for size in (3, 8, 40)]
+    assert stats.chisquare(counts, np.array([0.6, 0.2, 0.2]) * len(sizes)).pvalue > LEVEL
 
 
 def test_a_wrong_distribution_would_be_noticed() -> None:

@@ -92,6 +92,7 @@ class CSeg(SlidingWindow, Metric):
     k_offset: number that the rule adds to k.
     edges: windows at the ends of the text. "drop": only windows inside it. "pad": also windows that
         reach beyond it, where no boundary is. "wrap": windows continue at the start of the text.
+        "wrap-seam": the same, and the place where end and start meet is a boundary of both sides.
     c_miss: cost of a miss.
     c_fa: cost of a false alarm.
     p_seg: prior probability that a window holds a boundary, 0 … 1.
