@@ -85,5 +85,5 @@ def test_units_times_references_within_64_bits() -> None:
 
 @pytest.mark.parametrize("n_references", [1024, 2048, 3000])
 def test_units_times_references_beyond_64_bits(n_references: int) -> None:
-    with pytest.raises(ss.SegmentationError, match="units times references exceed"):
+    with pytest.raises(ss.SegmentationError, match="expected units × references below"):
         ss.MultiWindowDiff(edges="wrap").rows(references(n_references))

@@ -142,7 +142,7 @@ def test_spaces_that_cannot_be(tmp_path: Path) -> None:
         LSASpace.train(["cat"], 1, weights="tf")  # type: ignore[arg-type]
     with pytest.raises(ss.SegmentationError, match="expected one row for each"):
         LSASpace(["cat"], np.eye(2))
-    with pytest.raises(ss.SegmentationError, match="which a file cannot hold"):
+    with pytest.raises(ss.SegmentationError, match="which cannot be saved in a file"):
         LSASpace(["cat"], np.eye(1), Preprocessing(stemmer=str.upper)).save(tmp_path / "no")
     bad = tmp_path / "bad.npz"
     LSASpace(["cat"], np.eye(1)).save(bad)

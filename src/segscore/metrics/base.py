@@ -169,7 +169,7 @@ class Metric(TimedParameters, ABC):
             )
 
     def check_answer(self, pairs: Pairs, value: float, whose: str = "") -> None:
-        """Raise if the one number that stands for all these pairs is NaN."""
+        """An error if the one value of all these pairs together is NaN."""
         if math.isnan(value):
             where = pairs.name(0) if len(pairs) == 1 else f"all {len(pairs)} documents together"
             raise SegmentationError(
@@ -274,7 +274,7 @@ def _signature(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _takes(make: Callable[..., Metric], key: str, value: Any) -> bool:
-    """Is there such a parameter, whatever its value?"""
+    """Whether there is such a parameter; its value does not matter."""
     try:
         make(**{key: value})
     except TypeError:

@@ -252,7 +252,7 @@ class Hierarchical(Metric):
         return super().unprinted_fields() | self.metric.unprinted_fields()
 
     def plain(self) -> "Hierarchical":
-        """What the bare name stands for."""
+        """The metric that the name without parameters means."""
         return hierarchical(type(self.metric))
 
 

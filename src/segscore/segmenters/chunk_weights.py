@@ -1,4 +1,4 @@
-"""Words weighted by the part of the text they stand in, and units smoothed by those that follow.
+"""Words weighted by the part of the text they are in, and units smoothed by those that follow.
 
 A text is cut into chunks of equal size. tf(w, chunk) is how often a word occurs in a chunk, df(w)
 in how many chunks it occurs: a word that is everywhere says nothing about where a topic ends. A

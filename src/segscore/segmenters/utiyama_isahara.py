@@ -6,7 +6,7 @@ text, and each segment costs ln T: the most probable segmentation is the cheapes
     cost(segment) = ln T + Σ_w f_w · ln((t + V) / (f_w + 1))
 
 T tokens and V types in the whole text, f_w occurrences of w and t tokens in the segment. The number
-of segments comes out by itself, or is given.
+of segments is found, or given.
 
 The sum is t·ln(t+V) − Σ_w g(f_w) with g(f) = f·ln(f+1). When a segment grows by a unit, only words
 of that unit change, and how much they do depends on the start of the segment by steps at the
