@@ -197,10 +197,14 @@ def test_where_data_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert papers.find_data() == named
     monkeypatch.setenv("SEGSCORE_DATA", "")
     assert papers.find_data() == beside
-    with pytest.raises(ss.SegmentationError, match=r"data is .*absent.*: expected an existing folder"):
+    with pytest.raises(
+        ss.SegmentationError, match=r"data is .*absent.*: expected an existing folder"
+    ):
         papers.find_data(tmp_path / "absent")
     monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path / "absent"))
-    with pytest.raises(ss.SegmentationError, match=r"SEGSCORE_DATA is .*: expected an existing folder"):
+    with pytest.raises(
+        ss.SegmentationError, match=r"SEGSCORE_DATA is .*: expected an existing folder"
+    ):
         papers.find_data()
 
 
