@@ -46,7 +46,7 @@ class _Sizes(NamedTuple):
 def layout(table: "Table", width: int) -> Layout:
     """The first way in which the table fits."""
     view, below = table.view, False
-    for view, below in _attempts(table):  # noqa: B007  # the last one is used below
+    for view, below in _attempts(table):  # the last one is used below
         widths = _shared(_sizes(view, below), width)
         if widths is not None:
             return Layout(view, [list(range(len(widths)))] if widths else [], widths, below)

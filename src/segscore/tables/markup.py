@@ -1,4 +1,4 @@
-"""Tables in Markdown, LaTeX and HTML, with every name escaped.
+r"""Tables in Markdown, LaTeX and HTML, with every name escaped.
 
 Drawings (maps, trees) keep their blanks: a code span with hard blanks in Markdown, `\\texttt` in
 LaTeX, `white-space: pre` or markup of their own in HTML.
@@ -19,8 +19,8 @@ _LATEX_SYMBOLS = {
     # shades and lines of drawings: half an em is the width of a letter in \texttt
     "░": r"\rule{.5em}{.4ex}", "▒": r"\rule{.5em}{.8ex}", "▓": r"\rule{.5em}{1.2ex}",
     "█": r"\rule{.5em}{1.6ex}", "─": r"\rule[.5ex]{.5em}{.4pt}",
-    **{sign: r"\makebox[.5em]{\textbar{}}" for sign in "│┤├"},
-    **{sign: r"\makebox[.5em]{+}" for sign in "┐┘┬┴┼┌└"},
+    **dict.fromkeys("│┤├", r"\makebox[.5em]{\textbar{}}"),
+    **dict.fromkeys("┐┘┬┴┼┌└", r"\makebox[.5em]{+}"),
 }  # fmt: skip
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
