@@ -33,6 +33,7 @@ from segscore.cli import (
     tune,
 )
 from segscore.cli.command import Command
+from segscore.cli.look_options import with_look
 from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
 from segscore.errors import SegmentationError
@@ -62,7 +63,7 @@ for command in (
     reproduce,
     demo,
 ):
-    app.command(command.__name__.rpartition(".")[2], cls=Command)(guarded(command.run))
+    app.command(command.__name__.rpartition(".")[2], cls=Command)(with_look(guarded(command.run)))
 app.add_typer(data.app, name="data")
 
 

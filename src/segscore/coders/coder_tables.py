@@ -13,6 +13,8 @@ from segscore.arguments import Floats
 from segscore.coders.pairing import Basis
 from segscore.significance.resampling import Interval
 from segscore.tables import Cell, Column, Table
+from segscore.tables.strips import StripMark, drawn_strip
+from segscore.tables.view import Drawing
 
 if TYPE_CHECKING:  # they import this module, to show themselves
     from segscore.coders.clusters import CoderClusters
@@ -35,12 +37,18 @@ def agreement_table(made: "Agreement") -> Table:
         *_NAMES,
         Column("corrected", digits=3, audience=drawn, note=_null(made)),
         Column("random coders", key="chance", digits=3, audience=drawn),
-        Column("π*", key="pi", digits=3, note=f"observed by {made.observed_signature}"),
-        Column("κ*", key="kappa", digits=3),
-        Column("bias", digits=4),
-        Column("observed", digits=3),
-        Column("expected π", key="expected_pi", digits=3),
-        Column("expected κ", key="expected_kappa", digits=3),
+        Column(
+            "π*",
+            key="pi",
+            digits=3,
+            latex=r"$\pi^*$",
+            note=f"observed by {made.observed_signature}",
+        ),
+        Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
+        Column("bias", digits=4, drop_order=3),
+        Column("observed", digits=3, drop_order=8),
+        Column("expected π", key="expected_pi", digits=3, drop_order=2),
+        Column("expected κ", key="expected_kappa", digits=3, drop_order=1),
         *_BASIS,
         Column("interval", audience="machines"),
         Column("chance_error", audience="machines"),
@@ -54,8 +62,9 @@ def agreement_table(made: "Agreement") -> Table:
     return Table(
         columns,
         rows,
-        [*_methods(rows), *made.notes, made.general_reading],
+        [*_methods(rows), *made.notes],
         "Agreement among coders",
+        explanations=[made.general_reading],
     )
 
 
@@ -111,7 +120,7 @@ def decision_table(made: "DecisionAgreement") -> Table:
         Column("coefficient", audience="machines"),
         Column("interval", audience="machines"),
     ]
-    return Table(columns, rows, [*_methods(rows), *made.notes, made.reading])
+    return Table(columns, rows, [*_methods(rows), *made.notes], explanations=[made.reading])
 
 
 def decisions_table(
@@ -136,9 +145,10 @@ def decisions_table(
         *_BASIS,
         Column("interval", audience="machines"),
     ]
-    words = [*_methods(rows), *kappa.notes, kappa.general_reading, majority.general_reading]
+    words = [*_methods(rows), *kappa.notes]
     title = "Agreement on yes or no at each place" + (", ends counted" if kappa.count_end else "")
-    return Table(columns, rows, words, title)
+    readings = [kappa.general_reading, majority.general_reading]
+    return Table(columns, rows, words, title, explanations=readings)
 
 
 def pairwise_table(made: "PairwiseMean") -> Table:
@@ -248,7 +258,23 @@ def clusters_table(made: "CoderClusters") -> Table:
 def dendrogram_table(made: "CoderClusters", width: int = 40) -> Table:
     """The tree of coders."""
     columns = [Column("coder"), Column(f"distance 0 … {max(1.0, made.clusters[-1].height):.3g}")]
-    return Table(columns, made.dendrogram(width), title="Who segments like whom")
+    rows = [[coder, Drawing(branches)] for coder, branches in made.dendrogram(width)]
+    merges = Table(
+        [
+            Column("first"),
+            Column("second"),
+            Column("distance"),
+            Column("coders"),
+            Column("members"),
+        ],
+        [
+            [int(first), int(second), height, int(size), ", ".join(one.members)]
+            for (first, second, height, size), one in zip(
+                made.linkage.tolist(), made.clusters, strict=True
+            )
+        ],
+    )
+    return Table(columns, rows, title="Who segments like whom", for_machines=merges)
 
 
 def shares_table(documents: "Iterable[tuple[str, Support]]", width: int = 60) -> Table:
@@ -257,13 +283,37 @@ def shares_table(documents: "Iterable[tuple[str, Support]]", width: int = 60) ->
     A block stands for one potential boundary, or, in longer documents, for several: the most that
     coders agree on any of them.
     """
-    rows = []
+    rows: list[list[Any]] = []
+    numbers: list[list[Any]] = []
     for name, found in documents:
-        line = shaded(found.blocks(width), width)
-        rows.append([name, found.n_units, found.n_coders, f"│{line}│"])
-    columns = [Column("document"), Column("units"), Column("coders"), Column("boundaries")]
+        rows.append([name, found.n_units, found.n_coders, _map(found, width)])
+        basis = [name, found.n_units, found.n_coders]
+        numbers += [
+            [*basis, position, count, share]
+            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
+        ]
+    names = [Column("document"), Column("units"), Column("coders")]
     words = "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more"
-    return Table(columns, rows, [words], "Where coders see boundaries")
+    return Table(
+        [*names, Column("boundaries")],
+        rows,
+        [words],
+        "Where coders see boundaries",
+        for_machines=Table([*names, *map(Column, ("position", "count", "share"))], numbers),
+    )
+
+
+def _map(found: "Support", width: int) -> Drawing:
+    """One document: blocks of characters, or a strip with a mark as high as the share."""
+
+    def strip() -> str:
+        marks = [
+            StripMark(position, f"{position}: {count} of {found.n_coders} coders", share)
+            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
+        ]
+        return f'<div style="min-width:20em">{drawn_strip(marks, found.n_units)}</div>'
+
+    return Drawing(f"│{shaded(found.blocks(width), width)}│", strip)
 
 
 def shaded(shares: Floats, width: int) -> str:
@@ -317,10 +367,10 @@ _TOO_FEW = "too few for an interval: it would leave the range of the value, or b
 _NAMES = (Column("level", audience="machines"), Column("document or group", key="name"))
 _BASIS = (
     Column("documents", audience="machines"),
-    Column("coders"),
+    Column("coders", drop_order=7),
     Column("codings", audience="machines"),
-    Column("pairs"),
-    Column("boundaries"),
+    Column("pairs", drop_order=5),
+    Column("boundaries", drop_order=6),
 )
 
 

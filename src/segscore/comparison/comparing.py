@@ -212,6 +212,10 @@ class Comparison(Tabular):
         """The metrics, as they were asked for."""
         return list(self._found)
 
+    def metric(self, name: str | Metric | None = None) -> Metric:
+        """One of the metrics, by the name under which it was asked for; by default the first."""
+        return self._found[self._metric(name)].metric
+
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """Some of what a system was scored on, for a look at it: its first run, one reference."""
         return who.sample_pairs(self._contestants[system], most)

@@ -100,7 +100,7 @@ def _seen(table: "Table", columns: list[Column], dropped: list[Column]) -> View:
     notes = list(table.footnotes)
     if dropped:
         names = ", ".join(one.name for one in table.columns if one.field in gone)
-        notes.append(f"Not shown for lack of width: {names} (--width 140, or --show-columns).")
+        notes.append(f"Not shown on this width: {names} (see --width and --show-columns).")
     view = view_of([columns[i] for i in kept], [table.cells[i] for i in kept], notes, table.title)
     return view._replace(warnings=list(table.warnings), label=table.label)
 

@@ -25,7 +25,6 @@ class Look:
     columns: the columns to show, in this order, by their names or by their keys in JSON.
     intervals: False leaves confidence intervals out. caption: replaces the title.
     label: what LaTeX refers to (`tab:systems`), and the id of the table in HTML.
-    explain: also show how to read the numbers.
     """
 
     digits: int | None = None
@@ -34,7 +33,11 @@ class Look:
     intervals: bool = True
     caption: str | None = None
     label: str | None = None
-    explain: bool = False
+
+    @property
+    def for_one_table(self) -> bool:
+        """Whether something is asked for that several tables cannot share."""
+        return bool(self.columns) or self.caption is not None or self.label is not None
 
     def __post_init__(self) -> None:
         if self.digits is not None and not 0 <= self.digits <= MOST_DIGITS:
@@ -59,7 +62,6 @@ class Look:
             rows=list(zip(*cells, strict=True)) if cells else [()] * len(table.rows),
             title=table.title if self.caption is None else self.caption,
             label=self.label,
-            footnotes=[*table.footnotes, *(table.explanations if self.explain else ())],
             for_machines=None if self.columns or machines is None else self.of(machines),
         )
 
