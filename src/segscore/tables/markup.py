@@ -199,6 +199,7 @@ body {{ font: 15px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 75re
 table.segscore {{ border-collapse: collapse; margin: 0 0 2.5rem; min-width: 30rem; }}
 table.segscore caption {{ font-weight: 600; text-align: left; padding: 0 0 .4rem; }}
 table.segscore th, table.segscore td {{ padding: .2rem .6rem; vertical-align: top; }}
+table.segscore tbody td[style$="right"] {{ white-space: nowrap; }}
 table.segscore thead th {{ border-top: 2px solid; border-bottom: 1px solid; }}
 table.segscore tbody tr:last-child td {{ border-bottom: 2px solid; }}
 table.segscore tfoot td {{ font-size: .85em; overflow-wrap: anywhere; }}
