@@ -163,6 +163,11 @@ class Score(float):
         return self.metric.signature(self._average, self.provenance)
 
     @property
+    def pair(self) -> tuple[Any, Any] | None:
+        """The reference (or references) and the hypothesis; None for an average."""
+        return self._pair
+
+    @property
     def parts(self) -> dict[str, Any]:
         """What else the metric knows about this pair or sum."""
         if self._row is None:

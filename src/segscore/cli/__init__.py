@@ -22,6 +22,7 @@ from segscore.cli import (
     benchmark,
     check,
     compare,
+    consensus,
     convert,
     data,
     demo,
@@ -51,6 +52,7 @@ app = typer.Typer(
 for command in (
     score,
     agree,
+    consensus,
     compare,
     check,
     audit,

@@ -7,6 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.check import warn_of
+from segscore.cli.gate import (
+    AllowSmallOption,
+    AlphaOption,
+    FailIfWorseOption,
+    GithubOption,
+    JunitOption,
+    MarginOption,
+    checked_systems,
+    conclude,
+    numbers,
+    with_more,
+)
 from segscore.cli.options import (
     CheckOption,
     DrawsOption,
@@ -26,6 +38,7 @@ from segscore.cli.options import (
 from segscore.cli.output import remark, show
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
+from segscore.comparison.inputs import Case
 from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
 from segscore.scores import Average
@@ -61,7 +74,10 @@ def run(
     coders: Annotated[
         list[str] | None,
         typer.Option(
-            "--reference", metavar="CODER", help="A coder of REF to compare with; by default all."
+            "--reference",
+            metavar="CODER",
+            help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
+            "them mark, consensus:majority:1 what most mark within one unit.",
         ),
     ] = None,
     chosen: Annotated[
@@ -119,6 +135,24 @@ def run(
         float | None,
         typer.Option("--plan", help="How many documents would show such a difference."),
     ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="METRIC=NUMBER",
+            help="Test each system against a number, say a published mean. May be repeated.",
+        ),
+    ] = None,
+    unit: Annotated[
+        Case,
+        typer.Option("--unit", help="What counts as a case: a document, or each reference coding."),
+    ] = "document",
+    worse: FailIfWorseOption = None,
+    margin: MarginOption = None,
+    alpha: AlphaOption = 0.05,
+    allow_small: AllowSmallOption = False,
+    junit: JunitOption = None,
+    github: GithubOption = False,
     source: FormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
@@ -141,6 +175,7 @@ def run(
     from segscore.io import read
     from segscore.scoring import DEFAULT_METRICS
 
+    constants = numbers(against or (), "--against")
     chosen_units = choices(units, policy, layer)
     corpus = read(reference, source, **vars(chosen_units))
     given: Any = system_runs(systems, source, chosen_units) if systems else chosen
@@ -148,13 +183,14 @@ def run(
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     made = compare(
         corpus,
-        reference=coders,
+        reference=_reference(coders),
         systems=given,
-        metrics=metrics or DEFAULT_METRICS,
+        metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(worse or ())]),
         baselines=_baselines(baseline, scale),
         human=None if scale else False,
         missing=missing,
         ignore_text=ignore_text,
+        unit=unit,
         average=average,
         test=test,
         correction=correction,
@@ -170,13 +206,28 @@ def run(
         warn_of(made.sample_pairs(name), [reference.stem, *(coders or ())], [name])
     if plan is not None:
         show(made.plan(plan).to_table(), form, output)
-        return
-    if between is not None:
+    elif constants:
+        show(made.against_table(constants), form, output)
+    elif between is not None:
         _show_documents(made, between, documents, form, output)
     else:
         table = made.to_table() if view == "systems" else made.pairs_table()
         show(table, form, output)
         _remark_on(made, test == "auto", form in ("csv", "json") or view == "pairs")
+    if worse:
+        conclude(checked_systems(made, worse, margin, alpha, allow_small), junit, github)
+
+
+def _reference(coders: list[str] | None) -> str | list[str] | None:
+    """The coders who are references, or the rule for their consensus."""
+    from segscore.coders.consensus import consensus_rule
+
+    rules = [one for one in coders or () if consensus_rule(one) is not None]
+    if rules and len(coders or ()) > 1:
+        raise SegmentationError(
+            f"--reference is {rules[0]!r} and more: expected a consensus alone, or coders"
+        )
+    return rules[0] if rules else coders
 
 
 def _baselines(chosen: list[Baseline] | None, scale: bool) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from segscore.comparison import systems as who
 from segscore.comparison.advice import Test
 from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall, standings
-from segscore.comparison.inputs import Compared, find_compared
+from segscore.comparison.inputs import Case, Compared, find_compared
 from segscore.comparison.own_chance import ChanceScale, chance_scale
 from segscore.comparison.planning import Plan, planned
 from segscore.comparison.results import (
@@ -37,6 +37,7 @@ from segscore.comparison.results import (
     pair_tests,
 )
 from segscore.comparison.systems import Contestant, References
+from segscore.comparison.worse import Loss, loss
 from segscore.documents import Missing, skipped_note
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -67,6 +68,7 @@ def compare(
     human: bool | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    unit: Case = "document",
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
@@ -83,13 +85,16 @@ def compare(
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
         Segmentation), or to its reference, or to a list of references.
     reference: the coder who is the reference, or several; None: all who are no system. A metric of
-        one reference is computed against each, and the statistics are added up.
+        one reference is computed against each, and the statistics are added up. "consensus:0.5"
+        (or "consensus:majority:1") is what such a share of them marks (within one unit).
     systems: names of coders in the corpus (None: all who are no reference); or a mapping from a
         system's name to a coder, to its segmentations (document → Segmentation), to a file, or to
         a list of these: its runs (seeds, or folds that share out the documents).
     missing: what to do about documents that a system or the reference does not have: `error`, or
         `skip` them for everybody; `.skipped` lists them.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
+    unit: what counts as a case in averages and tests: a `document`, or each `coding` of the
+        references, as some papers do (a document with 5 references is 5 cases).
     baselines: rows that give the scale: none, uniform, random (as many segments as references have)
         and random-ks12 (as many boundaries as they have segments, as in that paper).
     human: a row of each coder against the others; None: if any document has several references.
@@ -112,10 +117,15 @@ def compare(
     """
     made = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
-    compared = find_compared(corpus, reference, systems, missing, ignore_text)
+    compared = find_compared(corpus, reference, systems, missing, ignore_text, unit)
     refs, contestants = compared.references, list(compared.systems)
     n_systems = len(contestants)
     scale, said = _scale(refs, baselines, human, seed)
+    if unit == "coding":
+        said.append(
+            f"Each of {len(refs)} codings is a case. Codings of one document are alike, so that "
+            "intervals and p come out too small for new documents."
+        )
     contestants += scale
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
@@ -311,6 +321,16 @@ class Comparison(Tabular):
         """One-sample t-test of each system's documents against a number, say a published mean."""
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
+
+    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> Loss:
+        """What a new system loses against an old one, with a one-sided p."""
+        return loss(self, old, new, self._metric(metric))
+
+    def against_table(self, numbers: Mapping[str, float]) -> "Table":
+        """`against` for each metric and its number, as a table."""
+        from segscore.comparison.comparison_table import against_table
+
+        return against_table(self, {self._metric(key): one for key, one in numbers.items()})
 
     def _metric(self, metric: str | Metric | None) -> str:
         key = self.metrics[0] if metric is None else str(metric)

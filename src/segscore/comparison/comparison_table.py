@@ -1,8 +1,10 @@
 """The tables of a comparison: systems by metrics, and pairs of systems."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from segscore.comparison.own_chance import KEPT
 from segscore.comparison.systems import RANDOM, RANDOM_RUNS
@@ -156,6 +158,32 @@ def pairs_table(comparison: "Comparison") -> Table:
     ]  # fmt: skip
     notes = [comparison.describe(), *comparison.units_note, *skipped_note(comparison.skipped)]
     return Table(columns, rows, footnotes=notes)
+
+
+def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
+    """A row per system and metric: the mean of its documents, and whether it differs."""
+    columns = [
+        Column("metric", audience="all" if len(numbers) > 1 else "machines"),
+        Column("system"),
+        Column("mean", note="Macro-average: the mean of the documents' values."),
+        Column("number"),
+        Column("difference"),
+        Column("t", digits=3),
+        Column("p", form=_p_value),
+        Column("effect", digits=2, note="Cohen's d."),
+        Column("documents"),
+    ]
+    rows = []
+    for metric, number in numbers.items():
+        values = comparison.values(metric)
+        for system, test in comparison.against(number, metric).items():
+            mean = float(np.nanmean(values[system]))
+            rows.append([
+                metric, system, mean, number, mean - number, test.statistic, test.p, test.effect,
+                test.n_documents,
+            ])  # fmt: skip
+    words = "One-sample t-test, two-sided: could the mean over documents be this number?"
+    return Table(columns, rows, [words, *comparison.units_note])
 
 
 def documents_table(

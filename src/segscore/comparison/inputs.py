@@ -7,9 +7,10 @@ done the documents that have a reference, and texts that are known must be the s
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from segscore.arguments import shown
+from segscore.arguments import check_choice, shown
+from segscore.coders.consensus import consensus, consensus_rule
 from segscore.comparison.systems import Contestant, JudgedOutput, References
 from segscore.corpus import Corpus, Document
 from segscore.documents import (
@@ -27,6 +28,8 @@ from segscore.records import Units
 from segscore.segmentation import Segmentation
 
 Codings = Mapping[str, Segmentation]  # of one document, by coder
+Case = Literal["document", "coding"]
+CASES: tuple[Case, ...] = ("document", "coding")
 
 
 class Compared(NamedTuple):
@@ -47,10 +50,16 @@ class _Run(NamedTuple):
 
 
 def find_compared(
-    corpus: Any, reference: Any, systems: Any, missing: Missing = "error", ignore_text: bool = False
+    corpus: Any,
+    reference: Any,
+    systems: Any,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    unit: Case = "document",
 ) -> Compared:
     """The references of each document, and the systems, on the documents that all have."""
     check_missing(missing)
+    check_choice(unit, "unit", CASES)
     corpus = _read(corpus)
     if not isinstance(corpus, Mapping) or not corpus:
         raise SegmentationError(
@@ -75,7 +84,7 @@ def find_compared(
             *(doc for several in runs.values() for run in several for doc in run.segmentations),
         ]
     )
-    return Compared(
+    compared = Compared(
         {document: refs[document] for document in kept},
         [
             Contestant(name, "system", _judged(several, refs, kept))
@@ -84,6 +93,36 @@ def find_compared(
         provenance,
         tuple(document for document in seen if document not in kept),
     )
+    return compared if unit == "document" else _by_coding(compared)
+
+
+def _by_coding(compared: Compared) -> Compared:
+    """Each reference coding as a case of its own; every system meets each."""
+
+    def case(document: str, index: int) -> str:
+        return f"{document}, reference {index + 1}"
+
+    references = {
+        case(document, index): [coding]
+        for document, codings in compared.references.items()
+        for index, coding in enumerate(codings)
+    }
+    systems = [
+        Contestant(
+            one.name,
+            one.kind,
+            [
+                {
+                    case(document, index): [JudgedOutput([coding], outputs[0].hypothesis)]
+                    for document, outputs in run.items()
+                    for index, coding in enumerate(compared.references[document])
+                }
+                for run in one.runs
+            ],
+        )
+        for one in compared.systems
+    ]
+    return compared._replace(references=references, systems=systems)
 
 
 def _documents(
@@ -161,6 +200,10 @@ def _references(
     named: Mapping[str, Codings], reference: Any, taken: set[str], missing: Missing
 ) -> References:
     """The references of each document: those named, or all who are no system."""
+    rule = consensus_rule(reference) if isinstance(reference, str) else None
+    if rule is not None:
+        people = _references(named, None, taken, missing)
+        return {document: [consensus(codings, *rule)] for document, codings in people.items()}
     wanted = [reference] if isinstance(reference, str) else reference
     if wanted is not None:
         _check_references(named, list(wanted), taken)
@@ -248,7 +291,8 @@ def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str,
 def _other_coders(named: Mapping[str, Codings], reference: Any) -> list[str]:
     """Who is no reference; without one, those whom a corpus calls systems."""
     coders = _coders(named)
-    if reference is not None:
+    agreed = isinstance(reference, str) and consensus_rule(reference) is not None
+    if reference is not None and not agreed:
         refs = [reference] if isinstance(reference, str) else list(reference)
         return [coder for coder in coders if coder not in refs]
     kinds = [codings.kinds for codings in named.values() if isinstance(codings, Document)]

@@ -1,0 +1,191 @@
+"""What the command line answers is what the library says: parts, consensus, windows, constants."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.sample_codings import STARGAZER
+
+PARTS = ["precision", "recall", "f", "tp", "fp", "fn", "tn"]
+
+
+@pytest.fixture
+def codings(tmp_path: Path) -> Path:
+    """Two texts, coded by seven people and a system."""
+    path = tmp_path / "codings.jsonl"
+    rows = [
+        {"document": name, "coder": coder, "masses": masses[::step]}
+        for name, step in (("x", 1), ("y", -1))
+        for coder, masses in STARGAZER.items()
+    ]
+    rows += [
+        {"document": name, "coder": "sys", "masses": [7, 7, 7], "kind": "system"} for name in "xy"
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def records(*arguments: object) -> list[dict[str, object]]:
+    done = segscore(*arguments, "-f", "json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+# ---- parts ----
+
+
+@pytest.mark.parametrize("metric", ["b", "b(n_t=3)", "winpr", "f1(tolerance=1)"])
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_are_those_of_the_score(metric: str, part: str) -> None:
+    if metric.startswith("f1") and part == "tn":
+        pytest.skip("f1 has no true negatives")
+    refs = [ss.Segmentation.from_masses(one) for one in STARGAZER.values()]
+    hyps = refs[1:] + refs[:1]
+    whole, one = (ss.score(refs, hyps, name) for name in (metric, f"{metric}.{part}"))
+    scores = one[f"{metric}.{part}"]
+    assert float(scores.micro) == whole[metric].micro.parts[part]
+    assert scores.values.tolist() == [score.parts[part] for score in whole[metric]]
+    assert ss.metric(scores.signature) == ss.metric(f"{metric}.{part}")
+    assert str(ss.metric(f"{metric}.{part}")) == f"{metric}.{part}"
+
+
+def test_parts_in_compare_have_intervals_and_tests() -> None:
+    rng = np.random.default_rng(0)
+    refs = {f"d{i}": ss.baselines.random(60, n_segments=8, seed=rng) for i in range(15)}
+    systems = {
+        name: {doc: ss.baselines.random(60, n_segments=n, seed=rng) for doc in refs}
+        for name, n in (("few", 4), ("many", 20))
+    }
+    made = ss.compare(refs, systems=systems, metrics=["b.recall", "b.fp"], n_resamples=300)
+    recall = made["many", "b.recall"]
+    rows = ss.score(refs, systems["many"], "b")["b"]
+    assert recall.value == rows.micro.recall
+    assert recall.low < recall.value < recall.high
+    assert recall.rank == 1
+    assert made["many", "b.fp"].rank == 2  # lower is better
+    assert next(pair for pair in made.pairs if pair.metric == "b.recall").significant
+
+
+def test_parts_where_the_metric_has_no_value() -> None:
+    one = ss.Segmentation.from_masses([1])
+    with pytest.raises(ss.SegmentationError, match="windowdiff.errors is undefined"):
+        ss.score([one], [one], "windowdiff.errors")
+    part = ss.score([one], [one], "windowdiff.errors", on_undefined="nan")["windowdiff.errors"]
+    assert np.isnan(part.micro)  # not 0 errors
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("b.precison", "no part 'precison'.*did you mean 'precision'"),
+        ("b.", "b."),
+        ("nothing.tp", "no metric is called 'nothing'"),
+    ],
+)
+def test_parts_that_there_are_not(text: str, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.metric(text)
+
+
+def test_score_parts(codings: Path) -> None:
+    rows = records("score", codings, "--reference", "1", "-m", "b", "--parts", "--no-check")
+    assert rows == records(
+        "score", codings, "--reference", "1", "-m", "b", "--show", "parts", "--no-check"
+    )
+    micro = ss.score(ss.read(codings), reference="1", hypothesis="sys", metrics="b")["b"].micro
+    found = {row["part"]: row["micro"] for row in rows if row["system"] == "sys"}
+    assert {part: found[part] for part in PARTS} == {part: micro.parts[part] for part in PARTS}
+    assert found["ci.low"] == micro.ci[0]
+
+
+# ---- consensus ----
+
+
+@pytest.mark.parametrize("options", [(), ("--at-least", "majority"), ("--within", "1")])
+def test_consensus(codings: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    target = tmp_path / "gold.jsonl"
+    assert segscore("consensus", codings, *options, "-o", target).returncode == 0
+    at_least = "majority" if "majority" in options else 0.5
+    within = 1 if "--within" in options else 0
+    corpus = ss.read(codings)
+    gold = ss.read(target)
+    assert gold == ss.consensus(corpus, at_least, within)
+    for name, document in corpus.items():
+        people = [one for coder, one in document.items() if coder != "sys"]
+        assert gold[name]["consensus"] == ss.consensus(people, at_least, within)
+    printed = segscore("consensus", codings, *options).stdout
+    assert [json.loads(line) for line in printed.splitlines()] == [
+        json.loads(line) for line in target.read_text().splitlines()
+    ]
+
+
+def test_consensus_as_reference(codings: Path, tmp_path: Path) -> None:
+    target = tmp_path / "gold.jsonl"
+    segscore("consensus", codings, "-o", target)
+    system = tmp_path / "sys.jsonl"
+    ss.write(ss.read(codings).select(coders=["sys"]), system)
+    once = records("score", target, system, "-m", "b", "--no-check")
+    assert once == records(
+        "score", codings, system, "-m", "b", "--reference", "consensus:0.5", "--no-check"
+    )
+    fast = ("-m", "b", "--resamples", "100", "--no-check")
+    by_file = records("compare", target, system, *fast)
+    assert by_file == records("compare", codings, system, "--reference", "consensus:0.5", *fast)
+    assert by_file == records("compare", codings, "--reference", "consensus:0.5", *fast)
+    for wrong in ("consensus:x", "consensus:2", "consensus:0.5:x"):
+        assert segscore("score", codings, system, "--reference", wrong).returncode == 2
+
+
+# ---- cases and constants ----
+
+
+def test_each_coding_is_a_case(codings: Path) -> None:
+    fast = ("-m", "b", "--resamples", "100", "--no-check")
+    rows = records("compare", codings, "--unit", "coding", "--average", "macro", *fast)
+    corpus = ss.read(codings)
+    values = [
+        ss.BoundarySimilarity()(one, document["sys"]).value
+        for document in corpus.values()
+        for coder, one in document.items()
+        if coder != "sys"
+    ]
+    assert len(values) == 14
+    assert rows[0]["b"] == pytest.approx(np.mean(values))
+    text = segscore("compare", codings, "--unit", "coding", *fast).stdout
+    assert "Each of 14 codings is a case" in " ".join(text.split())
+
+
+def test_against_a_constant(codings: Path) -> None:
+    rows = records(
+        "compare", codings, "--unit", "coding", "--against", "b=0.3", "--resamples", "50",
+        "--no-check",
+    )  # fmt: skip
+    made = ss.compare(ss.read(codings), metrics="b", unit="coding", n_resamples=50)
+    test = made.against(0.3)["sys"]
+    assert (rows[0]["t"], rows[0]["p"]) == pytest.approx((test.statistic, test.p))
+    assert rows[0]["documents"] == 14
+    assert rows[0]["mean"] == pytest.approx(float(np.mean(made.values()["sys"])))
+
+
+# ---- windows ----
+
+
+def test_windows(codings: Path) -> None:
+    done = segscore(
+        "score", codings, "--reference", "1", "-m", "windowdiff", "--show", "windows",
+        "-f", "json", "--no-check",
+    )  # fmt: skip
+    tables = json.loads(done.stdout)
+    corpus = ss.read(codings)
+    found = ss.windows(corpus["x"]["1"], corpus["x"]["sys"], "windowdiff")
+    rows = tables["sys x windowdiff"]
+    assert [(row["first"], row["last"], row["why"]) for row in rows] == [
+        (run.first, run.last, run.why) for run in found.penalised
+    ]
+    none = segscore("score", codings, "--reference", "1", "-m", "b", "--show", "windows")
+    assert none.returncode == 2
+    assert "needs a window metric" in none.stderr
