@@ -189,3 +189,133 @@ def test_windows(codings: Path) -> None:
     none = segscore("score", codings, "--reference", "1", "-m", "b", "--show", "windows")
     assert none.returncode == 2
     assert "needs a window metric" in none.stderr
+
+
+# ---- agree ----
+
+
+def agreed(codings: Path, *options: object) -> list[dict[str, object]]:
+    return records("agree", codings, *options)
+
+
+def test_any_metric_over_pairs_of_coders(codings: Path) -> None:
+    corpus = ss.read(codings)
+    done = segscore("agree", codings, "-m", "windowdiff", "-f", "json")
+    tables = json.loads(done.stdout)
+    assert list(tables) == ["pairwise", "matrix"]
+    ours = ss.pairwise(corpus, "windowdiff")
+    assert tables["pairwise"][-1]["mean"] == ours.mean
+    assert tables["pairwise"][-1]["mean_sd"] == ours.sd
+    assert tables["pairwise"][-1]["pairs"] == 2 * 2 * 28  # both ways round, two documents
+    values = ours.by_coders()
+    place = {name: i for i, name in enumerate(ours.coders)}
+    for row in tables["matrix"]:
+        assert row["mean"] == values[place[row["reference"]], place[row["hypothesis"]]]
+    assert len(tables["matrix"]) == 8 * 7
+
+
+def test_k_from_all_coders_of_a_document(codings: Path) -> None:
+    corpus = ss.read(codings)
+    row = agreed(codings, "-m", "windowdiff", "--show", "pairwise", "--k-from", "document")[-1]
+    values = []
+    for document in corpus.values():
+        segments = sum(one.n_segments for one in document.values())
+        k = max(1, round(len(document) * document.n_units / (2 * segments)))
+        metric = ss.WindowDiff(k=k)
+        values += [
+            metric(a, b).value for x, a in document.items() for y, b in document.items() if x != y
+        ]
+    assert row["mean"] == pytest.approx(np.mean(values))
+    assert row["mean_sd"] == pytest.approx(np.std(values))
+
+
+def test_who_deviates(codings: Path) -> None:
+    people = ss.read(codings).select(coders=list(STARGAZER))
+    target = codings.with_name("people.jsonl")
+    ss.write(people, target)
+    rows = agreed(target, "--show", "deviation")
+    assert len(rows) == 7
+    whole = ss.agreement(people, draws=0).pi
+    for row in rows:
+        others = [name for name in STARGAZER if name != row["coder"]]
+        without = ss.agreement(people.select(coders=others), draws=0).pi
+        assert row["joined"] == pytest.approx(whole)
+        assert row["without"] == pytest.approx(without)
+        assert row["drop"] == pytest.approx(without - whole)
+    assert rows == sorted(rows, key=lambda row: -row["drop"])  # type: ignore[operator]
+
+
+def test_quartiles_misses_and_contested_places(codings: Path) -> None:
+    corpus = ss.read(codings)
+    counts = [one.n_segments for one in corpus["x"].values()]
+    row = agreed(codings, "--show", "segments")[0]
+    assert [row["q1"], row["median"], row["q3"]] == np.quantile(counts, [0.25, 0.5, 0.75]).tolist()
+    shares = ss.support(corpus["y"]).shares
+    row = agreed(codings, "--show", "support")[1]
+    assert row["median"] == np.median(shares)
+    total = agreed(codings, "--show", "misses")[-1]
+    edits = [
+        ss.boundary_edits(a, b)
+        for document in corpus.values()
+        for i, a in enumerate(document.values())
+        for b in list(document.values())[i + 1 :]
+    ]
+    assert total["near_misses"] == sum(len(one.transpositions) for one in edits)
+    assert total["full_misses"] == sum(len(one.additions) for one in edits)
+    assert total["matches"] == sum(len(one.matches) for one in edits)
+    places = agreed(codings, "--contested", "5")
+    assert len(places) == 5
+    gaps = [
+        abs(share - 0.5)
+        for document in corpus.values()
+        for share in ss.support(document).shares.tolist()
+        if share < 1
+    ]
+    assert [abs(row["share"] - 0.5) for row in places] == sorted(gaps)[:5]  # type: ignore[operator]
+
+
+def test_a_document_with_everyone_beside_its_text(tmp_path: Path) -> None:
+    units = ["One went out.", "Two came <b>in</b>.", "Three stayed."]
+    rows = [
+        {"document": "d", "coder": "ann", "masses": [1, 2], "units": units},
+        {"document": "d", "coder": "bob", "masses": [2, 1]},
+    ]
+    path = tmp_path / "c.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    text = segscore("agree", path, "--document", "d").stdout
+    assert "1  One went out." in text
+    assert "█·" in text
+    found = agreed(path, "--document", "d")
+    assert [row["coder ann"] for row in found] == [True, False, None]
+    assert found[1]["text"] == units[1]
+    near = segscore("agree", path, "--contested", "20").stdout
+    assert "Two came <b>in</b>." in near
+    missing = segscore("agree", path, "--document", "e")
+    assert (missing.returncode, "no document is called 'e'" in missing.stderr) == (2, True)
+
+
+def test_labels(tmp_path: Path) -> None:
+    rows = [
+        {"document": "d", "coder": "ann", "masses": [2, 2], "labels": ["x", "y"]},
+        {"document": "d", "coder": "bob", "masses": [3, 1], "labels": ["x", ["y", "z"]]},
+    ]
+    path = tmp_path / "c.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert agreed(path, "--show", "labels")[0]["mean"] == 0.625
+    assert ss.label_similarity(ss.read(path)["d"]).mean == 0.625
+
+
+def test_groups_of_coders(codings: Path) -> None:
+    rows = agreed(codings, "--coder-group", "a=1,2,3", "--coder-group", "b=4,5,6,7")
+    corpus = ss.read(codings)
+    ours = ss.agreement(corpus.select(coders=["1", "2", "3"]), draws=0)
+    assert [row["coders"] for row in rows] == [3, 4]
+    assert rows[0]["pi"] == pytest.approx(ours.pi)
+    table = ss.pairwise(corpus, "b")
+    place = {name: i for i, name in enumerate(table.coders)}
+    cells = table.by_coders()
+    across = [cells[place[a], place[b]] for a in "123" for b in place if b not in "123"]
+    assert rows[0]["others"] == pytest.approx(np.mean(across))
+    for wrong in ("a", "a=nobody", "a=1"):
+        options = ("--coder-group", "x=1", "--coder-group", wrong)
+        assert segscore("agree", codings, *options).returncode == 2

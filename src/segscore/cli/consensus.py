@@ -66,8 +66,9 @@ def run(
 
 def share(text: str) -> "AtLeast":
     """What --at-least says."""
-    if text == "majority" or text == "union":  # noqa: PLR1714  # mypy narrows this form
-        return text
+    words: dict[str, AtLeast] = {"majority": "majority", "union": "union"}
+    if text in words:
+        return words[text]
     try:
         return float(text)
     except ValueError:

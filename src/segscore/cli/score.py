@@ -1,7 +1,7 @@
 """`segscore score REF HYP…`: hypotheses against references."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -185,9 +185,9 @@ def _windows(results: "dict[str, Result]", metrics: list[str]) -> "dict[str, Tab
         for name in chosen:
             scores = next(one for one in result.values() if one.metric == metric(name))
             for document in scores.documents:
-                ref, hyp = scores[document].pair
+                both: Any = scores[document].pair
                 inner = scores.metric.in_units(scores.provenance)
-                found = windows(ref, hyp, inner).to_table()
+                found = windows(both[0], both[1], inner).to_table()
                 title = f"{system}, {document}: windows that {name} penalises"
                 tables[f"{system} {document} {name}"] = replace(found, title=title)
     return tables

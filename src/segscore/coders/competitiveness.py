@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from segscore.arguments import Floats, Int64Array, shown
-from segscore.coders.coder_tables import competitors_table
+from segscore.coders.coder_tables import competitors_table, deviation_table
 from segscore.coders.coefficients import AgreementRows, Coefficient, similarity
 from segscore.coders.pairing import CoderPairs, as_corpus
 from segscore.coders.sums import FEWEST_DOCUMENTS, Sampling, sum_by
@@ -134,6 +134,56 @@ def human_competitiveness(
         left_out,
         whole.provenance,
     )
+
+
+@dataclass(frozen=True, repr=False)
+class Deviation(Tabular):
+    """Agreement without each coder in turn: whose absence raises it deviates from the others."""
+
+    coefficient: Coefficient
+    metric: Metric
+    coders: tuple[Competitor, ...]
+    provenance: Provenance = PLAIN
+
+    @property
+    def signature(self) -> str:
+        """What the observed agreement is, to be cited with the numbers."""
+        return self.metric.signature(provenance=self.provenance)
+
+    def to_table(self) -> Table:
+        """A row per coder, who deviates most first."""
+        return deviation_table(self)
+
+
+def who_deviates(
+    corpus: Corpus | Document,
+    metric: str | Metric | None = None,
+    *,
+    coefficient: Coefficient = "pi",
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> Deviation:
+    """Agreement among coders with and without each of them, from who lowers it most.
+
+    >>> import segscore as ss
+    >>> from segscore.sample_codings import STARGAZER
+    >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    >>> found = who_deviates(ss.Corpus.from_dict({"Stargazers": coders}))
+    >>> [(one.name, round(one.drop, 3)) for one in found.coders[:2]]
+    [('4', 0.047), ('2', 0.031)]
+    """
+    if coefficient not in ("pi", "kappa"):
+        raise SegmentationError(f"coefficient is {shown(coefficient)}: expected 'pi' or 'kappa'")
+    whole = as_corpus(corpus)
+    side = _Side(whole, metric, coefficient)
+    if len(whole.coders) < 3:
+        raise SegmentationError(
+            f"who deviates is asked of three coders or more, and there are {len(whole.coders)}"
+        )
+    people = _people(side, Sampling(level, n_resamples, seed))
+    ordered = tuple(sorted(people, key=lambda one: -one.drop))
+    return Deviation(coefficient, side.made.metric, ordered, whole.provenance)
 
 
 def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]]:

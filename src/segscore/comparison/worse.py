@@ -1,5 +1,6 @@
 """Whether a new system is worse than an old one: one-sided, for gates."""
 
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from segscore.comparison.advice import smallest_p
@@ -37,4 +38,4 @@ def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
     p = pair.p / 2 if lost > 0 else 1 - pair.p / 2
     settings = comparison.settings
     least = smallest_p(settings.test, len(comparison.documents), settings.n_resamples) / 2
-    return Loss(before, after, lost, p, least if p == p else float("nan"))
+    return Loss(before, after, lost, p, float("nan") if isnan(p) else least)
