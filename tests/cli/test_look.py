@@ -213,3 +213,13 @@ def test_markdown_maps_keep_their_blanks() -> None:
     assert code is not None
     assert " " not in code[1]
     assert code[1].replace("\u00a0", " ") == str(table.cells[3][0])
+
+
+def test_the_readme_lists_every_command() -> None:
+    from typer.main import get_command
+
+    from segscore.cli import app
+
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    assert [name for name in commands if f"| `segscore {name}" not in text] == []

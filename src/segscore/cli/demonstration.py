@@ -210,6 +210,7 @@ Now with your own files (segscore convert lists the formats):
   segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore compare reference.jsonl system.jsonl
   segscore agree codings.json
+  segscore consensus codings.json -o reference.jsonl
   segscore segment chapter.txt --method bayesseg
   segscore benchmark corpus.jsonl --methods "c99 texttiling bayesseg"
   segscore simulate --help
