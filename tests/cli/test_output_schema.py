@@ -6,9 +6,9 @@ from typing import Any
 
 import jsonschema
 import pytest
-from command_line import segscore
 
 import segscore as ss
+from command_line import segscore
 from segscore.sample_codings import STARGAZER
 
 SCHEMA = json.loads(
