@@ -44,7 +44,7 @@ def run(
         typer.Option(
             "--show",
             metavar="TABLE",
-            help=f"Which tables; may be repeated: {', '.join(Part)}.",
+            help=f"Which tables. May be repeated: {', '.join(Part)}.",
         ),
     ] = None,
     system: Annotated[
@@ -65,7 +65,7 @@ def run(
         typer.Option(
             "--coder-group",
             metavar="NAME=CODER,…",
-            help="A group of coders, for --show groups; repeatable.",
+            help="A group of coders. May be repeated.",
         ),
     ] = None,
     document: Annotated[
@@ -89,7 +89,10 @@ def run(
         ),
     ] = "pair",
     count_end: Annotated[
-        bool, typer.Option("--count-end", help="Document ends count as boundaries all agree on.")
+        bool,
+        typer.Option(
+            "--count-end", help="Count the end of each document as a boundary that all agree on."
+        ),
     ] = False,
     source: Annotated[
         str | None,
@@ -109,7 +112,7 @@ def run(
         ),
     ] = "positions",
     draws: DrawsOption = None,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed of intervals and draws.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:

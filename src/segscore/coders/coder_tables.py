@@ -29,20 +29,20 @@ if TYPE_CHECKING:  # they import this module, to show themselves
 SHADES = " ░▒▓█"  # share of coders: none, up to a quarter, half, three quarters, all
 
 
-def agreement_table(made: "Agreement") -> Table:
+def agreement_table(agreement: "Agreement") -> Table:
     """The whole, its groups and its documents."""
-    rows = [_agreement_row(kind, one) for kind, one in _parts(made)]
-    drawn: Any = "all" if made.draws else "machines"
+    rows = [_agreement_row(kind, one) for kind, one in _parts(agreement)]
+    drawn: Any = "all" if agreement.draws else "machines"
     columns = [
         *_NAMES,
-        Column("corrected", digits=3, audience=drawn, note=_null(made)),
+        Column("corrected", digits=3, audience=drawn, note=_null(agreement)),
         Column("random coders", key="chance", digits=3, audience=drawn),
         Column(
             "π*",
             key="pi",
             digits=3,
             latex=r"$\pi^*$",
-            note=f"observed by {made.observed_signature}",
+            note=f"observed by {agreement.observed_signature}",
         ),
         Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
         Column("bias", digits=4, drop_order=3),
@@ -62,21 +62,21 @@ def agreement_table(made: "Agreement") -> Table:
     return Table(
         columns,
         rows,
-        [*_methods(rows), *made.notes],
+        [*_methods(rows), *agreement.notes],
         "Agreement among coders",
-        explanations=[made.general_reading],
+        explanations=[agreement.general_reading],
     )
 
 
-def _null(made: "Agreement") -> str:
-    """What random coders keep, how often they were drawn, and how sure A_e is."""
+def _null(agreement: "Agreement") -> str:
+    """What random coders keep, the number of draws, and how sure A_e is."""
     kept = {
         "positions": "as many boundaries as each coder has in each document, at random places",
         "lengths": "each coder's own segments, in random order",
-    }[made.null]
+    }[agreement.null]
     return (
-        f"its 0 is chance: random coders have {kept}; {made.draws} draws, seed {made.seed}, "
-        f"Monte-Carlo error {made.chance_error:.4f}"
+        f"its 0 is chance: random coders have {kept}; {agreement.draws} draws, "
+        f"seed {agreement.seed}, Monte-Carlo error {agreement.chance_error:.4f}"
     )
 
 
@@ -102,7 +102,7 @@ def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
     }
 
 
-def decision_table(made: "DecisionAgreement") -> Table:
+def decision_table(decision: "DecisionAgreement") -> Table:
     """One coefficient on decisions, in the whole, groups and documents."""
     rows = [
         {
@@ -111,28 +111,31 @@ def decision_table(made: "DecisionAgreement") -> Table:
             "coefficient": one.coefficient,
             "interval": one.ci.method,
         }
-        for kind, one in _parts(made)
+        for kind, one in _parts(decision)
     ]
     columns = [
         *_NAMES,
-        Column(made.coefficient, key="value", digits=3),
+        Column(decision.coefficient, key="value", digits=3),
         *_BASIS,
         Column("coefficient", audience="machines"),
         Column("interval", audience="machines"),
     ]
-    return Table(columns, rows, [*_methods(rows), *made.notes], explanations=[made.reading])
+    return Table(columns, rows, [*_methods(rows), *decision.notes], explanations=[decision.reading])
 
 
 def decisions_table(
     kappa: "DecisionAgreement", alpha: "DecisionAgreement", majority: "DecisionAgreement"
 ) -> Table:
     """Fleiss's κ, Krippendorff's α and the agreement with the majority, side by side."""
-    made = {"kappa": kappa, "alpha": alpha, "majority": majority}
-    parts = {key: _parts(one) for key, one in made.items()}
+    coefficients = {"kappa": kappa, "alpha": alpha, "majority": majority}
+    parts = {key: _parts(one) for key, one in coefficients.items()}
     rows = [
         {
             **_named(kind, one.name, one.basis),
-            **{key: _with_interval(parts[key][i][1].value, parts[key][i][1].ci) for key in made},
+            **{
+                key: _with_interval(parts[key][i][1].value, parts[key][i][1].ci)
+                for key in coefficients
+            },
             "interval": one.ci.method,
         }
         for i, (kind, one) in enumerate(parts["kappa"])
@@ -151,12 +154,12 @@ def decisions_table(
     return Table(columns, rows, words, title, explanations=readings)
 
 
-def pairwise_table(made: "PairwiseMean") -> Table:
+def pairwise_table(pairwise: "PairwiseMean") -> Table:
     """Mean ± sd over pairs of coders."""
     named = [
-        *(("document", name, one) for name, one in made.documents.items()),
-        *(("group", name, one) for name, one in made.groups.items()),
-        ("whole", "all", made),
+        *(("document", name, one) for name, one in pairwise.documents.items()),
+        *(("group", name, one) for name, one in pairwise.groups.items()),
+        ("whole", "all", pairwise),
     ]
     rows = [
         {
@@ -170,32 +173,32 @@ def pairwise_table(made: "PairwiseMean") -> Table:
     ]
     columns = [
         *_NAMES,
-        Column(str(made.metric), key="mean", error="sd", note=made.signature),
+        Column(str(pairwise.metric), key="mean", error="sd", note=pairwise.signature),
         Column("pairs"),
-        Column("undefined", audience="all" if made.n_undefined else "machines"),
+        Column("undefined", audience="all" if pairwise.n_undefined else "machines"),
     ]
     words = ["mean ± standard deviation over pairs of coders"]
-    if not made.metric.symmetric:
+    if not pairwise.metric.symmetric:
         words[0] += ", each taken both ways round"
-    if made.k_from == "document":
+    if pairwise.k_from == "document":
         words.append("k from the mean segment of all coders of a document")
     return Table(columns, rows, words, "Pairs of coders")
 
 
-def habits_table(made: "CoderHabits") -> Table:
+def habits_table(habits: "CoderHabits") -> Table:
     """How densely each coder places boundaries."""
-    rows = [[one.coder, one.n_documents, one.n_boundaries, one.density] for one in made.coders]
+    rows = [[one.coder, one.n_documents, one.n_boundaries, one.density] for one in habits.coders]
     columns = [
         Column("coder"),
         Column("documents"),
         Column("boundaries"),
         Column("per place", key="density", digits=3),
     ]
-    words = f"boundaries per potential boundary: {made.mean:.3f} ± {made.sd:.3f} over coders"
+    words = f"boundaries per potential boundary: {habits.mean:.3f} ± {habits.sd:.3f} over coders"
     return Table(columns, rows, [words], "Coders")
 
 
-def segments_table(made: "Iterable[SegmentCount]") -> Table:
+def segments_table(counts: "Iterable[SegmentCount]") -> Table:
     """How many segments coders make of each document."""
     rows = [
         [
@@ -207,7 +210,7 @@ def segments_table(made: "Iterable[SegmentCount]") -> Table:
             *one.quartiles,
             one.most,
         ]
-        for one in made
+        for one in counts
     ]
     columns = [
         Column("document"),
@@ -223,30 +226,30 @@ def segments_table(made: "Iterable[SegmentCount]") -> Table:
     )
 
 
-def labels_table(made: "LabelSimilarity") -> Table:
+def labels_table(similarity: "LabelSimilarity") -> Table:
     """How far coders give the same labels, unit by unit."""
-    rows = [[unit, float(value)] for unit, value in enumerate(made.per_unit, start=1)]
+    rows = [[unit, float(value)] for unit, value in enumerate(similarity.per_unit, start=1)]
     words = (
-        f"{made.mean:.3f} ± {made.sd:.3f} (standard deviation) over {made.n} units and pairs of "
-        "coders"
+        f"{similarity.mean:.3f} ± {similarity.sd:.3f} (standard deviation) over {similarity.n} "
+        "units and pairs of coders"
     )
     columns = [Column("unit"), Column("similarity", digits=3)]
     return Table(columns, rows, [words], "Similarity of labels (Jaccard)")
 
 
-def support_table(made: "Support") -> Table:
+def support_table(support: "Support") -> Table:
     """The positions that somebody marked, and who agrees."""
     rows = [
         [position, count, share]
-        for (position, share), count in zip(made, made.counts.tolist(), strict=True)
+        for (position, share), count in zip(support, support.counts.tolist(), strict=True)
     ]
     columns = [Column("position"), Column("coders"), Column("share", digits=3)]
-    near = f"a boundary within {made.within} of it" if made.within else "a boundary there"
-    words = f"{made.n_units} units, {made.n_coders} coders; coders: how many have {near}"
+    near = f"a boundary within {support.within} of it" if support.within else "a boundary there"
+    words = f"{support.n_units} units, {support.n_coders} coders; coders: how many have {near}"
     return Table(columns, rows, [words], "Support of boundaries")
 
 
-def clusters_table(made: "CoderClusters") -> Table:
+def clusters_table(clusters: "CoderClusters") -> Table:
     """Each cluster: who, at which distance, and how far they agree."""
     rows = [
         {
@@ -256,23 +259,26 @@ def clusters_table(made: "CoderClusters") -> Table:
             "mean": Cell(one.mean, error=one.sd),
             "pairs": one.n_pairs,
         }
-        for one in made
+        for one in clusters
     ]
     columns = [
         Column("cluster", key="members"),
         Column("distance", key="height", digits=3),
         Column("π* within", key="pi", digits=3),
-        Column(f"{made.metric.name} within", key="mean", error="sd", digits=3),
+        Column(f"{clusters.metric.name} within", key="mean", error="sd", digits=3),
         Column("pairs"),
     ]
-    words = f"distance: 1 - {made.metric}, {made.method} linkage; ± is the sd over pairs"
+    words = f"distance: 1 - {clusters.metric}, {clusters.method} linkage; ± is the sd over pairs"
     return Table(columns, rows, [words], "Clusters of coders")
 
 
-def dendrogram_table(made: "CoderClusters", width: int = 40) -> Table:
+def dendrogram_table(clusters: "CoderClusters", width: int = 40) -> Table:
     """The tree of coders."""
-    columns = [Column("coder"), Column(f"distance 0 … {max(1.0, made.clusters[-1].height):.3g}")]
-    rows = [[coder, Drawing(branches)] for coder, branches in made.dendrogram(width)]
+    columns = [
+        Column("coder"),
+        Column(f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"),
+    ]
+    rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
     merges = Table(
         [
             Column("first"),
@@ -284,7 +290,7 @@ def dendrogram_table(made: "CoderClusters", width: int = 40) -> Table:
         [
             [int(first), int(second), height, int(size), ", ".join(one.members)]
             for (first, second, height, size), one in zip(
-                made.linkage.tolist(), made.clusters, strict=True
+                clusters.linkage.tolist(), clusters.clusters, strict=True
             )
         ],
     )
@@ -344,19 +350,19 @@ def shaded(shares: Floats, width: int) -> str:
     return "".join(SHADES[int(np.ceil(share * 4))] for share in shares)
 
 
-def competitors_table(made: "Competitiveness") -> Table:
+def competitors_table(competitiveness: "Competitiveness") -> Table:
     """The system, then the people by how far they lower agreement."""
-    people = sorted(made.people, key=lambda one: -one.drop)
+    people = sorted(competitiveness.people, key=lambda one: -one.drop)
     rows = [
         {
             "coder": one.name,
-            "kind": "system" if one is made.system else "person",
+            "kind": "system" if one is competitiveness.system else "person",
             "without": one.without,
             "joined": one.joined,
             "drop": _with_interval(one.drop, one.ci),
             "interval": one.ci.method,
         }
-        for one in (made.system, *people)
+        for one in (competitiveness.system, *people)
     ]
     columns = [
         Column("coder"),
@@ -366,11 +372,12 @@ def competitors_table(made: "Competitiveness") -> Table:
         Column("drop", digits=3),
         Column("interval", audience="machines"),
     ]
-    symbol = {"pi": "π*", "kappa": "κ*"}[made.coefficient]
-    words = [f"{symbol} by {made.signature}", *_methods(rows), made.reading]
-    if made.left_out:
+    symbol = {"pi": "π*", "kappa": "κ*"}[competitiveness.coefficient]
+    words = [f"{symbol} by {competitiveness.signature}", *_methods(rows), competitiveness.reading]
+    if competitiveness.left_out:
         words.append(
-            f"documents left out, for want of the system or of people: {len(made.left_out)}"
+            "documents skipped because the system or two people did not code them: "
+            f"{len(competitiveness.left_out)}"
         )
     return Table(columns, rows, words, "A system among people")
 
@@ -502,13 +509,13 @@ _BASIS = (
 )
 
 
-def _parts(made: Any) -> list[tuple[str, Any]]:
+def _parts(result: Any) -> list[tuple[str, Any]]:
     """Documents, groups and the whole; a single document is the whole."""
-    documents: Mapping[str, Any] = made.documents if len(made.documents) > 1 else {}
+    documents: Mapping[str, Any] = result.documents if len(result.documents) > 1 else {}
     return [
         *(("document", one) for one in documents.values()),
-        *(("group", one) for one in made.groups.values()),
-        ("whole", made),
+        *(("group", one) for one in result.groups.values()),
+        ("whole", result),
     ]
 
 
@@ -533,9 +540,9 @@ def _with_interval(value: float, interval: Interval) -> Cell:
 
 def _methods(rows: list[dict[str, Any]]) -> list[str]:
     """How the intervals were made: that of the whole, and that of documents, in one line."""
-    made = list(dict.fromkeys(_plain(row["interval"]) for row in rows[::-1]))
-    made = [method for method in made if not method.startswith("too few")]
-    return [f"intervals: {'; '.join(made)}"] if made else []
+    methods = list(dict.fromkeys(_plain(row["interval"]) for row in rows[::-1]))
+    methods = [method for method in methods if not method.startswith("too few")]
+    return [f"intervals: {'; '.join(methods)}"] if methods else []
 
 
 def _plain(method: str) -> str:

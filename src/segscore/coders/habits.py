@@ -64,8 +64,8 @@ def boundaries_per_coder(corpus: Codings) -> CoderHabits:
     >>> import segscore as ss
     >>> codings = {"ann": ss.Segmentation.from_masses([2, 3]),
     ...            "bob": ss.Segmentation.from_masses([1, 1, 3])}
-    >>> made = ss.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
-    >>> [(one.coder, one.n_boundaries, one.density) for one in made.coders], made.mean
+    >>> found = ss.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
+    >>> [(one.coder, one.n_boundaries, one.density) for one in found.coders], found.mean
     ([('ann', 1, 0.25), ('bob', 2, 0.5)], 0.375)
     """
     pairs = CoderPairs.of(corpus)

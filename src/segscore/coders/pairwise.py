@@ -129,39 +129,39 @@ def pairwise(
     >>> import segscore as ss
     >>> corpus = ss.Corpus.from_dict({"d": {c: ss.Segmentation.from_masses(m) for c, m in
     ...                               {"a": [2, 3, 6], "b": [5, 6], "c": [2, 2, 7]}.items()}})
-    >>> made = ss.pairwise(corpus, "windowdiff")
-    >>> round(made.mean, 4), round(made.sd, 4), made.n_pairs
+    >>> chosen = ss.pairwise(corpus, "windowdiff")
+    >>> round(chosen.mean, 4), round(chosen.sd, 4), chosen.n_pairs
     (0.2894, 0.088, 6)
     >>> ss.pairwise(corpus, "b", system="c").n_pairs
     2
     """
-    made = as_metric(metric)
-    if made.many_references:
+    chosen = as_metric(metric)
+    if chosen.many_references:
         raise SegmentationError(
-            f"{made.name} takes all references at once: expected a metric for two segmentations"
+            f"{chosen.name} takes all references at once: expected a metric for two segmentations"
         )
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("an average over pairs of coders")
     check_choice(k_from, "k_from", ("pair", "document"))
-    batches, where = _ordered(pairs, made, system)
-    sizes = _window_sizes(pairs, made) if k_from == "document" else None
+    batches, where = _ordered(pairs, chosen, system)
+    sizes = _window_sizes(pairs, chosen) if k_from == "document" else None
     values = []
     for batch, places in zip(batches, np.split(where, len(batches)), strict=True):
-        values.append(_values(made, batch, None if sizes is None else sizes[places]))
+        values.append(_values(chosen, batch, None if sizes is None else sizes[places]))
         if on_undefined == "raise":
-            made.check_defined(batch, values[-1])
+            chosen.check_defined(batch, values[-1])
     found = np.concatenate(values)
     if on_undefined == "raise" and np.isnan(found).all():
-        made.check_answer(batches[0], np.nan)
+        chosen.check_answer(batches[0], np.nan)
     groups = {
-        group: _mean(made, found[np.isin(where, [pairs.documents.index(name) for name in names])])
+        group: _mean(chosen, found[np.isin(where, [pairs.documents.index(name) for name in names])])
         for group, names in pairs.corpus.groups.items()
     }
     documents = {
-        name: _mean(made, found[where == index]) for index, name in enumerate(pairs.documents)
+        name: _mean(chosen, found[where == index]) for index, name in enumerate(pairs.documents)
     }
-    scored = None if system is not None else _scored(pairs, made, found)
-    whole = _mean(made, found, documents, groups)
+    scored = None if system is not None else _scored(pairs, chosen, found)
+    whole = _mean(chosen, found, documents, groups)
     return replace(whole, provenance=pairs.corpus.provenance, k_from=k_from, _scored=scored)
 
 

@@ -102,20 +102,20 @@ def compare(
         (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
     chance: what each system would reach if only chance decided where it cuts, and how far it got
         from there to perfect; it keeps its number of boundaries ("positions") or its segments'
-        lengths ("lengths"). `draws` is how often it is drawn (None: 20 to 1000).
+        lengths ("lengths"). `draws` is the number of draws (None: 20 to 1000).
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> refs = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
     >>> near = {f"d{i}": cut([3, 5, 1 + i]) for i in range(8)}
     >>> far = {f"d{i}": cut([1, 1, 7 + i]) for i in range(8)}
-    >>> made = ss.compare(refs, systems={"near": near, "far": far}, metrics="windowdiff")
-    >>> made["near", "windowdiff"].rank, made["near", "windowdiff"].letters
+    >>> asked = ss.compare(refs, systems={"near": near, "far": far}, metrics="windowdiff")
+    >>> asked["near", "windowdiff"].rank, asked["near", "windowdiff"].letters
     (1, 'a')
-    >>> [pair.significant for pair in made.pairs]
+    >>> [pair.significant for pair in asked.pairs]
     [True]
     """
-    made = distinct_metrics(metrics)
+    asked = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
     compared = find_compared(corpus, reference, systems, missing, ignore_text, unit)
     refs, contestants = compared.references, list(compared.systems)
@@ -134,13 +134,13 @@ def compare(
     settings = ComparisonSettings(average, chosen, correction, level, n_resamples, seed)
     settings = settings.checked(n_systems)
     measured = who.measure(
-        list(made.values()), refs, contestants, threads, on_undefined, compared.provenance
+        list(asked.values()), refs, contestants, threads, on_undefined, compared.provenance
     )
     found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
-    by_metric = {str(key): one for key, one in zip(made, found, strict=True)}
+    by_metric = {str(key): one for key, one in zip(asked, found, strict=True)}
     if len(by_metric) < len(found):
         raise SegmentationError(
-            f"two metrics are written alike, {', '.join(map(str, made))}: compare in two calls"
+            f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"
         )
     scaled = None
     if chance is not None:
@@ -251,8 +251,8 @@ class Comparison(Tabular):
     @cached_property
     def _tests(self) -> dict[str, list[PairTest]]:
         return {
-            metric: pair_tests(metric, made, self.systems, self.settings)
-            for metric, made in self._found.items()
+            metric: pair_tests(metric, found, self.systems, self.settings)
+            for metric, found in self._found.items()
         }
 
     @cached_property
@@ -261,14 +261,14 @@ class Comparison(Tabular):
         contestants = list(self._contestants.values())
         level = self.settings.level
         by_chance = {
-            metric: self.chance.entries(metric, made, level) if self.chance else ()
-            for metric, made in self._found.items()
+            metric: self.chance.entries(metric, found, level) if self.chance else ()
+            for metric, found in self._found.items()
         }
         return [
             entry
-            for metric, made in self._found.items()
+            for metric, found in self._found.items()
             for entry in entries(
-                metric, made, contestants, self._tests[metric], level, by_chance[metric]
+                metric, found, contestants, self._tests[metric], level, by_chance[metric]
             )
         ]
 
@@ -276,8 +276,8 @@ class Comparison(Tabular):
     def overall(self) -> dict[str, classical.TestResult]:
         """The test of all systems at once by metric, where the test has one (Friedman, Kruskal)."""
         tests = {
-            metric: overall(made, len(self.systems), self.settings.test)
-            for metric, made in self._found.items()
+            metric: overall(found, len(self.systems), self.settings.test)
+            for metric, found in self._found.items()
         }
         return {metric: test for metric, test in tests.items() if test is not None}
 
@@ -287,30 +287,30 @@ class Comparison(Tabular):
         By the test in use, at the level that its correction leaves, for each pair of systems.
         """
         evident = {
-            metric: pair_evidence(made, self.systems, self.settings)
-            for metric, made in self._found.items()
+            metric: pair_evidence(found, self.systems, self.settings)
+            for metric, found in self._found.items()
         }
         return planned(difference, self.pairs, evident, len(self.documents))
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table; mean over runs."""
-        made = self._found[self._metric(metric)]
-        return {name: made.values[:, i] for i, name in enumerate(self._contestants)}
+        found = self._found[self._metric(metric)]
+        return {name: found.values[:, i] for i, name in enumerate(self._contestants)}
 
     def totals(self, metric: str | Metric | None = None) -> dict[str, Score]:
         """The micro-averaged score of each row of the table, with its parts (precision, recall …).
 
         Several runs count with their mean statistics.
         """
-        made = self._found[self._metric(metric)]
+        found = self._found[self._metric(metric)]
         if self.settings.average == "macro":
             raise SegmentationError(
                 "a macro-average has no statistics to add up, and so no precision or recall: "
                 "expected a comparison with average='micro'"
             )
-        sums = made.rows.sum(axis=0)
+        sums = found.rows.sum(axis=0)
         return {
-            name: Score(float(made.metric.values(row[np.newaxis])[0]), made.metric, row,
+            name: Score(float(found.metric.values(row[np.newaxis])[0]), found.metric, row,
                         average="micro")
             for name, row in zip(self._contestants, sums, strict=True)
         }  # fmt: skip

@@ -207,20 +207,20 @@ def _references(
     wanted = [reference] if isinstance(reference, str) else reference
     if wanted is not None:
         _check_references(named, list(wanted), taken)
-    made: References = {}
+    references: References = {}
     for document, codings in named.items():
         coders = _people(codings, taken) if wanted is None else list(wanted)
         found = [codings[coder] for coder in coders if coder in codings]
         if found:
-            made[document] = found
+            references[document] = found
         elif missing == "error":
             asked = "" if wanted is None else f" by {listed(wanted)}"
             raise SegmentationError(
                 f"document {document!r} has no reference{asked}: its coders are {listed(codings)}"
             )
-    if not made:
+    if not references:
         raise SegmentationError("no document has a reference: expected at least one")
-    return made
+    return references
 
 
 def _people(codings: Codings, taken: set[str]) -> list[str]:
@@ -240,7 +240,7 @@ def _check_references(named: Mapping[str, Codings], wanted: list[Any], taken: se
             )
         if coder in taken:
             raise SegmentationError(
-                f"coder {coder!r} is reference and system at once: expected one of them"
+                f"coder {coder!r} is both reference and system: expected one of them"
             )
 
 
@@ -271,13 +271,13 @@ def _system_specs(
 
 def _by_system(given: list[Any], coders: list[str]) -> dict[str, Any]:
     """A list names coders of the corpus, or files, each coder of which is a system."""
-    made: dict[str, Any] = {}
+    systems: dict[str, Any] = {}
     for one in given:
         if isinstance(one, str) and (one in coders or not Path(one).exists()):
-            made[one] = one  # who is unknown is refused later, with the names there are
+            systems[one] = one  # who is unknown is refused later, with the names there are
             continue
-        made |= systems_of(_read(one), str(one), made)
-    return made
+        systems |= systems_of(_read(one), str(one), systems)
+    return systems
 
 
 def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
@@ -323,7 +323,7 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
             "to Segmentation, a file, or a list of these, one per run"
         )
-    made, texts = {}, {}
+    segmentations, texts = {}, {}
     for document, given in given_by_name.items():
         one = given
         if isinstance(given, Mapping) and len(given) == 1:  # a corpus with one coder
@@ -332,8 +332,8 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
             raise SegmentationError(
                 f"system {system!r}, document {document!r}: {shown(given)}: expected a Segmentation"
             )
-        made[document] = one
+        segmentations[document] = one
         if isinstance(given, Document) and given.units is not None:
             texts[document] = given.units
     known = provenance_in(given_by_name, f"cannot compare system {system!r}")
-    return _Run(made, texts, known)
+    return _Run(segmentations, texts, known)

@@ -43,7 +43,7 @@ def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]
     scale = 100 if text.endswith("%") or number > 1 else 1
 
     def comes_out(value: float) -> bool:
-        # A trifle of tolerance: value is binary, and ties round either way.
+        # A little tolerance: value is binary, and ties round either way.
         return abs(value * scale - float(number)) <= float(half) * (1 + 1e-6) + 1e-12
 
     def forms(row: "AuditRow") -> list[str]:

@@ -78,7 +78,7 @@ def markdown_text(text: str) -> str:
 
 
 def _markdown_code(drawing: Drawing) -> str:
-    """A code span; its blanks are hard ones, for spaces in tables are trimmed and collapse."""
+    """A code span; its blanks are hard ones, because spaces in tables are trimmed and collapse."""
     text = visible(drawing.text).replace(" ", "\u00a0").replace("|", "\\|").replace("`", "'")
     return f"`{text}`" if text else ""
 
