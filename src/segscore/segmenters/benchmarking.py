@@ -1,7 +1,7 @@
 """Segmenters compared on a corpus: each runs over all documents, and `compare` judges them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ class Benchmark(Tabular):
             }
             for row in made.rows
         ]
-        return Table([*made.columns, column], rows, made.footnotes, made.title)
+        return replace(made, columns=[*made.columns, column], rows=rows)
 
 
 def _by_key(table: Any, row: Any) -> dict[str, Any]:
