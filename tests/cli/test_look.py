@@ -129,6 +129,27 @@ def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
     assert "are for one table" in many.stderr
 
 
+def test_warnings_are_said_where_a_file_cannot_hold_them(folder: Path, tmp_path: Path) -> None:
+    files = [folder / f"{name}.jsonl" for name in ("ref", "near", "misses")]
+    made = ss.compare(
+        ss.read(files[0]), systems=[*map(str, files[1:])], metrics="pk", n_resamples=100,
+        test="t",
+    )  # fmt: skip
+    assert made.warnings
+    done = segscore(
+        "compare", *files, *FAST, "-m", "pk", "--test", "t", "-o", tmp_path / "x.csv"
+    )  # fmt: skip
+    assert made.warnings[0] in done.stderr
+
+
+def test_columns_of_a_map_leave_its_numbers_alone(folder: Path) -> None:
+    options = ("--show", "map", "--show-columns", "document,boundaries")
+    rows = json.loads(segscore("agree", folder / "codings.jsonl", *options, "-f", "json").stdout)
+    assert {"document", "position", "share"} <= set(rows[0])
+    text = segscore("agree", folder / "codings.jsonl", *options).stdout
+    assert text.splitlines()[1].split() == ["document", "boundaries"]
+
+
 # ---- LaTeX ----
 
 

@@ -35,7 +35,7 @@ from segscore.cli.options import (
     UnitsOption,
     choices,
 )
-from segscore.cli.output import remark, show
+from segscore.cli.output import chosen_form, remark, show
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.inputs import Case
@@ -215,7 +215,8 @@ def run(
     else:
         table = comparison.to_table() if view == "systems" else comparison.pairs_table()
         show(table, form, output)
-        _remark_on(comparison, test == "auto", form in ("csv", "json") or view == "pairs")
+        unsaid = chosen_form(form, output) in ("csv", "json") or view == "pairs"
+        _remark_on(comparison, test == "auto", unsaid)
     if worse:
         conclude(checked_systems(comparison, worse, margin, alpha, allow_small), junit, github)
 

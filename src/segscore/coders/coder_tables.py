@@ -313,7 +313,10 @@ def shares_table(documents: "Iterable[tuple[str, Support]]", width: int = 60) ->
             for (position, share), count in zip(found, found.counts.tolist(), strict=True)
         ]
     names = [Column("document"), Column("units"), Column("coders")]
-    words = "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more"
+    words = (
+        "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more; in HTML, "
+        "the height of a mark"
+    )
     return Table(
         [*names, Column("boundaries")],
         rows,

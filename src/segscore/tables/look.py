@@ -56,13 +56,15 @@ class Look:
         ]
         cells = [[self._cell(cell) for cell in table.cells[i]] for i in chosen]
         machines = table.for_machines
+        if machines is not None:  # its columns are others
+            machines = replace(self, columns=()).of(machines)
         return replace(
             table,
             columns=columns,
             rows=list(zip(*cells, strict=True)) if cells else [()] * len(table.rows),
             title=table.title if self.caption is None else self.caption,
             label=self.label,
-            for_machines=None if self.columns or machines is None else self.of(machines),
+            for_machines=machines,
         )
 
     def _column(self, column: Column, cells: list[Any], everyone: bool) -> Column:
