@@ -51,9 +51,11 @@ if TYPE_CHECKING:
     from segscore.checking import Finding, check
     from segscore.coders.clusters import coder_clusters
     from segscore.coders.coefficients import Agreement, agreement
-    from segscore.coders.competitiveness import human_competitiveness
+    from segscore.coders.competitiveness import human_competitiveness, who_deviates
     from segscore.coders.consensus import consensus
+    from segscore.coders.contested import contested, side_by_side
     from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+    from segscore.coders.edit_totals import edit_totals
     from segscore.coders.habits import boundaries_per_coder, segment_counts
     from segscore.coders.labels import label_similarity
     from segscore.coders.pairwise import pairwise
@@ -71,8 +73,10 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "checking": ("Finding", "check"),
     "coders.clusters": ("coder_clusters",),
     "coders.coefficients": ("Agreement", "agreement"),
-    "coders.competitiveness": ("human_competitiveness",),
+    "coders.competitiveness": ("human_competitiveness", "who_deviates"),
     "coders.consensus": ("consensus",),
+    "coders.contested": ("contested", "side_by_side"),
+    "coders.edit_totals": ("edit_totals",),
     "coders.decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
     "coders.labels": ("label_similarity",),
@@ -155,6 +159,8 @@ __all__ = [
     "coder_clusters",
     "compare",
     "consensus",
+    "contested",
+    "edit_totals",
     "fleiss_kappa",
     "human_competitiveness",
     "krippendorff_alpha",
@@ -167,7 +173,9 @@ __all__ = [
     "read",
     "score",
     "segment_counts",
+    "side_by_side",
     "support",
+    "who_deviates",
     "windows",
     "write",
 ]

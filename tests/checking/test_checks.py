@@ -320,7 +320,7 @@ def test_paths(tmp_path: Any) -> None:
         (({"a": made(REFS)[0]}, made(REFS)), "one of refs and hyps is a mapping"),
         ((made(REFS)[0], made(REFS)[0]), "refs is Segmentation"),
         (([3], [4]), "document '0': reference is 3: expected a Segmentation"),
-        ((ss.Pairs.from_segmentations(made(REFS), made(REFS)), made(REFS)), "besides Pairs"),
+        ((ss.Pairs.from_segmentations(made(REFS), made(REFS)), made(REFS)), "both given"),
     ],
 )
 def test_wrong_calls(arguments: Any, message: str) -> None:

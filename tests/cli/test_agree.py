@@ -11,6 +11,7 @@ import pytest
 
 import segscore as ss
 from segscore.cli import run
+from segscore.coders.coefficients import READING
 from segscore.sample_codings import STARGAZER
 
 FORMATS = ["text", "markdown", "latex", "csv", "json", "html"]
@@ -68,8 +69,10 @@ def test_json_holds_every_table(agree: Command, codings: Path) -> None:
     assert [row["level"] for row in made["agreement"]] == ["document"] * 3 + ["group", "whole"]
     assert made["decisions"][-1]["kappa"] == pytest.approx(ss.fleiss_kappa(corpus).value)
     assert made["decisions"][-1]["alpha"] == pytest.approx(ss.krippendorff_alpha(corpus).value)
-    assert len(made["coders"]) == len(made["tree"]) == 7
-    assert len(made["clusters"]) == 6
+    assert len(made["coders"]) == 7
+    assert len(made["clusters"]) == len(made["tree"]) == 6
+    clusters = ss.coder_clusters(corpus)
+    assert [row["distance"] for row in made["tree"]] == [one.height for one in clusters]
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -89,11 +92,14 @@ def test_text_shows_all_there_is(agree: Command, codings: Path) -> None:
         "Where coders see boundaries",
         "A system among people",
         "16 of 21 codings exist",
-        "No threshold is law",
         "█",
         "┐",
     ):
         assert words in text
+    assert "No threshold is law" not in text
+    explained = " ".join(agree(codings, "--system", "3", "--explain").split())
+    assert explained.count(READING) == 1  # once, below the last table
+    assert explained.index(READING) > explained.index("A system among people")
 
 
 def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> None:
@@ -108,7 +114,11 @@ def test_csv_holds_one_table(agree: Command, codings: Path, tmp_path: Path) -> N
 
 def test_one_table_in_json_is_a_list(agree: Command, codings: Path) -> None:
     rows = json.loads(agree(codings, "-f", "json", "--show", "map"))
-    assert [row["document"] for row in rows] == ["x", "y", "z"]
+    assert list(dict.fromkeys(row["document"] for row in rows)) == ["x", "y", "z"]
+    support = ss.support(ss.read(codings)["z"])
+    assert [(row["position"], row["share"]) for row in rows if row["document"] == "z"] == (
+        list(support)
+    )
 
 
 def test_metric_seed_and_scope(agree: Command, codings: Path) -> None:
@@ -130,7 +140,7 @@ def test_ends_counted(agree: Command, codings: Path) -> None:
 
 
 def test_complaints(agree: Command, codings: Path, tmp_path: Path) -> None:
-    assert "symmetric similarity" in agree.complaint(codings, "-m", "wd")
+    assert "symmetric similarity" in agree.complaint(codings, "-m", "wd", "--show", "agreement")
     assert "needs --system" in agree.complaint(codings, "--show", "system")
     assert "NAME=DOCUMENT" in agree.complaint(codings, "--group", "x")
     assert "system is 'nobody'" in agree.complaint(codings, "--system", "nobody")

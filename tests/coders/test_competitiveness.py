@@ -116,7 +116,7 @@ def test_refused() -> None:
     with pytest.raises(ss.SegmentationError, match="coefficient is 'alpha'"):
         ss.human_competitiveness(one_document(), "1", coefficient="alpha")  # type: ignore[arg-type]
     lonely = ss.Corpus.from_dict({"d": {"a": masses([2, 3]), "s": masses([1, 4])}})
-    with pytest.raises(ss.SegmentationError, match="two people besides"):
+    with pytest.raises(ss.SegmentationError, match="two other people"):
         ss.human_competitiveness(lonely, "s")
 
 

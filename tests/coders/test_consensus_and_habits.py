@@ -195,7 +195,7 @@ def test_labels_that_are_missing() -> None:
 
 
 def test_map() -> None:
-    line = shares_table(supports(STAR)).records()[0]["boundaries"]
+    line = str(shares_table(supports(STAR)).cells[3][0])
     assert line.startswith("│ █")  # six of seven after the second paragraph
     assert len(line) == 22
     assert len(shaded(np.linspace(0, 1, 1000), 60)) == 60

@@ -461,7 +461,7 @@ def test_best_is_marked_among_systems_in_the_right_direction(refs: Codings) -> N
         ({"systems": {"s": {}}}, "system 's', run 1 has no document"),
         ({"reference": "gold"}, "no document has a coding by reference 'gold'"),
         ({"reference": []}, "reference is empty"),
-        ({"reference": "reference", "systems": ["reference"]}, "reference and system at once"),
+        ({"reference": "reference", "systems": ["reference"]}, "both reference and system"),
         ({"seed": -1}, "seed is -1"),
         ({"metrics": []}, "metrics is empty"),
         ({"test": "wilcoxon"}, "test is 'wilcoxon'"),

@@ -262,8 +262,9 @@ def test_takes_what_score_takes(form: str) -> None:
 def test_expect_finds_the_convention(expect: Any, conventions: set[str]) -> None:
     found = audit(masses([6, 3, 4]), masses([4, 4, 5]), expect=expect)
     assert {match.row.convention for match in found.matches} == conventions
-    last = str(found).splitlines()[-1]
-    assert ("No known convention prints" in last) == (not conventions)
+    first = str(found).splitlines()[0]  # the verdict stands above the table
+    assert ("No known convention prints" in first) == (not conventions)
+    assert "Cite paper: Pk = 0.5455" in first
 
 
 def test_expect_in_a_corpus_names_value_and_print() -> None:

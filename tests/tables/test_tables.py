@@ -338,7 +338,7 @@ def test_latex_title_and_footnotes_are_escaped() -> None:
     text = table.render("latex")
     assert r"\caption{x \& y}" in text
     assert r"a\_b \\" in text
-    assert r"\par\footnotesize 50\%" in text
+    assert "\\footnotesize\\raggedright\n50\\%\\par" in text
     assert text.index(r"\begin{table}") < text.index(r"\begin{tabular}")
 
 
@@ -407,17 +407,70 @@ def ink(text: str) -> Counter[str]:
 def test_any_width_is_kept_and_nothing_is_lost(width: int) -> None:
     text = WIDE.render("text", width=width)
     assert max(map(cell_len, text.splitlines())) <= max(width, 2)  # a wide letter takes two
-    stacked = re.sub(r"\s|─", "", text)
-    if "system:C99" in stacked:
+    bare = re.sub(r"\s|─", "", text)
+    for note in ("over the documents of the test set", "windowdiff|k:auto|edges:drop"):
+        assert note.replace(" ", "") in bare
+    if "system:C99" in bare:  # a list: everything in full
         for row in WIDE.view.rows:
             for cell in row:
-                assert (cell.text + cell.extra).replace(" ", "") in stacked
-        for note in ("over the documents of the test set", "windowdiff|k:auto|edges:drop"):
-            assert note.replace(" ", "") in stacked
-    else:
+                assert (cell.text + cell.extra).replace(" ", "") in bare
+        assert width < 26  # only where not even two columns fit
+        return
+    for number in ("0.123 ± 0.010*ᵇ", "0.438", "500"):
+        assert number in text  # numbers are never broken
+    assert ("0.5000 [0.4000, 0.6000]*" in text) == (width >= 66)
+    assert ("[0.400, 0.600]" in text) == (width < 66)
+    if width >= 66:
         assert ink(text) == ink(WIDE.render("text"))
-        for number in ("0.123 ± 0.010*ᵇ", "0.5000 [0.4000, 0.6000]*", "0.438", "500"):
-            assert number in text  # numbers are never broken
+
+
+def test_what_is_given_up_first() -> None:
+    """Decimals, columns that say least, intervals in the line, names, one block of columns."""
+    table = Table(
+        [
+            Column("system"),
+            Column("pk"),
+            Column("rank", drop_order=1),
+            Column("wins", drop_order=2),
+        ],
+        [["a system with a long name", Cell(0.12345, low=0.1, high=0.15), 1, 10], ["b", 0.5, 2, 1]],
+    )
+
+    def kept(width: int) -> list[bool]:
+        text = table.render("text", width=width)
+        head = text.splitlines()[0]
+        return [
+            "0.1235" in text, "rank" in head, "wins" in head, ", 0.15" in text.splitlines()[2],
+            "…" not in text,
+        ]  # fmt: skip
+
+    states = [kept(width) for width in range(80, 23, -1)]
+    for state in states:
+        assert state == sorted(state)  # what comes later is given up only after what comes before
+    assert list(dict.fromkeys(map(tuple, states))) == [
+        tuple([False] * n + [True] * (5 - n)) for n in range(6)
+    ]
+    texts = [" ".join(table.render("text", width=width).split()) for width in range(80, 23, -1)]
+    assert any("Not shown on this width: rank (see --width" in text for text in texts)
+    assert "Not shown on this width: rank, wins (see --width" in texts[-1]
+    assert re.search("a s.*….*me", texts[-1])  # cut in the middle, not at the end
+
+
+@pytest.mark.parametrize("width", [20, 30, 40, 60, 80])
+def test_signatures_break_between_fields(width: int) -> None:
+    signature = ss.WindowDiff().signature()
+    text = Table([Column("x", note=signature)], [[1]]).render("text", width=width)
+    lines = text.split("─\n")[-1].splitlines()
+    assert lines[0].startswith("¹ windowdiff|")
+    assert [field for line in lines for field in line.strip("¹ ").split("|") if field] == (
+        signature.split("|")
+    )
+
+
+def test_a_raised_number_never_stands_alone() -> None:
+    table = Table([Column("n"), Column("averyverylongheading", note="x")], [[1, 2]])
+    for width in range(6, 30):
+        assert not re.search(r"^\W*¹\W*$", table.render("text", width=width), re.MULTILINE)
 
 
 def test_wide_enough_is_the_same_as_unlimited() -> None:
@@ -431,7 +484,8 @@ def test_narrow_goes_from_columns_over_wrapped_to_stacked() -> None:
     lines = {width: WIDE.render("text", width=width).splitlines() for width in (100, 78, 30)}
     assert lines[100][1].startswith("system ")
     assert len(lines[78]) > len(lines[100])
-    assert lines[30][2].startswith("system: C99")
+    assert lines[30][2].startswith("system  ")
+    assert WIDE.render("text", width=20).splitlines()[2].startswith("system: C99")
 
 
 def test_no_trailing_blanks() -> None:

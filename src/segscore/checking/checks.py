@@ -51,7 +51,9 @@ def check(refs: Any, hyps: Any = None) -> list[Finding]:
     refs, hyps = _read(refs), _read(hyps)
     if isinstance(refs, Pairs):
         if hyps is not None:
-            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
+            raise SegmentationError(
+                "hyps and Pairs are both given, and Pairs hold both sides: give one of them"
+            )
         return in_order(list(_of_sides(Sides.of_pairs(refs))))
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")

@@ -30,9 +30,9 @@ class Side:
     ) -> Self:
         """Some rows of columns; `n_units` are those of the rows."""
         starts, lengths = offsets[rows], offsets[rows + 1] - offsets[rows]
-        made = np.concatenate(([0], np.cumsum(lengths)))
-        index = np.arange(made[-1]) + np.repeat(starts - made[:-1], lengths)
-        return cls(n_units, made, positions[index].astype(np.int64, copy=False))
+        offsets = np.concatenate(([0], np.cumsum(lengths)))
+        index = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+        return cls(n_units, offsets, positions[index].astype(np.int64, copy=False))
 
     def __len__(self) -> int:
         return len(self.n_units)

@@ -22,6 +22,7 @@ from segscore.cli import (
     benchmark,
     check,
     compare,
+    consensus,
     convert,
     data,
     demo,
@@ -33,6 +34,7 @@ from segscore.cli import (
     tune,
 )
 from segscore.cli.command import Command
+from segscore.cli.look_options import with_look
 from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
 from segscore.errors import SegmentationError
@@ -50,6 +52,7 @@ app = typer.Typer(
 for command in (
     score,
     agree,
+    consensus,
     compare,
     check,
     audit,
@@ -62,7 +65,7 @@ for command in (
     reproduce,
     demo,
 ):
-    app.command(command.__name__.rpartition(".")[2], cls=Command)(guarded(command.run))
+    app.command(command.__name__.rpartition(".")[2], cls=Command)(with_look(guarded(command.run)))
 app.add_typer(data.app, name="data")
 
 

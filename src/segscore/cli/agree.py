@@ -1,12 +1,12 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.agree_tables import AgreeSettings, KFrom, Part, tables_of, usual
 from segscore.cli.options import (
     CodersOption,
     DrawsOption,
@@ -19,25 +19,12 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import chosen_form, remark, show_several
 from segscore.coders.random_codings import Null
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
-    from segscore.coders.pairing import CoderPairs
     from segscore.corpus import Corpus
     from segscore.provenance import Provenance
     from segscore.tables import Table
-
-
-class Part(StrEnum):
-    """The tables there are."""
-
-    AGREEMENT = "agreement"
-    DECISIONS = "decisions"
-    CODERS = "coders"
-    CLUSTERS = "clusters"
-    TREE = "tree"
-    MAP = "map"
-    SYSTEM = "system"
 
 
 def run(
@@ -45,11 +32,20 @@ def run(
     metric: Annotated[
         str,
         typer.Option(
-            "--metric", "-m", metavar="METRIC", help='A symmetric similarity: b, s, "b(n_t=3)" …'
+            "--metric",
+            "-m",
+            metavar="METRIC",
+            help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
+            "pairs of coders.",
         ),
     ] = "b",
     show: Annotated[
-        list[Part] | None, typer.Option("--show", help="Which tables; may be repeated.")
+        list[Part] | None,
+        typer.Option(
+            "--show",
+            metavar="TABLE",
+            help=f"Which tables. May be repeated: {', '.join(Part)}.",
+        ),
     ] = None,
     system: Annotated[
         str | None,
@@ -64,8 +60,39 @@ def run(
             help="A group of documents. May be repeated.",
         ),
     ] = None,
+    coder_groups: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--coder-group",
+            metavar="NAME=CODER,…",
+            help="A group of coders. May be repeated.",
+        ),
+    ] = None,
+    document: Annotated[
+        str | None,
+        typer.Option(
+            "--document", metavar="NAME", help="Everyone's boundaries in this document, by unit."
+        ),
+    ] = None,
+    contested: Annotated[
+        int | None,
+        typer.Option(
+            "--contested", metavar="NUMBER", help="The most contested places, with their text."
+        ),
+    ] = None,
+    k_from: Annotated[
+        KFrom,
+        typer.Option(
+            "--k-from",
+            help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
+            "pair, or from all coders of a document.",
+        ),
+    ] = "pair",
     count_end: Annotated[
-        bool, typer.Option("--count-end", help="Document ends count as boundaries all agree on.")
+        bool,
+        typer.Option(
+            "--count-end", help="Count the end of each document as a boundary that all agree on."
+        ),
     ] = False,
     source: Annotated[
         str | None,
@@ -85,7 +112,7 @@ def run(
         ),
     ] = "positions",
     draws: DrawsOption = None,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed of intervals and draws.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -105,17 +132,26 @@ def run(
         **vars(choices(units, policy, layer)),
     )
     corpus = _grouped(corpus, groups or [])
-    wanted = show or _usual(corpus, system)
+    how = AgreeSettings(
+        metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
+        _named_groups(coder_groups or [], corpus),
+    )  # fmt: skip
+    asked = [
+        *(show or ()),
+        *([Part.DOCUMENT] if document is not None else []),
+        *([Part.CONTESTED] if contested is not None else []),
+        *([Part.GROUPS] if coder_groups and Part.GROUPS not in (show or ()) else []),
+    ]
+    wanted = asked or usual(corpus, how)
     if chosen_form(form, output) == "csv" and len(wanted) > 1:
-        if show:
+        if asked:
             raise SegmentationError("--show is given more than once: expected one table for CSV")
         wanted = [Part.AGREEMENT if system is None else Part.SYSTEM]
         remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
     pairs = CoderPairs(corpus)
-    how = AgreeSettings(metric, system, count_end, null, draws, seed)
     tables: dict[str, Table] = {}
     for part in wanted:
-        tables.update(_tables(part, pairs, how))
+        tables.update(tables_of(part, pairs, how))
     show_several(_with_units(tables, corpus.provenance), form, output)
 
 
@@ -129,17 +165,6 @@ def _with_units(tables: "dict[str, Table]", provenance: "Provenance") -> "dict[s
     }
 
 
-class AgreeSettings(NamedTuple):
-    """What the tables depend on."""
-
-    metric: str
-    system: str | None
-    count_end: bool
-    null: Null
-    draws: int | None
-    seed: int
-
-
 def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
     """The corpus with documents assigned to groups."""
     assigned: dict[str, str] = {}
@@ -151,62 +176,18 @@ def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
     return corpus.with_details(groups=assigned) if assigned else corpus
 
 
-def _usual(corpus: "Corpus", system: str | None) -> list[Part]:
-    """The tables that are shown unless others are asked for."""
-    wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
-    if corpus.coder_scope == "local" and len(corpus) > 1:  # a tree for each document is too much
-        wanted = [part for part in wanted if part not in (Part.CODERS, Part.CLUSTERS, Part.TREE)]
-    return wanted if system is None else [*wanted, Part.SYSTEM]
-
-
-def _tables(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, Table]":
-    """The table of one part; clusters of local coders have one for each document."""
-    from segscore.coders import coder_tables, habits
-    from segscore.coders.coefficients import agreement
-    from segscore.coders.competitiveness import human_competitiveness
-    from segscore.coders.support import supports
-
-    name = part.value
-    if part is Part.AGREEMENT:
-        made = agreement(
-            pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed
-        )  # fmt: skip
-        return {name: made.to_table()}
-    if part is Part.DECISIONS:
-        return {name: _decisions(pairs, how)}
-    if part is Part.CODERS:
-        return {name: habits.boundaries_per_coder(pairs).to_table()}
-    if part is Part.MAP:
-        return {name: coder_tables.shares_table(supports(pairs.corpus))}
-    if part is Part.SYSTEM:
-        if how.system is None:
-            raise SegmentationError("--show system needs --system NAME")
-        tried = human_competitiveness(pairs.corpus, how.system, how.metric, seed=how.seed)
-        return {name: tried.to_table()}
-    return _clusters(part, pairs, how)
-
-
-def _decisions(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
-    from segscore.coders import decisions
-    from segscore.coders.coder_tables import decisions_table
-
-    return decisions_table(
-        decisions.fleiss_kappa(pairs, count_end=how.count_end, seed=how.seed),
-        decisions.krippendorff_alpha(pairs, count_end=how.count_end, seed=how.seed),
-        decisions.percentage_agreement(pairs, seed=how.seed),
-    )
-
-
-def _clusters(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, Table]":
-    from segscore.coders import coder_tables
-    from segscore.coders.clusters import coder_clusters
-
-    name, corpus = part.value, pairs.corpus
-    look = coder_tables.dendrogram_table if part is Part.TREE else coder_tables.clusters_table
-    if corpus.coder_scope == "global":
-        return {name: look(coder_clusters(pairs, how.metric))}
-    return {
-        f"{name} {key}": look(coder_clusters(document, how.metric))
-        for key, document in corpus.items()
-        if len(document) > 1
-    }
+def _named_groups(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
+    """What --coder-group says: coders by group, each in one group at most."""
+    found: dict[str, list[str]] = {}
+    for text in groups:
+        name, _, coders = text.partition("=")
+        members = [one.strip() for one in coders.split(",") if one.strip()]
+        if not name.strip() or not members:
+            raise SegmentationError(f"--coder-group is {text!r}: expected NAME=CODER,CODER…")
+        for one in members:
+            if one not in corpus.coders:
+                raise SegmentationError(f"no coder is called {one!r}{nearest(one, corpus.coders)}")
+            if any(one in others for others in found.values()):
+                raise SegmentationError(f"coder {one!r} is in two groups: expected one")
+        found.setdefault(name.strip(), []).extend(members)
+    return found

@@ -42,7 +42,7 @@ def run(
     system: Annotated[
         str | None,
         typer.Option(
-            "--hypothesis", metavar="CODER", help="The coder to look at, where there are several."
+            "--hypothesis", metavar="CODER", help="The coder to look at, if there are several."
         ),
     ] = None,
     source: FormatOption = None,

@@ -42,7 +42,7 @@ def run(
             "--methods",
             "--method",
             metavar="METHODS",
-            help='Segmenters, apart by spaces: "c99 texttiling(w=10)". May be repeated. '
+            help='Segmenters, separated by spaces: "c99 texttiling(w=10)". May be repeated. '
             f"By default {_USUAL}.",
         ),
     ] = None,
@@ -53,19 +53,26 @@ def run(
             "--segments",
             "-n",
             metavar="NUMBER",
-            help="reference: as many as it has; auto; or a number.",
+            help="Number of segments; reference: as many as the reference has; auto: the method "
+            "decides.",
         ),
     ] = "reference",
     reference: ReferenceOption = None,
     source: DataFormatOption = None,
     words: WordsOption = False,
     average: Annotated[
-        Average, typer.Option("--average", help="micro, or macro: the mean of the documents.")
+        Average,
+        typer.Option(
+            "--average", help="micro: of all documents together; macro: the mean over documents."
+        ),
     ] = "micro",
     stop_words: StopWordsOption = None,
     stemmer: StemmerOption = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", help="Processes; by default by the documents.")
+        int | None,
+        typer.Option(
+            "--workers", help="Number of processes; by default it depends on the documents."
+        ),
     ] = None,
     form: FormOption = None,
     output: OutputOption = None,
@@ -86,7 +93,7 @@ def run(
             raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
     corpus = _corpus(data, corpus_name, source)
     texts = [document.units for document in corpus.values() if document.units is not None]
-    made = benchmarking.benchmark(
+    result = benchmarking.benchmark(
         corpus,
         {
             name: announced(by_name.with_words(by_name.segmenter(name), stop_words, stemmer), texts)
@@ -100,7 +107,7 @@ def run(
         metrics=metrics or DEFAULT_METRICS,
         average=average,
     )
-    show(made.to_table(), form, output)
+    show(result.to_table(), form, output)
 
 
 def _corpus(data: Path | None, name: str | None, source: str | None) -> "Corpus":

@@ -46,7 +46,7 @@ def run(
     Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
     units of different size, empty or identical hypotheses, texts under two names: each with its
     evidence, its likely cause and what to do. With one file alone, --reference names the coder to
-    hold the others against. `score` and `compare` run the cheap rules by themselves.
+    compare the others with. `score` and `compare` run the cheap rules by themselves.
     """
     from segscore.checking import check, findings_table
     from segscore.io import read

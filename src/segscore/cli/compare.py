@@ -7,6 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.check import warn_of
+from segscore.cli.gate import (
+    AllowSmallOption,
+    AlphaOption,
+    FailIfWorseOption,
+    GithubOption,
+    JunitOption,
+    MarginOption,
+    checked_systems,
+    conclude,
+    numbers,
+    with_more,
+)
 from segscore.cli.options import (
     CheckOption,
     DrawsOption,
@@ -23,9 +35,10 @@ from segscore.cli.options import (
     UnitsOption,
     choices,
 )
-from segscore.cli.output import remark, show
+from segscore.cli.output import chosen_form, remark, show
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
+from segscore.comparison.inputs import Case
 from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
 from segscore.scores import Average
@@ -54,14 +67,17 @@ def run(
         list[str] | None,
         typer.Argument(
             metavar="SYSTEM…",
-            help="Files or folders, or NAME=FILE; a NAME given again is another run of it.",
+            help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
         ),
     ] = None,
     metrics: MetricsOption = None,
     coders: Annotated[
         list[str] | None,
         typer.Option(
-            "--reference", metavar="CODER", help="A coder of REF to compare with; by default all."
+            "--reference",
+            metavar="CODER",
+            help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
+            "them mark, consensus:majority:1 what most mark within one unit.",
         ),
     ] = None,
     chosen: Annotated[
@@ -79,30 +95,30 @@ def run(
         typer.Option(
             "--between",
             metavar="SYSTEM SYSTEM",
-            help="The documents on which two systems differ most.",
+            help="Show the documents on which two systems differ most.",
         ),
     ] = None,
     documents: Annotated[
-        int, typer.Option("--documents", min=1, help="How many documents with --between.")
+        int, typer.Option("--documents", min=1, help="Number of documents that --between shows.")
     ] = 5,
     test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto",
     correction: Annotated[
-        Correction, typer.Option("--correction", help="For many pairs of systems.")
+        Correction, typer.Option("--correction", help="Correction of p for many pairs of systems.")
     ] = "holm",
     average: Annotated[
         Average, typer.Option("--average", help="Which average to compare.")
     ] = "micro",
-    level: Annotated[float, typer.Option("--level", help="Level of confidence.")] = 0.95,
+    level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95,
     resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed of all that is drawn.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     scale: Annotated[
-        bool, typer.Option("--scale/--no-scale", help="Rows for baselines and people.")
+        bool, typer.Option("--scale/--no-scale", help="Show rows of baselines and people.")
     ] = True,
     baseline: Annotated[
         list[Baseline] | None,
         typer.Option(
             "--baseline",
-            help="Which baselines; repeatable. random has as many segments as the references, "
+            help="Which baselines. May be repeated. random has as many segments as the references, "
             "random-ks12 as many boundaries as they have segments.",
         ),
     ] = None,
@@ -117,8 +133,28 @@ def run(
     draws: DrawsOption = None,
     plan: Annotated[
         float | None,
-        typer.Option("--plan", help="How many documents would show such a difference."),
+        typer.Option(
+            "--plan", help="Show how many documents would find a difference of this size."
+        ),
     ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="METRIC=NUMBER",
+            help="Test each system against a number, say a published mean. May be repeated.",
+        ),
+    ] = None,
+    unit: Annotated[
+        Case,
+        typer.Option("--unit", help="What counts as a case: a document, or each reference coding."),
+    ] = "document",
+    worse: FailIfWorseOption = None,
+    margin: MarginOption = None,
+    alpha: AlphaOption = 0.05,
+    allow_small: AllowSmallOption = False,
+    junit: JunitOption = None,
+    github: GithubOption = False,
     source: FormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
@@ -141,20 +177,22 @@ def run(
     from segscore.io import read
     from segscore.scoring import DEFAULT_METRICS
 
+    constants = numbers(against or (), "--against")
     chosen_units = choices(units, policy, layer)
     corpus = read(reference, source, **vars(chosen_units))
     given: Any = system_runs(systems, source, chosen_units) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    made = compare(
+    comparison = compare(
         corpus,
-        reference=coders,
+        reference=_reference(coders),
         systems=given,
-        metrics=metrics or DEFAULT_METRICS,
+        metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(worse or ())]),
         baselines=_baselines(baseline, scale),
         human=None if scale else False,
         missing=missing,
         ignore_text=ignore_text,
+        unit=unit,
         average=average,
         test=test,
         correction=correction,
@@ -166,17 +204,33 @@ def run(
         threads=threads,
         on_undefined=undefined,
     )
-    for name in made.systems if checked else ():
-        warn_of(made.sample_pairs(name), [reference.stem, *(coders or ())], [name])
+    for name in comparison.systems if checked else ():
+        warn_of(comparison.sample_pairs(name), [reference.stem, *(coders or ())], [name])
     if plan is not None:
-        show(made.plan(plan).to_table(), form, output)
-        return
-    if between is not None:
-        _show_documents(made, between, documents, form, output)
+        show(comparison.plan(plan).to_table(), form, output)
+    elif constants:
+        show(comparison.against_table(constants), form, output)
+    elif between is not None:
+        _show_documents(comparison, between, documents, form, output)
     else:
-        table = made.to_table() if view == "systems" else made.pairs_table()
+        table = comparison.to_table() if view == "systems" else comparison.pairs_table()
         show(table, form, output)
-        _remark_on(made, test == "auto", form in ("csv", "json") or view == "pairs")
+        unsaid = chosen_form(form, output) in ("csv", "json") or view == "pairs"
+        _remark_on(comparison, test == "auto", unsaid)
+    if worse:
+        conclude(checked_systems(comparison, worse, margin, alpha, allow_small), junit, github)
+
+
+def _reference(coders: list[str] | None) -> str | list[str] | None:
+    """The coders who are references, or the rule for their consensus."""
+    from segscore.coders.consensus import consensus_rule
+
+    rules = [one for one in coders or () if consensus_rule(one) is not None]
+    if rules and len(coders or ()) > 1:
+        raise SegmentationError(
+            f"--reference is {rules[0]!r} and more: expected a consensus alone, or coders"
+        )
+    return rules[0] if rules else coders
 
 
 def _baselines(chosen: list[Baseline] | None, scale: bool) -> tuple[str, ...]:
@@ -205,21 +259,21 @@ def system_runs(
 
 
 def _show_documents(
-    made: "Comparison",
+    comparison: "Comparison",
     between: tuple[str, str],
     documents: int,
     form: Format | None,
     output: Path | None,
 ) -> None:
-    show(made.documents_table(*between, n=documents), form, output)
+    show(comparison.documents_table(*between, n=documents), form, output)
     if form in (None, "text") and output is None:
-        for one in made.most_different(*between, n=documents):
+        for one in comparison.most_different(*between, n=documents):
             typer.echo("\n" + "\n".join(map(visible, str(one).split("\n"))))
 
 
-def _remark_on(made: "Comparison", chosen: bool, unsaid: bool) -> None:
+def _remark_on(comparison: "Comparison", chosen: bool, unsaid: bool) -> None:
     """The choice of the test, and the warnings where the table does not carry them."""
-    if chosen and len(made.systems) > 1 and len(made.documents) > 1:
-        remark(made.advice)
-    for warning in made.warnings if unsaid else ():
+    if chosen and len(comparison.systems) > 1 and len(comparison.documents) > 1:
+        remark(comparison.advice)
+    for warning in comparison.warnings if unsaid else ():
         remark(warning)

@@ -29,7 +29,7 @@ def run(
     ] = None,
     coders: CodersOption = None,
     encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Of SOURCE; by default UTF-8.")
+        str | None, typer.Option("--encoding", help="Encoding of SOURCE; by default UTF-8.")
     ] = None,
     units: UnitsOption = None,
     policy: PolicyOption = "error",

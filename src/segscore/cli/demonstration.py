@@ -49,9 +49,9 @@ def one_reference() -> DemoSection:
     codings = {name: Segmentation.from_masses(masses) for name, masses in KUBLA_KHAN.items()}
     manual = codings.pop("manual")
     rows = []
-    for name, made in _metrics().items():
-        values = [float(made(manual, hyp, on_undefined="nan")) for hyp in codings.values()]
-        rows.append([name, "higher" if made.higher_is_better else "lower", *values])
+    for name, one in _metrics().items():
+        values = [float(one(manual, hyp, on_undefined="nan")) for hyp in codings.values()]
+        rows.append([name, "higher" if one.higher_is_better else "lower", *values])
     shown = [Column(name, digits=3) for name in codings]
     return DemoSection(
         "One text, one reference, four hypotheses",
@@ -66,10 +66,10 @@ def _metrics() -> dict[str, Metric]:
     """Each metric for one reference once, under its first name."""
     found: dict[str, Metric] = {}
     for name in METRICS:
-        made = metric(name)
-        ranked = isinstance(made, Hierarchical)  # there are no ranks in these segmentations
-        if not (made.many_references or ranked or made in found.values()):
-            found[name] = made
+        one = metric(name)
+        ranked = isinstance(one, Hierarchical)  # there are no ranks in these segmentations
+        if not (one.many_references or ranked or one in found.values()):
+            found[name] = one
     return found
 
 
@@ -104,8 +104,8 @@ def many_people() -> DemoSection:
         "One text, seven people",
         "The 21 paragraphs of an article, cut into topics by seven people (Hearst 1997). Each "
         "person is scored against the six others, each baseline against all seven, and the mean "
-        "is shown. People disagree, so no score should be read without theirs beside it; and a "
-        "generous tolerance is kind to segments that are merely of equal length.",
+        "is shown. People disagree, so no score should be read without theirs beside it; and "
+        "a generous tolerance gives segments of equal length a high score.",
         Table([Column("segmentation"), Column("segments"), *columns], rows),
     )
 
@@ -142,9 +142,9 @@ def _stargazers() -> Corpus:
 
 
 def _habits(corpus: Corpus, person: str) -> tuple[int, float]:
-    """How many boundaries a person places, and how far agreement drops when he joins."""
-    made = human_competitiveness(corpus, person)
-    return len(corpus["Stargazers"][person].boundaries), made.system.drop
+    """How many boundaries a person places, and how far agreement drops when they join."""
+    tried = human_competitiveness(corpus, person)
+    return len(corpus["Stargazers"][person].boundaries), tried.system.drop
 
 
 def where_people_see_boundaries() -> DemoSection:
@@ -177,17 +177,20 @@ def systems_compared() -> DemoSection:
     }
     documents = [str(number) for number in range(1, len(refs) + 1)]
     systems = {
-        name: {one: made["1"] for one, made in simulate.coders(refs, kind, 1, seed=SEED).items()}
+        name: {
+            document: coders["1"]
+            for document, coders in simulate.coders(refs, kind, 1, seed=SEED).items()
+        }
         for name, kind in errors.items()
     }
-    made = compare(dict(zip(documents, refs, strict=True)), systems=systems, n_resamples=2000)
+    comparison = compare(dict(zip(documents, refs, strict=True)), systems=systems, n_resamples=2000)
     return DemoSection(
         "Three systems, forty documents",
         "Simulated systems that err in one way each: boundaries one unit off (six in ten), missed "
         "or invented (four in ten). Systems that share a letter do not differ significantly; "
         "baselines give the scale. Pk hardly minds what is invented, WindowDiff does, B halves "
         "what is one off: which of them one chooses by decides which system is best.",
-        made.to_table(),
+        comparison.to_table(),
     )
 
 
@@ -210,6 +213,7 @@ Now with your own files (segscore convert lists the formats):
   segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore compare reference.jsonl system.jsonl
   segscore agree codings.json
+  segscore consensus codings.json -o reference.jsonl
   segscore segment chapter.txt --method bayesseg
   segscore benchmark corpus.jsonl --methods "c99 texttiling bayesseg"
   segscore simulate --help

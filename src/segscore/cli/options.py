@@ -32,7 +32,7 @@ MetricsOption = Annotated[
         "--metric",
         "-m",
         metavar="METRIC",
-        help='A metric, with parameters if need be: "wd(k=3)". May be repeated.',
+        help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
     ),
 ]
 UnitsOption = Annotated[
@@ -63,7 +63,7 @@ ThreadsOption = Annotated[
 ]
 DrawsOption = Annotated[
     int | None,
-    typer.Option("--draws", help="How often to draw random coders or systems: 2 or more."),
+    typer.Option("--draws", help="Number of random draws of coders or systems, 2 or more."),
 ]
 
 # ---- where segmenters run ----
@@ -95,7 +95,7 @@ CodersOption = Annotated[
 ]
 IgnoreTextOption = Annotated[
     bool,
-    typer.Option("--ignore-text", help="Go on even if the texts of the two sides differ."),
+    typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
 ]
 UndefinedOption = Annotated[
     OnUndefined,
@@ -107,7 +107,7 @@ DataFormatOption = Annotated[
 ]
 CheckOption = Annotated[
     bool,
-    typer.Option("--check/--no-check", help="Warn of what is probably wrong with the input."),
+    typer.Option("--check/--no-check", help="Warn if something is probably wrong with the input."),
 ]
 WordsOption = Annotated[
     bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")

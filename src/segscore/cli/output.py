@@ -3,17 +3,20 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import typer
 
-from segscore.errors import shortened, visible
+from segscore.cli.look_options import table_options
+from segscore.errors import SegmentationError, shortened, visible
 from segscore.tables import Table
 from segscore.tables.table import Format
 
 Item = TypeVar("Item")
 
+_WIDTH = 100  # of text that goes to no terminal and to no file
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 
 
@@ -33,16 +36,23 @@ def show(table: Table, form: Format | None, output: Path | None) -> None:
 
 
 def show_several(tables: Mapping[str, Table], form: Format | None, output: Path | None) -> None:
-    """Tables one below the other; in JSON several are one object, by their names."""
+    """Tables one below the other; in JSON several are one object, by their names.
+
+    Text is made to fit the terminal, or 100 columns without one; a file gets the full table.
+    """
     form = chosen_form(form, output)
+    tables = _as_wanted(tables)
+    width = table_options().width
     if form == "text" and output is None and sys.stdout.isatty():
         from rich.console import Console
 
-        console = Console()
+        console = Console(width=width)
         for index, table in enumerate(tables.values()):
             console.print(*[""] * bool(index), table, sep="\n")
         return
-    texts = {name: table.render(form).rstrip("\n") for name, table in tables.items()}
+    if width is None and output is None:
+        width = _WIDTH
+    texts = {name: table.render(form, width).rstrip("\n") for name, table in tables.items()}
     whole = "\n\n".join(texts.values())
     if form == "json" and len(texts) > 1:
         cells = (f"{json.dumps(name)}: {text}" for name, text in texts.items())
@@ -50,10 +60,31 @@ def show_several(tables: Mapping[str, Table], form: Format | None, output: Path 
     if output is None:
         typer.echo(whole)
         return
+    if form == "html":
+        from segscore.tables.markup import html_page
+
+        title = next((table.title for table in tables.values() if table.title), None)
+        whole = html_page(list(texts.values()), title or "segscore").rstrip("\n")
     from segscore.io import replacing
 
     with replacing(output) as file:
         file.write(whole + "\n")
+
+
+def _as_wanted(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """The tables as the options say; what explains the numbers stands once, below the last."""
+    wanted = table_options()
+    if len(tables) > 1 and wanted.look.for_one_table:
+        raise SegmentationError(
+            f"--show-columns, --caption and --label are for one table, and there are {len(tables)}:"
+            f" choose one by --show, of {', '.join(tables)}"
+        )
+    found = {name: wanted.look.of(table) for name, table in tables.items()}
+    if wanted.explain and found:
+        words = dict.fromkeys(text for table in found.values() for text in table.explanations)
+        last = list(found)[-1]
+        found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
+    return found
 
 
 def chosen_form(form: Format | None, output: Path | None) -> Format:

@@ -14,7 +14,12 @@ import typer
 
 from segscore.errors import SegmentationError
 
-_WRITTEN = {"output": "-o", "target": "TARGET", "report": "--report"}  # parameters, and options
+_WRITTEN = {
+    "output": "-o",
+    "target": "TARGET",
+    "report": "--report",
+    "junit": "--junit",
+}  # parameters, and options
 _NAMED_INPUTS = {"systems": "=", "sizes": ":"}  # texts in which a file may follow a name
 
 ForceOption = Annotated[

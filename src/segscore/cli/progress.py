@@ -46,7 +46,7 @@ def _with_bar(segmenter: Any) -> Callable[..., Segmentation]:
             watched = replace(
                 segmenter, progress=lambda now: bar.update(task, completed=now.number)
             )
-            made: Segmentation = watched(units, n_segments)
-            return made
+            found: Segmentation = watched(units, n_segments)
+            return found
 
     return segment

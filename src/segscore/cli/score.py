@@ -1,11 +1,21 @@
 """`segscore score REF HYP…`: hypotheses against references."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from segscore.cli.check import warn_of
+from segscore.cli.gate import (
+    FailOverOption,
+    FailUnderOption,
+    GithubOption,
+    JunitOption,
+    checked_limits,
+    conclude,
+    limits,
+    with_more,
+)
 from segscore.cli.options import (
     CheckOption,
     FormatOption,
@@ -21,9 +31,16 @@ from segscore.cli.options import (
     UnitsOption,
     choices,
 )
-from segscore.cli.output import chosen_form, remark, show
+from segscore.cli.output import chosen_form, remark, show, show_several
+from segscore.documents import Missing
 from segscore.errors import SegmentationError
 from segscore.scores import Average
+
+if TYPE_CHECKING:
+    from segscore.io import ReadOptions
+    from segscore.io.pairing import Pairing
+    from segscore.scores import Result
+    from segscore.tables import Table
 
 
 def run(
@@ -35,7 +52,9 @@ def run(
     coder: Annotated[
         str | None,
         typer.Option(
-            "--reference", metavar="CODER", help="The coder of REF that is the reference."
+            "--reference",
+            metavar="CODER",
+            help="The coder of REF that is the reference; consensus:0.5 is what half of them mark.",
         ),
     ] = None,
     source: FormatOption = None,
@@ -45,6 +64,18 @@ def run(
     average: Annotated[
         Literal["both", Average], typer.Option("--average", help="Which averages to show.")
     ] = "both",
+    view: Annotated[
+        Literal["scores", "parts", "windows"],
+        typer.Option(
+            "--show",
+            help="Scores; all parts of them; or which windows are penalised, and why.",
+        ),
+    ] = "scores",
+    parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False,
+    under: FailUnderOption = None,
+    over: FailOverOption = None,
+    junit: JunitOption = None,
+    github: GithubOption = False,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = "raise",
@@ -61,25 +92,18 @@ def run(
     REF and HYP are files or folders in any format that `segscore convert` knows. Documents are
     paired by name. With one file alone, --reference names the coder to score the others against.
     """
-    from segscore.io import read_pairs
-    from segscore.scores import scores_table
+    from segscore.scores import parts_table, scores_table
     from segscore.scoring import DEFAULT_METRICS, score
 
     if not hypotheses and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     results = {}
+    wanted = limits(under or (), over or ())
+    asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in wanted])
+    how = choices(units, policy, layer)
     sides: list[Path | None] = [*hypotheses] if hypotheses else [None]
     for hypothesis in sides:
-        for pairing in read_pairs(
-            reference,
-            hypothesis,
-            format=source,
-            hypothesis_format=source,
-            reference_coder=coder,
-            missing=missing,
-            ignore_text=ignore_text,
-            choices=choices(units, policy, layer),
-        ):
+        for pairing in _pairings(reference, hypothesis, coder, source, missing, ignore_text, how):
             name = pairing.hypothesis
             if name in results:
                 name = f"{name} ({hypothesis})"
@@ -91,12 +115,79 @@ def run(
                 )
             results[name] = score(
                 pairing.pairs,
-                metrics=metrics or DEFAULT_METRICS,
+                metrics=asked,
                 threads=threads,
                 on_undefined=undefined,
             )
-    table = scores_table(results, average, per_document)
-    show(table, form, output)
-    if chosen_form(form, output) in ("csv", "json"):  # they have no place for it
-        for note in table.footnotes:
-            remark(note)
+    if view == "windows":
+        show_several(_windows(results, asked), form, output)
+    else:
+        table = scores_table(results, average, per_document)
+        show(parts_table(results) if view == "parts" or parts else table, form, output)
+        if chosen_form(form, output) in ("csv", "json"):  # they have no place for it
+            for note in table.footnotes:
+                remark(note)
+    checked_average: Average = "macro" if average == "macro" else "micro"
+    if wanted:
+        conclude(checked_limits(wanted, results, checked_average), junit, github)
+
+
+def _pairings(
+    reference: Path,
+    hypothesis: Path | None,
+    coder: str | None,
+    source: str | None,
+    missing: Missing,
+    ignore_text: bool,
+    how: "ReadOptions",
+) -> "list[Pairing]":
+    """Both sides paired by document; the reference may be a consensus of coders."""
+    from segscore.coders.consensus import CODER, consensus, consensus_rule
+    from segscore.io import read, read_pairs
+    from segscore.io.pairing import as_columns, pair
+
+    rule = consensus_rule(coder) if coder is not None else None
+    if rule is None:
+        return read_pairs(
+            reference,
+            hypothesis,
+            format=source,
+            hypothesis_format=source,
+            reference_coder=coder,
+            missing=missing,
+            ignore_text=ignore_text,
+            choices=how,
+        )
+    codings = read(reference, source, **vars(how))
+    agreed = consensus(codings, *rule)
+    others = codings if hypothesis is None else read(hypothesis, source, **vars(how))
+    return pair(
+        as_columns(agreed, "reference"),
+        as_columns(others, "hypothesis"),
+        reference_coder=CODER,
+        missing=missing,
+        ignore_text=ignore_text,
+    )
+
+
+def _windows(results: "dict[str, Result]", metrics: list[str]) -> "dict[str, Table]":
+    """The penalised windows of each system, metric and document."""
+    from dataclasses import replace
+
+    from segscore.metrics import Pk, WindowDiff, WinPR, metric
+    from segscore.metrics.window_runs import windows
+
+    chosen = [name for name in metrics if isinstance(metric(name), Pk | WindowDiff | WinPR)]
+    if not chosen:
+        raise SegmentationError("--show windows needs a window metric: -m pk, windowdiff or winpr")
+    tables = {}
+    for system, result in results.items():
+        for name in chosen:
+            scores = next(one for one in result.values() if one.metric == metric(name))
+            for document in scores.documents:
+                both: Any = scores[document].pair
+                inner = scores.metric.in_units(scores.provenance)
+                found = windows(both[0], both[1], inner).to_table()
+                title = f"{system}, {document}: windows that {name} penalises"
+                tables[f"{system} {document} {name}"] = replace(found, title=title)
+    return tables

@@ -24,7 +24,10 @@ def run(
     segments: Annotated[
         str,
         typer.Option(
-            "--segments", "-n", metavar="NUMBER", help="How many; auto: the method decides."
+            "--segments",
+            "-n",
+            metavar="NUMBER",
+            help="Number of segments; auto: the method decides.",
         ),
     ] = "auto",
     units: Annotated[
@@ -45,12 +48,15 @@ def run(
         ),
     ] = None,
     encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Of TEXT; by default UTF-8.")
+        str | None, typer.Option("--encoding", help="Encoding of TEXT; by default UTF-8.")
     ] = None,
     stop_words: StopWordsOption = None,
     stemmer: StemmerOption = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", help="Processes; by default by the number of texts.")
+        int | None,
+        typer.Option(
+            "--workers", help="Number of processes; by default it depends on the number of texts."
+        ),
     ] = None,
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
@@ -70,13 +76,13 @@ def run(
 
     if metric is not None:  # -m was the method here, and is a metric in every other command
         raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
-    made = by_name.with_words(by_name.segmenter(method), stop_words, stemmer)
+    chosen = by_name.with_words(by_name.segmenter(method), stop_words, stemmer)
     wanted = _number(segments)
     _check_output(output)
     documents = _read(texts, source, units, encoding)
-    made = announced(made, documents.values())
+    chosen = announced(chosen, documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
-    with closing(segment_all(made, tasks, workers)) as segmented:
+    with closing(segment_all(chosen, tasks, workers)) as segmented:
         records = (
             Record(
                 one.document,

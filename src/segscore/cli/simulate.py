@@ -21,45 +21,65 @@ SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or l
 
 
 def run(
-    sizes: Annotated[str, typer.Option("--sizes", help=f"Of segments: {SIZES}.")] = "uniform:20:30",
+    sizes: Annotated[
+        str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}.")
+    ] = "uniform:20:30",
     segments: Annotated[
-        int, typer.Option("--segments", "-n", min=1, help="Of each reference.")
+        int, typer.Option("--segments", "-n", min=1, help="Number of segments of each reference.")
     ] = 1000,
-    references: Annotated[int, typer.Option("--references", min=1, help="How many.")] = 1,
+    references: Annotated[
+        int, typer.Option("--references", min=1, help="Number of references.")
+    ] = 1,
     hypotheses: Annotated[
         int,
-        typer.Option("--hypotheses", min=1, help="Of each reference, each a document of its own."),
+        typer.Option(
+            "--hypotheses",
+            min=1,
+            help="Number of hypotheses for each reference; each is a document.",
+        ),
     ] = 100,
     n_coders: Annotated[
         int | None,
-        typer.Option(
-            "--n-coders", min=1, help="Instead: so many coders of each reference, one document."
-        ),
+        typer.Option("--n-coders", min=1, help="Instead: number of coders of each document."),
     ] = None,
     coders: Annotated[  # its name of old; elsewhere --coders says what coder names mean
         int | None, typer.Option("--coders", min=1, hidden=True)
     ] = None,
-    misses: Annotated[float, typer.Option("--misses", help="Of each boundary, 0 … 1.")] = 0.0,
+    misses: Annotated[
+        float, typer.Option("--misses", help="Probability that a boundary is missed, 0 to 1.")
+    ] = 0.0,
     near_misses: Annotated[
-        float, typer.Option("--near-misses", help="Of each boundary that is not missed, 0 … 1.")
+        float,
+        typer.Option(
+            "--near-misses", help="Probability that a boundary that is not missed is moved, 0 to 1."
+        ),
     ] = 0.0,
     within: Annotated[
         int | None,
-        typer.Option("--within", min=1, help="Units that a near miss is off at most: 1."),
+        typer.Option("--within", min=1, help="Largest distance of a near miss, in units."),
     ] = None,
     spread: Annotated[
         float | None,
-        typer.Option("--spread", min=0.1, help="Or its standard deviation, if normal."),
+        typer.Option(
+            "--spread",
+            min=0.1,
+            help="Standard deviation of near misses instead, in units (normal).",
+        ),
     ] = None,
     false_positives: Annotated[
-        float, typer.Option("--false-positives", help="In each segment, 0 … 1.")
+        float,
+        typer.Option(
+            "--false-positives", help="Probability of an extra boundary in a segment, 0 to 1."
+        ),
     ] = 0.0,
     placement: Annotated[
-        str, typer.Option("--placement", help="Of these: segment, boundary, ends or document.")
+        str,
+        typer.Option(
+            "--placement",
+            help="Where extra boundaries are placed: segment, boundary, ends or document.",
+        ),
     ] = "segment",
-    seed: Annotated[
-        int, typer.Option("--seed", help="Random seed: the same seed gives the same result.")
-    ] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     target: Annotated[
         str | None,
         typer.Option(

@@ -85,7 +85,7 @@ def run(
         method, data = str(data[0]), data[1:]
     if not data:
         raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
-    made = tuning.tune(
+    result = tuning.tune(
         _documents(data, source),
         by_name.with_words(by_name.segmenter(method), stop_words, stemmer),
         metric,
@@ -99,7 +99,7 @@ def run(
         workers=workers,
         progress=with_progress,
     )
-    show(made.to_table(), form, output)
+    show(result.to_table(), form, output)
 
 
 def _documents(paths: list[Path], source: str | None) -> dict[str, "Document"]:

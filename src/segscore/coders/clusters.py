@@ -65,7 +65,7 @@ class CoderClusters(Tabular):
         ]
 
     def dendrogram(self, width: int = 40) -> list[tuple[str, str]]:
-        """The tree as text: each coder, and the branches that lead to him; the scale is 0 … 1."""
+        """The tree as text: each coder, and the branches that lead to them; the scale is 0 … 1."""
         return _drawn(self, width)
 
     def to_table(self) -> Table:
@@ -81,10 +81,10 @@ def coder_clusters(
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
-    >>> made = ss.coder_clusters(ss.Corpus.from_dict({"text": codings}))
-    >>> [(one.members, one.height) for one in made]
+    >>> agreed = ss.coder_clusters(ss.Corpus.from_dict({"text": codings}))
+    >>> [(one.members, one.height) for one in agreed]
     [(('a', 'b'), 0.0), (('a', 'b', 'c'), 0.5), (('a', 'b', 'c', 'd'), 1.0)]
-    >>> for name, branches in made.dendrogram(width=12):
+    >>> for name, branches in agreed.dendrogram(width=12):
     ...     print(name, branches)
     d ────────────┐
     c ──────┬─────┘
@@ -99,8 +99,8 @@ def coder_clusters(
         raise SegmentationError(
             "coder names are local to each document: cluster the coders of one document, corpus[…]"
         )
-    made = AgreementRows.of(pairs, similarity(metric))
-    distances = _distances(made)
+    agreed = AgreementRows.of(pairs, similarity(metric))
+    distances = _distances(agreed)
     from scipy.cluster.hierarchy import linkage
 
     tree = linkage(distances[np.triu_indices(len(distances), 1)], method)
@@ -108,18 +108,18 @@ def coder_clusters(
     clusters = []
     for first, second, height, _ in tree.tolist():
         groups.append(tuple(sorted((*groups[int(first)], *groups[int(second)]))))
-        clusters.append(_cluster(made, groups[-1], float(height)))
-    return CoderClusters(pairs.coders, made.metric, method, tuple(clusters), distances, tree)
+        clusters.append(_cluster(agreed, groups[-1], float(height)))
+    return CoderClusters(pairs.coders, agreed.metric, method, tuple(clusters), distances, tree)
 
 
-def _distances(made: AgreementRows) -> Floats:
+def _distances(agreed: AgreementRows) -> Floats:
     """1 - similarity of each two coders, over all documents they share."""
-    pairs = made.tally.pairs
+    pairs = agreed.tally.pairs
     n = len(pairs.coders)
     first, second = np.sort([pairs.coder[pairs.left], pairs.coder[pairs.right]], axis=0)
-    sums = sum_by(first * n + second, made.pair_statistics, n * n)
+    sums = sum_by(first * n + second, agreed.pair_statistics, n * n)
     together = np.bincount(first * n + second, minlength=n * n) > 0
-    values = np.where(together, made.metric.values(sums), np.nan).reshape(n, n)
+    values = np.where(together, agreed.metric.values(sums), np.nan).reshape(n, n)
     missing = np.argwhere(np.triu(np.isnan(values), 1))
     if len(missing):
         names = [repr(pairs.coders[i]) for i in missing[0]]
@@ -131,17 +131,17 @@ def _distances(made: AgreementRows) -> Floats:
     return np.asarray(np.maximum(upper + upper.T, 0.0))
 
 
-def _cluster(made: AgreementRows, members: tuple[int, ...], height: float) -> CoderCluster:
+def _cluster(agreed: AgreementRows, members: tuple[int, ...], height: float) -> CoderCluster:
     """What there is to say about some coders."""
-    pairs = made.tally.pairs
+    pairs = agreed.tally.pairs
     chosen = np.isin(pairs.coder, members)
     within = chosen[pairs.left] & chosen[pairs.right]
-    values = made.metric.values(made.pair_statistics[within])
+    values = agreed.metric.values(agreed.pair_statistics[within])
     values = values[~np.isnan(values)]
     return CoderCluster(
         tuple(pairs.coders[i] for i in members),
         height,
-        float(made.pi(made.among(members))[0]),
+        float(agreed.pi(agreed.among(members))[0]),
         float(values.mean()),
         float(values.std()),
         int(within.sum()),
@@ -151,19 +151,19 @@ def _cluster(made: AgreementRows, members: tuple[int, ...], height: float) -> Co
 # ---- the tree as text ----
 
 
-def _drawn(made: CoderClusters, width: int) -> list[tuple[str, str]]:
+def _drawn(tree: CoderClusters, width: int) -> list[tuple[str, str]]:
     """Lines of the dendrogram, coders in the order of its leaves."""
     from scipy.cluster.hierarchy import leaves_list
 
-    order = leaves_list(made.linkage).tolist()
+    order = leaves_list(tree.linkage).tolist()
     row_of = {leaf: row for row, leaf in enumerate(order)}
     n = len(order)
     width = max(width, n - 1)  # room for all merges side by side
     lines = [[" "] * (width + 1) for _ in order]
     # of each node: the row where its branch runs, and the column up to which it is drawn
     tips = {leaf: (row_of[leaf], -1) for leaf in order}
-    scale = width / max(1.0, float(made.linkage[-1, 2]))
-    for step, (first, second, height, _) in enumerate(made.linkage.tolist()):
+    scale = width / max(1.0, float(tree.linkage[-1, 2]))
+    for step, (first, second, height, _) in enumerate(tree.linkage.tolist()):
         ends = sorted((tips.pop(int(first)), tips.pop(int(second))))
         least = max(start for _, start in ends) + 1
         column = min(width, max(round(height * scale), least))
@@ -176,5 +176,5 @@ def _drawn(made: CoderClusters, width: int) -> list[tuple[str, str]]:
         lines[top][column] = "┬" if step < n - 2 else "┐"
         tips[n + step] = (top, column)
     return [
-        (made.coders[leaf], "".join(line).rstrip()) for leaf, line in zip(order, lines, strict=True)
+        (tree.coders[leaf], "".join(line).rstrip()) for leaf, line in zip(order, lines, strict=True)
     ]

@@ -4,7 +4,7 @@ These functions draw what they are given and compute nothing.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,11 +13,13 @@ from segscore.arguments import Floats
 from segscore.coders.pairing import Basis
 from segscore.significance.resampling import Interval
 from segscore.tables import Cell, Column, Table
+from segscore.tables.strips import StripMark, drawn_strip
+from segscore.tables.view import Drawing
 
 if TYPE_CHECKING:  # they import this module, to show themselves
     from segscore.coders.clusters import CoderClusters
     from segscore.coders.coefficients import Agreement
-    from segscore.coders.competitiveness import Competitiveness
+    from segscore.coders.competitiveness import Competitiveness, Deviation
     from segscore.coders.decisions import DecisionAgreement
     from segscore.coders.habits import CoderHabits, SegmentCount
     from segscore.coders.labels import LabelSimilarity
@@ -27,20 +29,26 @@ if TYPE_CHECKING:  # they import this module, to show themselves
 SHADES = " ░▒▓█"  # share of coders: none, up to a quarter, half, three quarters, all
 
 
-def agreement_table(made: "Agreement") -> Table:
+def agreement_table(agreement: "Agreement") -> Table:
     """The whole, its groups and its documents."""
-    rows = [_agreement_row(kind, one) for kind, one in _parts(made)]
-    drawn: Any = "all" if made.draws else "machines"
+    rows = [_agreement_row(kind, one) for kind, one in _parts(agreement)]
+    drawn: Any = "all" if agreement.draws else "machines"
     columns = [
         *_NAMES,
-        Column("corrected", digits=3, audience=drawn, note=_null(made)),
+        Column("corrected", digits=3, audience=drawn, note=_null(agreement)),
         Column("random coders", key="chance", digits=3, audience=drawn),
-        Column("π*", key="pi", digits=3, note=f"observed by {made.observed_signature}"),
-        Column("κ*", key="kappa", digits=3),
-        Column("bias", digits=4),
-        Column("observed", digits=3),
-        Column("expected π", key="expected_pi", digits=3),
-        Column("expected κ", key="expected_kappa", digits=3),
+        Column(
+            "π*",
+            key="pi",
+            digits=3,
+            latex=r"$\pi^*$",
+            note=f"observed by {agreement.observed_signature}",
+        ),
+        Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
+        Column("bias", digits=4, drop_order=3),
+        Column("observed", digits=3, drop_order=8),
+        Column("expected π", key="expected_pi", digits=3, drop_order=2),
+        Column("expected κ", key="expected_kappa", digits=3, drop_order=1),
         *_BASIS,
         Column("interval", audience="machines"),
         Column("chance_error", audience="machines"),
@@ -54,20 +62,21 @@ def agreement_table(made: "Agreement") -> Table:
     return Table(
         columns,
         rows,
-        [*_methods(rows), *made.notes, made.general_reading],
+        [*_methods(rows), *agreement.notes],
         "Agreement among coders",
+        explanations=[agreement.general_reading],
     )
 
 
-def _null(made: "Agreement") -> str:
-    """What random coders keep, how often they were drawn, and how sure A_e is."""
+def _null(agreement: "Agreement") -> str:
+    """What random coders keep, the number of draws, and how sure A_e is."""
     kept = {
         "positions": "as many boundaries as each coder has in each document, at random places",
         "lengths": "each coder's own segments, in random order",
-    }[made.null]
+    }[agreement.null]
     return (
-        f"its 0 is chance: random coders have {kept}; {made.draws} draws, seed {made.seed}, "
-        f"Monte-Carlo error {made.chance_error:.4f}"
+        f"its 0 is chance: random coders have {kept}; {agreement.draws} draws, "
+        f"seed {agreement.seed}, Monte-Carlo error {agreement.chance_error:.4f}"
     )
 
 
@@ -93,7 +102,7 @@ def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
     }
 
 
-def decision_table(made: "DecisionAgreement") -> Table:
+def decision_table(decision: "DecisionAgreement") -> Table:
     """One coefficient on decisions, in the whole, groups and documents."""
     rows = [
         {
@@ -102,28 +111,31 @@ def decision_table(made: "DecisionAgreement") -> Table:
             "coefficient": one.coefficient,
             "interval": one.ci.method,
         }
-        for kind, one in _parts(made)
+        for kind, one in _parts(decision)
     ]
     columns = [
         *_NAMES,
-        Column(made.coefficient, key="value", digits=3),
+        Column(decision.coefficient, key="value", digits=3),
         *_BASIS,
         Column("coefficient", audience="machines"),
         Column("interval", audience="machines"),
     ]
-    return Table(columns, rows, [*_methods(rows), *made.notes, made.reading])
+    return Table(columns, rows, [*_methods(rows), *decision.notes], explanations=[decision.reading])
 
 
 def decisions_table(
     kappa: "DecisionAgreement", alpha: "DecisionAgreement", majority: "DecisionAgreement"
 ) -> Table:
     """Fleiss's κ, Krippendorff's α and the agreement with the majority, side by side."""
-    made = {"kappa": kappa, "alpha": alpha, "majority": majority}
-    parts = {key: _parts(one) for key, one in made.items()}
+    coefficients = {"kappa": kappa, "alpha": alpha, "majority": majority}
+    parts = {key: _parts(one) for key, one in coefficients.items()}
     rows = [
         {
             **_named(kind, one.name, one.basis),
-            **{key: _with_interval(parts[key][i][1].value, parts[key][i][1].ci) for key in made},
+            **{
+                key: _with_interval(parts[key][i][1].value, parts[key][i][1].ci)
+                for key in coefficients
+            },
             "interval": one.ci.method,
         }
         for i, (kind, one) in enumerate(parts["kappa"])
@@ -136,17 +148,18 @@ def decisions_table(
         *_BASIS,
         Column("interval", audience="machines"),
     ]
-    words = [*_methods(rows), *kappa.notes, kappa.general_reading, majority.general_reading]
+    words = [*_methods(rows), *kappa.notes]
     title = "Agreement on yes or no at each place" + (", ends counted" if kappa.count_end else "")
-    return Table(columns, rows, words, title)
+    readings = [kappa.general_reading, majority.general_reading]
+    return Table(columns, rows, words, title, explanations=readings)
 
 
-def pairwise_table(made: "PairwiseMean") -> Table:
+def pairwise_table(pairwise: "PairwiseMean") -> Table:
     """Mean ± sd over pairs of coders."""
     named = [
-        *(("document", name, one) for name, one in made.documents.items()),
-        *(("group", name, one) for name, one in made.groups.items()),
-        ("whole", "all", made),
+        *(("document", name, one) for name, one in pairwise.documents.items()),
+        *(("group", name, one) for name, one in pairwise.groups.items()),
+        ("whole", "all", pairwise),
     ]
     rows = [
         {
@@ -160,31 +173,44 @@ def pairwise_table(made: "PairwiseMean") -> Table:
     ]
     columns = [
         *_NAMES,
-        Column(str(made.metric), key="mean", error="sd", note=made.signature),
+        Column(str(pairwise.metric), key="mean", error="sd", note=pairwise.signature),
         Column("pairs"),
-        Column("undefined", audience="all" if made.n_undefined else "machines"),
+        Column("undefined", audience="all" if pairwise.n_undefined else "machines"),
     ]
-    return Table(columns, rows, ["mean ± standard deviation over pairs of coders"])
+    words = ["mean ± standard deviation over pairs of coders"]
+    if not pairwise.metric.symmetric:
+        words[0] += ", each taken both ways round"
+    if pairwise.k_from == "document":
+        words.append("k from the mean segment of all coders of a document")
+    return Table(columns, rows, words, "Pairs of coders")
 
 
-def habits_table(made: "CoderHabits") -> Table:
+def habits_table(habits: "CoderHabits") -> Table:
     """How densely each coder places boundaries."""
-    rows = [[one.coder, one.n_documents, one.n_boundaries, one.density] for one in made.coders]
+    rows = [[one.coder, one.n_documents, one.n_boundaries, one.density] for one in habits.coders]
     columns = [
         Column("coder"),
         Column("documents"),
         Column("boundaries"),
         Column("per place", key="density", digits=3),
     ]
-    words = f"boundaries per potential boundary: {made.mean:.3f} ± {made.sd:.3f} over coders"
+    words = f"boundaries per potential boundary: {habits.mean:.3f} ± {habits.sd:.3f} over coders"
     return Table(columns, rows, [words], "Coders")
 
 
-def segments_table(made: "Iterable[SegmentCount]") -> Table:
+def segments_table(counts: "Iterable[SegmentCount]") -> Table:
     """How many segments coders make of each document."""
     rows = [
-        [one.document, one.n_units, one.n_coders, Cell(one.mean, error=one.sd), one.least, one.most]
-        for one in made
+        [
+            one.document,
+            one.n_units,
+            one.n_coders,
+            Cell(one.mean, error=one.sd),
+            one.least,
+            *one.quartiles,
+            one.most,
+        ]
+        for one in counts
     ]
     columns = [
         Column("document"),
@@ -192,6 +218,7 @@ def segments_table(made: "Iterable[SegmentCount]") -> Table:
         Column("coders"),
         Column("mean", error="sd", digits=2),
         Column("least"),
+        *(Column(name, key=key, digits=1) for key, name in _QUARTILES.items()),
         Column("most"),
     ]
     return Table(
@@ -199,30 +226,30 @@ def segments_table(made: "Iterable[SegmentCount]") -> Table:
     )
 
 
-def labels_table(made: "LabelSimilarity") -> Table:
+def labels_table(similarity: "LabelSimilarity") -> Table:
     """How far coders give the same labels, unit by unit."""
-    rows = [[unit, float(value)] for unit, value in enumerate(made.per_unit, start=1)]
+    rows = [[unit, float(value)] for unit, value in enumerate(similarity.per_unit, start=1)]
     words = (
-        f"{made.mean:.3f} ± {made.sd:.3f} (standard deviation) over {made.n} units and pairs of "
-        "coders"
+        f"{similarity.mean:.3f} ± {similarity.sd:.3f} (standard deviation) over {similarity.n} "
+        "units and pairs of coders"
     )
     columns = [Column("unit"), Column("similarity", digits=3)]
     return Table(columns, rows, [words], "Similarity of labels (Jaccard)")
 
 
-def support_table(made: "Support") -> Table:
+def support_table(support: "Support") -> Table:
     """The positions that somebody marked, and who agrees."""
     rows = [
         [position, count, share]
-        for (position, share), count in zip(made, made.counts.tolist(), strict=True)
+        for (position, share), count in zip(support, support.counts.tolist(), strict=True)
     ]
     columns = [Column("position"), Column("coders"), Column("share", digits=3)]
-    near = f"a boundary within {made.within} of it" if made.within else "a boundary there"
-    words = f"{made.n_units} units, {made.n_coders} coders; coders: how many have {near}"
+    near = f"a boundary within {support.within} of it" if support.within else "a boundary there"
+    words = f"{support.n_units} units, {support.n_coders} coders; coders: how many have {near}"
     return Table(columns, rows, [words], "Support of boundaries")
 
 
-def clusters_table(made: "CoderClusters") -> Table:
+def clusters_table(clusters: "CoderClusters") -> Table:
     """Each cluster: who, at which distance, and how far they agree."""
     rows = [
         {
@@ -232,23 +259,42 @@ def clusters_table(made: "CoderClusters") -> Table:
             "mean": Cell(one.mean, error=one.sd),
             "pairs": one.n_pairs,
         }
-        for one in made
+        for one in clusters
     ]
     columns = [
         Column("cluster", key="members"),
         Column("distance", key="height", digits=3),
         Column("π* within", key="pi", digits=3),
-        Column(f"{made.metric.name} within", key="mean", error="sd", digits=3),
+        Column(f"{clusters.metric.name} within", key="mean", error="sd", digits=3),
         Column("pairs"),
     ]
-    words = f"distance: 1 - {made.metric}, {made.method} linkage; ± is the sd over pairs"
+    words = f"distance: 1 - {clusters.metric}, {clusters.method} linkage; ± is the sd over pairs"
     return Table(columns, rows, [words], "Clusters of coders")
 
 
-def dendrogram_table(made: "CoderClusters", width: int = 40) -> Table:
+def dendrogram_table(clusters: "CoderClusters", width: int = 40) -> Table:
     """The tree of coders."""
-    columns = [Column("coder"), Column(f"distance 0 … {max(1.0, made.clusters[-1].height):.3g}")]
-    return Table(columns, made.dendrogram(width), title="Who segments like whom")
+    columns = [
+        Column("coder"),
+        Column(f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"),
+    ]
+    rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
+    merges = Table(
+        [
+            Column("first"),
+            Column("second"),
+            Column("distance"),
+            Column("coders"),
+            Column("members"),
+        ],
+        [
+            [int(first), int(second), height, int(size), ", ".join(one.members)]
+            for (first, second, height, size), one in zip(
+                clusters.linkage.tolist(), clusters.clusters, strict=True
+            )
+        ],
+    )
+    return Table(columns, rows, title="Who segments like whom", for_machines=merges)
 
 
 def shares_table(documents: "Iterable[tuple[str, Support]]", width: int = 60) -> Table:
@@ -257,13 +303,40 @@ def shares_table(documents: "Iterable[tuple[str, Support]]", width: int = 60) ->
     A block stands for one potential boundary, or, in longer documents, for several: the most that
     coders agree on any of them.
     """
-    rows = []
+    rows: list[list[Any]] = []
+    numbers: list[list[Any]] = []
     for name, found in documents:
-        line = shaded(found.blocks(width), width)
-        rows.append([name, found.n_units, found.n_coders, f"│{line}│"])
-    columns = [Column("document"), Column("units"), Column("coders"), Column("boundaries")]
-    words = "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more"
-    return Table(columns, rows, [words], "Where coders see boundaries")
+        rows.append([name, found.n_units, found.n_coders, _map(found, width)])
+        basis = [name, found.n_units, found.n_coders]
+        numbers += [
+            [*basis, position, count, share]
+            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
+        ]
+    names = [Column("document"), Column("units"), Column("coders")]
+    words = (
+        "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more; in HTML, "
+        "the height of a mark"
+    )
+    return Table(
+        [*names, Column("boundaries")],
+        rows,
+        [words],
+        "Where coders see boundaries",
+        for_machines=Table([*names, *map(Column, ("position", "count", "share"))], numbers),
+    )
+
+
+def _map(found: "Support", width: int) -> Drawing:
+    """One document: blocks of characters, or a strip with a mark as high as the share."""
+
+    def strip() -> str:
+        marks = [
+            StripMark(position, f"{position}: {count} of {found.n_coders} coders", share)
+            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
+        ]
+        return f'<div style="min-width:20em">{drawn_strip(marks, found.n_units)}</div>'
+
+    return Drawing(f"│{shaded(found.blocks(width), width)}│", strip)
 
 
 def shaded(shares: Floats, width: int) -> str:
@@ -280,19 +353,19 @@ def shaded(shares: Floats, width: int) -> str:
     return "".join(SHADES[int(np.ceil(share * 4))] for share in shares)
 
 
-def competitors_table(made: "Competitiveness") -> Table:
+def competitors_table(competitiveness: "Competitiveness") -> Table:
     """The system, then the people by how far they lower agreement."""
-    people = sorted(made.people, key=lambda one: -one.drop)
+    people = sorted(competitiveness.people, key=lambda one: -one.drop)
     rows = [
         {
             "coder": one.name,
-            "kind": "system" if one is made.system else "person",
+            "kind": "system" if one is competitiveness.system else "person",
             "without": one.without,
             "joined": one.joined,
             "drop": _with_interval(one.drop, one.ci),
             "interval": one.ci.method,
         }
-        for one in (made.system, *people)
+        for one in (competitiveness.system, *people)
     ]
     columns = [
         Column("coder"),
@@ -302,13 +375,128 @@ def competitors_table(made: "Competitiveness") -> Table:
         Column("drop", digits=3),
         Column("interval", audience="machines"),
     ]
-    symbol = {"pi": "π*", "kappa": "κ*"}[made.coefficient]
-    words = [f"{symbol} by {made.signature}", *_methods(rows), made.reading]
-    if made.left_out:
+    symbol = {"pi": "π*", "kappa": "κ*"}[competitiveness.coefficient]
+    words = [f"{symbol} by {competitiveness.signature}", *_methods(rows), competitiveness.reading]
+    if competitiveness.left_out:
         words.append(
-            f"documents left out, for want of the system or of people: {len(made.left_out)}"
+            "documents skipped because the system or two people did not code them: "
+            f"{len(competitiveness.left_out)}"
         )
     return Table(columns, rows, words, "A system among people")
+
+
+def deviation_table(found: "Deviation") -> Table:
+    """Each coder: agreement without them, with them, and how far they lower it."""
+    rows = [
+        [one.name, one.without, one.joined, _with_interval(one.drop, one.ci), one.ci.method]
+        for one in found.coders
+    ]
+    columns = [
+        Column("coder"),
+        Column("without", digits=3),
+        Column("with", key="joined", digits=3),
+        Column("drop", digits=3),
+        Column("interval", audience="machines"),
+    ]
+    symbol = {"pi": "π*", "kappa": "κ*"}[found.coefficient]
+    methods = _methods([{"interval": one.ci.method} for one in found.coders])
+    words = [
+        f"{symbol} by {found.signature}, without and with the coder; below 0: agreement rises when "
+        "they join",
+        *methods,
+    ]
+    return Table(columns, rows, words, "Who deviates")
+
+
+def matrix_table(found: "PairwiseMean") -> Table:
+    """The mean of each two coders."""
+    coders = found.coders
+    values = found.by_coders()
+    columns = [Column("reference \\ hypothesis", key="reference")]
+    if found.metric.symmetric:
+        columns = [Column("coder")]
+    columns += [Column(name, key=f"coder {name}", digits=3) for name in coders]
+    rows = [
+        [name, *(None if i == j else float(values[i, j]) for j in range(len(coders)))]
+        for i, name in enumerate(coders)
+    ]
+    numbers = [
+        [coders[i], coders[j], float(values[i, j])]
+        for i in range(len(coders))
+        for j in range(len(coders))
+        if i != j
+    ]
+    fields = [*map(Column, ("reference", "hypothesis", "mean"))]
+    return Table(
+        columns,
+        rows,
+        [f"mean over the documents of both: {found.signature}"],
+        "Coder by coder",
+        for_machines=Table(fields, numbers),
+    )
+
+
+def support_quartiles_table(documents: "Iterable[tuple[str, Support]]") -> Table:
+    """How widely the boundaries of each document are supported."""
+    rows = [
+        [name, found.n_coders, len(found.positions), *_quartiles(found.shares)]
+        for name, found in documents
+    ]
+    columns = [
+        Column("document"),
+        Column("coders"),
+        Column("positions"),
+        *(Column(name, key=key, digits=3, share=True) for key, name in _QUARTILES.items()),
+    ]
+    words = "share of coders who mark a position, over the positions that anyone marks"
+    return Table(columns, rows, [words], "Support of boundaries by document")
+
+
+def labels_by_document_table(found: "Mapping[str, LabelSimilarity]") -> Table:
+    """How far coders give the same labels, document by document."""
+    rows = [[name, Cell(one.mean, error=one.sd), one.n] for name, one in found.items()]
+    columns = [Column("document"), Column("similarity", key="mean", error="sd", digits=3)]
+    words = "Jaccard similarity of labels: mean ± standard deviation over units and pairs of coders"
+    return Table([*columns, Column("n")], rows, [words], "Similarity of labels")
+
+
+def coder_groups_table(
+    groups: "Mapping[str, Agreement]", found: "PairwiseMean", members: Mapping[str, Sequence[str]]
+) -> Table:
+    """Agreement within each group of coders, and the similarity within it and to the others."""
+    values = found.by_coders()
+    place = {name: i for i, name in enumerate(found.coders)}
+    rows = []
+    for name, coders in members.items():
+        inside = [place[one] for one in coders]
+        outside = [i for i in range(len(place)) if i not in inside]
+        one = groups[name]
+        rows.append({
+            "group": name, "coders": len(coders), "pi": _with_interval(one.pi, one.ci),
+            "within": _mean(values[np.ix_(inside, inside)]),
+            "others": _mean(values[np.ix_(inside, outside)]),
+        })  # fmt: skip
+    columns = [
+        Column("group"),
+        Column("coders"),
+        Column("π* within", key="pi", digits=3),
+        Column(f"{found.metric} within", key="within", digits=3),
+        Column(f"{found.metric} with others", key="others", digits=3),
+    ]
+    return Table(columns, rows, [f"by {found.signature}"], "Groups of coders")
+
+
+def _mean(values: Floats) -> float:
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else float("nan")
+
+
+_QUARTILES = {"q1": "Q1", "median": "median", "q3": "Q3"}
+
+
+def _quartiles(values: Floats) -> list[float]:
+    """The quartiles, by linear interpolation; NaN of nothing."""
+    return np.quantile(values, [0.25, 0.5, 0.75]).tolist() if len(values) else [float("nan")] * 3
 
 
 # ---- what they share ----
@@ -317,20 +505,20 @@ _TOO_FEW = "too few for an interval: it would leave the range of the value, or b
 _NAMES = (Column("level", audience="machines"), Column("document or group", key="name"))
 _BASIS = (
     Column("documents", audience="machines"),
-    Column("coders"),
+    Column("coders", drop_order=7),
     Column("codings", audience="machines"),
-    Column("pairs"),
-    Column("boundaries"),
+    Column("pairs", drop_order=5),
+    Column("boundaries", drop_order=6),
 )
 
 
-def _parts(made: Any) -> list[tuple[str, Any]]:
+def _parts(result: Any) -> list[tuple[str, Any]]:
     """Documents, groups and the whole; a single document is the whole."""
-    documents: Mapping[str, Any] = made.documents if len(made.documents) > 1 else {}
+    documents: Mapping[str, Any] = result.documents if len(result.documents) > 1 else {}
     return [
         *(("document", one) for one in documents.values()),
-        *(("group", one) for one in made.groups.values()),
-        ("whole", made),
+        *(("group", one) for one in result.groups.values()),
+        ("whole", result),
     ]
 
 
@@ -355,9 +543,9 @@ def _with_interval(value: float, interval: Interval) -> Cell:
 
 def _methods(rows: list[dict[str, Any]]) -> list[str]:
     """How the intervals were made: that of the whole, and that of documents, in one line."""
-    made = list(dict.fromkeys(_plain(row["interval"]) for row in rows[::-1]))
-    made = [method for method in made if not method.startswith("too few")]
-    return [f"intervals: {'; '.join(made)}"] if made else []
+    methods = list(dict.fromkeys(_plain(row["interval"]) for row in rows[::-1]))
+    methods = [method for method in methods if not method.startswith("too few")]
+    return [f"intervals: {'; '.join(methods)}"] if methods else []
 
 
 def _plain(method: str) -> str:

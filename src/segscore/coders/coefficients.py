@@ -11,14 +11,14 @@ symmetric similarity (B, or S) over all pairs of coders of all documents. They d
   boundaries, over all codings, that hold a boundary of type t: coders are alike.
 - κ (Cohen; κ* for more than two): A_e = Σ_t mean over pairs of coders of P(t|m) · P(t|n), each over
   the documents that coder coded, pairs weighted by the potential boundaries they share: each coder
-  has habits of his own.
+  has habits of their own.
 - bias = A_e(π) - A_e(κ) (Artstein & Poesio 2008): how far these habits differ.
 
 Coder names that are local to a document are not joined, so κ and bias then exist per document only.
 Intervals: percentile bootstrap over documents; with fewer than 5 documents a jackknife over coders.
 
 Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesio (2008). The tables
-of the first two count segments where boundaries are due; `segscore.papers` re-enacts that.
+of the first two count segments instead of boundaries; `segscore.papers` does the same.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -144,16 +144,16 @@ def agreement(
 
     null: what random coders keep: each their number of boundaries ("positions"), or the lengths of
         their segments ("lengths", stricter). Documents, candidates and types stay as they are.
-    draws: how often they are drawn; None: 20 to 1000, the fewer the more pairs of coders there are;
+    draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
         0: not at all, for π and κ alone.
 
     >>> import segscore as ss
     >>> from segscore.sample_codings import STARGAZER
     >>> people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    >>> made = ss.agreement(ss.Corpus.from_dict({"Stargazers": people}))
-    >>> round(made.pi, 4), round(made.kappa, 4), round(made.observed, 4), made.basis.n_pairs
+    >>> sums = ss.agreement(ss.Corpus.from_dict({"Stargazers": people}))
+    >>> round(sums.pi, 4), round(sums.kappa, 4), round(sums.observed, 4), sums.basis.n_pairs
     (0.4644, 0.4653, 0.5301, 21)
-    >>> round(made.chance, 2), round(made.corrected, 2), made.draws
+    >>> round(sums.chance, 2), round(sums.corrected, 2), sums.draws
     (0.33, 0.3, 1000)
     >>> round(ss.agreement(ss.Corpus.from_dict({"Stargazers": people}), "s").pi, 4)
     0.7287
@@ -162,28 +162,28 @@ def agreement(
     pairs.require_pairs("agreement")
     check_choice(null, "null", NULLS)
     draws = checked_draws(draws, len(pairs.left))
-    made = AgreementRows.of(pairs, similarity(metric))
+    sums = AgreementRows.of(pairs, similarity(metric))
     how = Sampling(level, n_resamples, seed)
-    chance = ChanceRows.of(pairs, made.metric, null, draws, seed) if draws else None
+    chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
 
     def one(rows: AgreementRows, name: str, chosen: Int64Array) -> Agreement:
         found = _NO_CHANCE if chance is None else chance.chance(chosen, how)
         return rows.agreement(name, chosen, how, found, null=null, draws=draws, seed=seed)
 
     documents = {
-        name: one(made.apart, name, np.array([index])) for index, name in enumerate(pairs.documents)
+        name: one(sums.apart, name, np.array([index])) for index, name in enumerate(pairs.documents)
     }
     groups = {
-        group: one(made, group, _indices(pairs, names))
+        group: one(sums, group, _indices(pairs, names))
         for group, names in pairs.corpus.groups.items()
     }
-    whole = one(made, "all", np.arange(len(pairs.documents)))
+    whole = one(sums, "all", np.arange(len(pairs.documents)))
     notes = (*pairs.remarks(), *whole.notes)
     return Agreement(**{**_fields(whole), "notes": notes, "documents": documents, "groups": groups})
 
 
-def _fields(made: Agreement) -> dict[str, Any]:
-    return {name: getattr(made, name) for name in made.__dataclass_fields__}
+def _fields(given: Agreement) -> dict[str, Any]:
+    return {name: getattr(given, name) for name in given.__dataclass_fields__}
 
 
 def _indices(pairs: CoderPairs, names: tuple[str, ...]) -> Int64Array:
@@ -192,13 +192,13 @@ def _indices(pairs: CoderPairs, names: tuple[str, ...]) -> Int64Array:
 
 def similarity(given: str | Metric | None) -> Metric:
     """The metric to observe agreement by (default: B); refuse what is no symmetric similarity."""
-    made = BoundarySimilarity() if given is None else as_metric(given)
-    if not made.symmetric or not made.higher_is_better or made.many_references:
+    found = BoundarySimilarity() if given is None else as_metric(given)
+    if not found.symmetric or not found.higher_is_better or found.many_references:
         raise SegmentationError(
-            f"{made.name} cannot be the observed agreement: expected a symmetric similarity such "
+            f"{found.name} cannot be the observed agreement: expected a symmetric similarity such "
             "as b or s; segscore.pairwise averages any metric over pairs of coders"
         )
-    return made
+    return found
 
 
 # ---- rows that add up ----
@@ -364,14 +364,14 @@ class AgreementRows:
 
 
 def _notes(basis: Basis, expected: float, chance: Chance) -> tuple[str, ...]:
-    made = []
+    said = []
     if not basis.n_boundaries:
-        made.append("nobody placed a boundary: agreement is complete, and rests on nothing")
+        said.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
     elif expected == 1:
-        made.append("everybody placed every boundary: chance explains all, and there is no value")
+        said.append("everybody placed every boundary: chance explains all, and there is no value")
     if chance.why:
-        made.append(f"no corrected value: {chance.why}")
-    return tuple(made)
+        said.append(f"no corrected value: {chance.why}")
+    return tuple(said)
 
 
 CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from segscore.arguments import Floats, Int64Array, shown
-from segscore.coders.coder_tables import competitors_table
+from segscore.coders.coder_tables import competitors_table, deviation_table
 from segscore.coders.coefficients import AgreementRows, Coefficient, similarity
 from segscore.coders.pairing import CoderPairs, as_corpus
 from segscore.coders.sums import FEWEST_DOCUMENTS, Sampling, sum_by
@@ -109,8 +109,8 @@ def human_competitiveness(
     >>> from segscore.sample_codings import STARGAZER
     >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
     >>> coders["all"] = ss.baselines.all(21)
-    >>> made = ss.human_competitiveness(ss.Corpus.from_dict({"Stargazers": coders}), "all")
-    >>> round(made.system.without, 3), round(made.system.joined, 3), made.n_worse_people
+    >>> found = ss.human_competitiveness(ss.Corpus.from_dict({"Stargazers": coders}), "all")
+    >>> round(found.system.without, 3), round(found.system.joined, 3), found.n_worse_people
     (0.464, 0.327, 0)
     """
     if coefficient not in ("pi", "kappa"):
@@ -120,20 +120,70 @@ def human_competitiveness(
     both, people, left_out = _split(whole, system)
     if coefficient == "kappa" and whole.coder_scope == "local" and len(people) > 1:
         raise SegmentationError(
-            "coefficient is 'kappa', which needs coders that can be told apart over documents, "
-            "and coder names are local: expected 'pi', or one document"
+            "coefficient is 'kappa', which needs coders whose names mean the same in all "
+            "documents, and coder names are local: expected 'pi', or one document"
         )
     with_system = _Side(both, metric, coefficient)
     without = _Side(people, metric, coefficient)
     return Competitiveness(
         coefficient,
-        with_system.made.metric,
+        with_system.agreed.metric,
         _system(system, without, with_system, how),
         _people(without, how),
         tuple(people),
         left_out,
         whole.provenance,
     )
+
+
+@dataclass(frozen=True, repr=False)
+class Deviation(Tabular):
+    """Agreement without each coder in turn: whose absence raises it deviates from the others."""
+
+    coefficient: Coefficient
+    metric: Metric
+    coders: tuple[Competitor, ...]
+    provenance: Provenance = PLAIN
+
+    @property
+    def signature(self) -> str:
+        """What the observed agreement is, to be cited with the numbers."""
+        return self.metric.signature(provenance=self.provenance)
+
+    def to_table(self) -> Table:
+        """A row per coder, who deviates most first."""
+        return deviation_table(self)
+
+
+def who_deviates(
+    corpus: Corpus | Document,
+    metric: str | Metric | None = None,
+    *,
+    coefficient: Coefficient = "pi",
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    seed: int = 0,
+) -> Deviation:
+    """Agreement among coders with and without each of them, from who lowers it most.
+
+    >>> import segscore as ss
+    >>> from segscore.sample_codings import STARGAZER
+    >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    >>> found = who_deviates(ss.Corpus.from_dict({"Stargazers": coders}))
+    >>> [(one.name, round(one.drop, 3)) for one in found.coders[:2]]
+    [('4', 0.047), ('2', 0.031)]
+    """
+    if coefficient not in ("pi", "kappa"):
+        raise SegmentationError(f"coefficient is {shown(coefficient)}: expected 'pi' or 'kappa'")
+    whole = as_corpus(corpus)
+    side = _Side(whole, metric, coefficient)
+    if len(whole.coders) < 3:
+        raise SegmentationError(
+            f"who deviates is asked of three coders or more, and there are {len(whole.coders)}"
+        )
+    people = _people(side, Sampling(level, n_resamples, seed))
+    ordered = tuple(sorted(people, key=lambda one: -one.drop))
+    return Deviation(coefficient, side.agreed.metric, ordered, whole.provenance)
 
 
 def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]]:
@@ -156,7 +206,7 @@ def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]
             left_out.append(document.name)
     if not chosen:
         raise SegmentationError(
-            f"no document has {system!r} and two people besides: expected at least one"
+            f"no document has {system!r} and two other people: expected at least one"
         )
     people_only = [record for record in chosen if record.coder != system]
     both, alone = (
@@ -171,12 +221,12 @@ class _Side:
 
     def __init__(self, corpus: Corpus, metric: str | Metric | None, coefficient: Coefficient):
         self.pairs = CoderPairs(corpus)
-        self.made = AgreementRows.of(self.pairs, similarity(metric))
+        self.agreed = AgreementRows.of(self.pairs, similarity(metric))
         if coefficient == "pi":
-            self.made = self.made.apart
-        self.value = getattr(self.made, coefficient)
+            self.agreed = self.agreed.apart
+        self.value = getattr(self.agreed, coefficient)
         self.everything: Int64Array = np.arange(len(self.pairs.documents))
-        self.rows = self.made.tally.rows
+        self.rows = self.agreed.tally.rows
 
     def of(self, sums: Floats) -> Floats:
         """The coefficient of sums of rows."""
@@ -184,7 +234,7 @@ class _Side:
 
     def among(self, coders: set[int]) -> float:
         """The coefficient of some coders only."""
-        return float(self.of(self.made.among(coders))[0])
+        return float(self.of(self.agreed.among(coders))[0])
 
 
 def _competitor(
@@ -212,8 +262,8 @@ def _competitor(
 
 def _system(name: str, without: _Side, joined: _Side, how: Sampling) -> Competitor:
     def left_out() -> Floats:
-        fewer = without.of(without.made.tally.without_each_coder(without.everything))
-        everyone = joined.made.tally.without_each_coder(joined.everything)
+        fewer = without.of(without.agreed.tally.without_each_coder(without.everything))
+        everyone = joined.agreed.tally.without_each_coder(joined.everything)
         place = {coder: i for i, coder in enumerate(joined.pairs.coders)}
         return fewer - joined.of(everyone[[place[coder] for coder in without.pairs.coders]])
 
@@ -224,10 +274,10 @@ def _people(side: _Side, how: Sampling) -> tuple[Competitor, ...]:
     if side.pairs.local and len(side.pairs.documents) > 1:
         return (_somebody(side, how),)
     everyone = range(len(side.pairs.coders))
-    made = []
+    listed = []
     for index, name in enumerate(side.pairs.coders):
         own = side.pairs.coder == index
-        gone = sum_by(side.pairs.document[own], side.made.tally.changes[own], len(side.rows))
+        gone = sum_by(side.pairs.document[own], side.agreed.tally.changes[own], len(side.rows))
 
         def left_out(index: int = index) -> Floats:
             return np.array([
@@ -236,8 +286,8 @@ def _people(side: _Side, how: Sampling) -> tuple[Competitor, ...]:
             ])  # fmt: skip
 
         rows = side.rows + gone
-        made.append(_competitor(name, side, rows, side, side.rows, left_out, how))
-    return tuple(made)
+        listed.append(_competitor(name, side, rows, side, side.rows, left_out, how))
+    return tuple(listed)
 
 
 def _somebody(side: _Side, how: Sampling) -> Competitor:
@@ -247,7 +297,7 @@ def _somebody(side: _Side, how: Sampling) -> Competitor:
     first = np.cumsum(sizes) - sizes
     drawn = first + rng.integers(0, sizes, (_DRAWS, len(sizes)))
     everyone = side.rows.sum(axis=0)
-    without = side.of(everyone + side.made.tally.changes[drawn].sum(axis=1))
+    without = side.of(everyone + side.agreed.tally.changes[drawn].sum(axis=1))
     joined = float(side.of(everyone[np.newaxis])[0])
     tail = (1 - how.level) / 2
     low, high = np.nanquantile(without - joined, [tail, 1 - tail])

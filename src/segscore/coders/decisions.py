@@ -109,8 +109,8 @@ def fleiss_kappa(
 
     def tally(pairs: CoderPairs) -> Tally:
         agreed, places = _agreed(pairs, count_end)
-        made = pairs.boundaries + int(count_end), pairs.places + int(count_end)
-        return tally_of(pairs, *_side_by_side([agreed, places], [*made]))
+        counted = pairs.boundaries + int(count_end), pairs.places + int(count_end)
+        return tally_of(pairs, *_side_by_side([agreed, places], [*counted]))
 
     def expected(rows: Floats) -> Floats:
         share = ratio(rows[:, 2], rows[:, 3])
@@ -143,9 +143,11 @@ def krippendorff_alpha(
 
     def tally(pairs: CoderPairs) -> Tally:
         agreed, places = _agreed(pairs, count_end)
-        made = pairs.boundaries + int(count_end), pairs.places + int(count_end)
+        counted = pairs.boundaries + int(count_end), pairs.places + int(count_end)
         once = np.ones(len(pairs.segmentations))
-        return tally_of(pairs, *_side_by_side([places - agreed], [*made, once]), finish=paired_only)
+        return tally_of(
+            pairs, *_side_by_side([places - agreed], [*counted, once]), finish=paired_only
+        )
 
     def paired_only(sums: Floats) -> Floats:
         """Disagreements per further coder, boundaries and decisions, where there are two coders."""
@@ -178,8 +180,8 @@ def percentage_agreement(
     >>> import segscore as ss
     >>> gaps = {"a": "0100", "b": "0101", "c": "0010"}
     >>> codings = {coder: ss.Segmentation.from_gaps(text) for coder, text in gaps.items()}
-    >>> made = ss.percentage_agreement(ss.Corpus.from_dict({"d": codings}))
-    >>> made.value, made.basis.n_boundaries
+    >>> found = ss.percentage_agreement(ss.Corpus.from_dict({"d": codings}))
+    >>> found.value, found.basis.n_boundaries
     (0.75, 4)
     """
 

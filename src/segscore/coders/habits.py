@@ -64,8 +64,8 @@ def boundaries_per_coder(corpus: Codings) -> CoderHabits:
     >>> import segscore as ss
     >>> codings = {"ann": ss.Segmentation.from_masses([2, 3]),
     ...            "bob": ss.Segmentation.from_masses([1, 1, 3])}
-    >>> made = ss.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
-    >>> [(one.coder, one.n_boundaries, one.density) for one in made.coders], made.mean
+    >>> found = ss.boundaries_per_coder(ss.Corpus.from_dict({"d": codings}))
+    >>> [(one.coder, one.n_boundaries, one.density) for one in found.coders], found.mean
     ([('ann', 1, 0.25), ('bob', 2, 0.5)], 0.375)
     """
     pairs = CoderPairs.of(corpus)
@@ -89,6 +89,7 @@ class SegmentCount(NamedTuple):
     sd: float
     least: int
     most: int
+    quartiles: tuple[float, float, float] = (math.nan, math.nan, math.nan)
 
 
 class SegmentCounts(Tabular, list[SegmentCount]):
@@ -106,13 +107,14 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
     >>> masses = {"ann": [2, 3], "bob": [1, 1, 2, 1]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}
     >>> ss.segment_counts(ss.Corpus.from_dict({"d": codings}))[0]
-    SegmentCount(document='d', n_units=5, n_coders=2, mean=3.0, sd=1.0, least=2, most=4)
+    SegmentCount(document='d', n_units=5, n_coders=2, mean=3.0, sd=1.0, least=2, most=4,
+                 quartiles=(2.5, 3.0, 3.5))
     >>> ss.segment_counts(ss.Corpus.from_dict({"d": codings}))
     Segments per document
-    document  units  coders         mean  least  most
-    ─────────────────────────────────────────────────
-    d             5       2  3.00 ± 1.00      2     4
-    ─────────────────────────────────────────────────
+    document  units  coders         mean  least   Q1  median   Q3  most
+    ───────────────────────────────────────────────────────────────────
+    d             5       2  3.00 ± 1.00      2  2.5     3.0  3.5     4
+    ───────────────────────────────────────────────────────────────────
     ± is the standard deviation over coders
     """
     return SegmentCounts(
@@ -124,6 +126,7 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
             float(np.std(counts)),
             min(counts),
             max(counts),
+            tuple(np.quantile(counts, [0.25, 0.5, 0.75]).tolist()),
         )
         for document in as_corpus(corpus).values()
         if (counts := [one.n_segments for one in document.values()])

@@ -41,8 +41,8 @@ def label_similarity(document: Document, coders: Iterable[str] | None = None) ->
     >>> one, two = ss.Segmentation.from_masses([2, 2]), ss.Segmentation.from_masses([3, 1])
     >>> corpus = ss.Corpus.from_dict({"d": {"ann": one, "bob": two}},
     ...                              labels={"d": {"ann": ["x", "y"], "bob": ["x", ["y", "z"]]}})
-    >>> made = ss.label_similarity(corpus["d"])
-    >>> made.mean, made.per_unit.tolist()
+    >>> found = ss.label_similarity(corpus["d"])
+    >>> found.mean, found.per_unit.tolist()
     (0.625, [1.0, 1.0, 0.0, 0.5])
     """
     if not isinstance(document, Document):

@@ -159,28 +159,28 @@ class CoderPairs:
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know about who coded what."""
-        made = []
+        said = []
         sizes = np.bincount(self.document, minlength=len(self.documents))
         alone = [name for name, size in zip(self.documents, sizes, strict=True) if size < 2]
         if alone:
-            made.append(
+            said.append(
                 f"{len(alone)} of {len(self.documents)} documents have fewer than two coders and "
-                f"hence no pair: {_some(alone)}"
+                f"so no pair: {_some(alone)}"
             )
         short = [d.name for d in self.corpus.values() if d.n_units < 2]
         if short:
-            made.append(f"documents of one unit have no place for a boundary: {_some(short)}")
+            said.append(f"documents of one unit have no place for a boundary: {_some(short)}")
         everything = len(self.documents) * len(self.coders)
         if not self.local and len(self.segmentations) < everything:
-            made.append(
+            said.append(
                 f"not everyone coded everything: {len(self.segmentations)} of {everything} codings "
                 f"exist, and the {len(self.left)} pairs of them are used"
             )
         if self.local and len(self.documents) > 1:
-            made.append(
+            said.append(
                 "coder names are local to each document and are not joined across documents"
             )
-        return tuple(made)
+        return tuple(said)
 
 
 Codings = Corpus | Document | CoderPairs  # what everything about coders takes

@@ -4,11 +4,13 @@ Fournier & Inkpen (2012), table 2; Kazantseva & Szpakowicz (2012), table 1.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array, shown
+from segscore._kernels import window
+from segscore.arguments import Floats, Int64Array, check_choice, shown
 from segscore.coders.coder_tables import pairwise_table
 from segscore.coders.pairing import CoderPairs, Codings
 from segscore.errors import SegmentationError
@@ -16,11 +18,13 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.ratios import ratio
+from segscore.metrics.window import WindowSize
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.tables import Table, Tabular
 
 _MOST_CODERS = 2_000
+KFrom = Literal["pair", "document"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class PairwiseMean(Tabular):
     documents: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
     groups: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
+    k_from: KFrom = "pair"
     _scored: "ScoredPairs | None" = field(default=None, repr=False, compare=False)
 
     @property
@@ -110,9 +115,13 @@ def pairwise(
     metric: str | Metric,
     *,
     system: str | None = None,
+    k_from: KFrom = "pair",
     on_undefined: OnUndefined = "raise",
 ) -> PairwiseMean:
     """Any metric for two segmentations, averaged over all pairs of coders.
+
+    `k_from` says where window metrics take k from, unless it is fixed: from the reference of each
+    `pair`, or from the mean segment of all coders of a `document`.
 
     An asymmetric metric is taken both ways round. With `system`, every other coder of a document is
     a reference and that coder the hypothesis, so that the mean is over references.
@@ -120,38 +129,79 @@ def pairwise(
     >>> import segscore as ss
     >>> corpus = ss.Corpus.from_dict({"d": {c: ss.Segmentation.from_masses(m) for c, m in
     ...                               {"a": [2, 3, 6], "b": [5, 6], "c": [2, 2, 7]}.items()}})
-    >>> made = ss.pairwise(corpus, "windowdiff")
-    >>> round(made.mean, 4), round(made.sd, 4), made.n_pairs
+    >>> chosen = ss.pairwise(corpus, "windowdiff")
+    >>> round(chosen.mean, 4), round(chosen.sd, 4), chosen.n_pairs
     (0.2894, 0.088, 6)
     >>> ss.pairwise(corpus, "b", system="c").n_pairs
     2
     """
-    made = as_metric(metric)
-    if made.many_references:
+    chosen = as_metric(metric)
+    if chosen.many_references:
         raise SegmentationError(
-            f"{made.name} takes all references at once: expected a metric for two segmentations"
+            f"{chosen.name} takes all references at once: expected a metric for two segmentations"
         )
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("an average over pairs of coders")
-    batches, where = _ordered(pairs, made, system)
+    check_choice(k_from, "k_from", ("pair", "document"))
+    batches, where = _ordered(pairs, chosen, system)
+    sizes = _window_sizes(pairs, chosen) if k_from == "document" else None
     values = []
-    for batch in batches:
-        values.append(made.values(made.rows(batch)))
+    for batch, places in zip(batches, np.split(where, len(batches)), strict=True):
+        values.append(_values(chosen, batch, None if sizes is None else sizes[places]))
         if on_undefined == "raise":
-            made.check_defined(batch, values[-1])
+            chosen.check_defined(batch, values[-1])
     found = np.concatenate(values)
     if on_undefined == "raise" and np.isnan(found).all():
-        made.check_answer(batches[0], np.nan)
+        chosen.check_answer(batches[0], np.nan)
     groups = {
-        group: _mean(made, found[np.isin(where, [pairs.documents.index(name) for name in names])])
+        group: _mean(chosen, found[np.isin(where, [pairs.documents.index(name) for name in names])])
         for group, names in pairs.corpus.groups.items()
     }
     documents = {
-        name: _mean(made, found[where == index]) for index, name in enumerate(pairs.documents)
+        name: _mean(chosen, found[where == index]) for index, name in enumerate(pairs.documents)
     }
-    scored = None if system is not None else _scored(pairs, made, found)
-    whole = _mean(made, found, documents, groups)
-    return replace(whole, provenance=pairs.corpus.provenance, _scored=scored)
+    scored = None if system is not None else _scored(pairs, chosen, found)
+    whole = _mean(chosen, found, documents, groups)
+    return replace(whole, provenance=pairs.corpus.provenance, k_from=k_from, _scored=scored)
+
+
+def _values(metric: Metric, batch: Pairs, sizes: Int64Array | None) -> Floats:
+    """The value of each pair; with window sizes, each pair by its own."""
+    if sizes is None:
+        return metric.values(metric.rows(batch))
+    values = np.full(len(batch), np.nan)
+    for k in np.unique(sizes).tolist():
+        rows = np.flatnonzero(sizes == k).tolist()
+        chosen = Pairs.from_segmentations(
+            [batch.reference(row) for row in rows], [batch.hypothesis(row) for row in rows]
+        )
+        one = _with_k(metric, k)
+        values[rows] = one.values(one.rows(chosen))
+    return values
+
+
+def _window_sizes(pairs: CoderPairs, metric: Metric) -> Int64Array | None:
+    """K of each document, from all its coders; None where the metric has no such rule."""
+    if not isinstance(metric, WindowSize) or metric.k is not None:
+        return None
+    return np.array(
+        [
+            window.size(
+                document.n_units * len(document),
+                max(1, sum(one.n_segments for one in document.values())),
+                metric.rule,
+            )
+            for document in pairs.corpus.values()
+        ],
+        np.int64,
+    )
+
+
+def _with_k(metric: Any, k: int) -> Metric:
+    """The same metric with a fixed k in place of the rule for it."""
+    rule = {one.name for one in fields(WindowSize)}
+    kept = {one.name: getattr(metric, one.name) for one in fields(metric) if one.name not in rule}
+    return type(metric)(k=k, **kept)  # type: ignore[no-any-return]
 
 
 def _scored(pairs: CoderPairs, metric: Metric, values: Floats) -> ScoredPairs:

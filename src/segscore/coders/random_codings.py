@@ -32,7 +32,7 @@ _CELLS = 4_000_000  # numbers in memory at a time, whatever the number of draws
 
 
 def usual_draws(n_pairs: int) -> int:
-    """How often to draw, unless it is said.
+    """Number of draws if none is given.
 
     >>> usual_draws(21), usual_draws(10_000), usual_draws(10**6)
     (1000, 200, 20)
@@ -44,8 +44,8 @@ def checked_draws(draws: int | None, n_pairs: int) -> int:
     """A number of draws: as asked for, or the usual one; 0 is none at all."""
     if draws is None:
         return usual_draws(n_pairs)
-    made = whole_number(draws, "draws", 0)
-    return made if made == 0 else whole_number(draws, "draws", 2)
+    number = whole_number(draws, "draws", 0)
+    return number if number == 0 else whole_number(draws, "draws", 2)
 
 
 class Draws(NamedTuple):
@@ -83,13 +83,13 @@ class RandomCodings:
 
     def drawn(self, first: int, count: int) -> Draws:
         """The draws from number `first` on."""
-        made = np.empty((count, len(self._places)), np.int64)
-        order = np.empty(made.shape if self._typed else (0, 0), np.int64)
+        drawn = np.empty((count, len(self._places)), np.int64)
+        order = np.empty(drawn.shape if self._typed else (0, 0), np.int64)
         random_places.draw(
             0, self._n, self._n_places, self.offsets, self._places, *self._candidates,
-            self.null == "lengths", self._key, first, self._typed, made, order,
+            self.null == "lengths", self._key, first, self._typed, drawn, order,
         )  # fmt: skip
-        return Draws(made, order)
+        return Draws(drawn, order)
 
 
 def _pieces(one: Segmentation) -> tuple[int, Int64Array, Int64Array]:

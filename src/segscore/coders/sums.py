@@ -75,12 +75,12 @@ class Tally:
         if len(documents) < FEWEST_DOCUMENTS:
             return self._jackknife(value, expected, documents, how)
         if self.rows.shape[1] > _WIDEST:
-            why = f"no interval: more than {_WIDEST} sums, for so many pairs of coders"
+            why = f"no interval: so many pairs of coders need more than {_WIDEST} sums"
             return Interval(np.nan, np.nan, checked_level(how.level), why)
-        made = bootstrap_interval(
+        found = bootstrap_interval(
             self.rows[documents], value, level=how.level, n_resamples=how.n_resamples, seed=how.seed
         )
-        return credible(made)
+        return credible(found)
 
     def _jackknife(
         self, value: Value, expected: Value, documents: Int64Array, how: Sampling
@@ -88,10 +88,10 @@ class Tally:
         total = self.total(documents)
         estimate, chance = float(value(total)[0]), float(expected(total)[0])
         left_out = value(self.without_each_coder(documents))
-        made = jackknife_interval(estimate, left_out, level=how.level, unit="coders")
-        why = f"{made.method}, because there are fewer than {FEWEST_DOCUMENTS} documents"
+        found = jackknife_interval(estimate, left_out, level=how.level, unit="coders")
+        why = f"{found.method}, because there are fewer than {FEWEST_DOCUMENTS} documents"
         lowest = -chance / (1 - chance) if chance < 1 else -np.inf
-        return credible(made._replace(method=why), lowest, 1.0)
+        return credible(found._replace(method=why), lowest, 1.0)
 
 
 def _as_they_are(sums: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Plain words about a comparison: which test fits, and what the sample cannot carry.
+"""Plain words about a comparison: which test fits, and what the sample cannot show.
 
 Numbers behind the words: swapping n documents can reach no p below 2/2ⁿ (all swapped or none);
 a percentile bootstrap comes out too narrow with few documents (95 % intervals of simulated systems
@@ -117,17 +117,17 @@ def _about_runs(test: Test, runs: dict[str, int]) -> list[str]:
     said = []
     if few:
         said.append(
-            f"Few runs: {', '.join(few)}. The spread between runs is hardly known from fewer than "
-            f"{FEW_RUNS}, and p comes out too small."
+            f"Few runs: {', '.join(few)}. The spread between runs is not well known from fewer "
+            f"than {FEW_RUNS}, and p comes out too small."
         )
     if test != "bootstrap":
         said.append(
-            f"The {test} test averages over the runs of a system: it speaks of these runs, not of "
+            f"The {test} test averages over the runs of a system: it holds for these runs, not for "
             "new ones. test='bootstrap' draws runs again, too."
         )
     if len(several) < len(runs):
         single = [name for name in runs if name not in several]
-        said.append(f"One run only: {', '.join(single)}. How much luck is in it cannot be told.")
+        said.append(f"One run only: {', '.join(single)}. How much runs vary is unknown.")
     return said
 
 

@@ -24,7 +24,7 @@ from segscore.comparison import systems as who
 from segscore.comparison.advice import Test
 from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall, standings
-from segscore.comparison.inputs import Compared, find_compared
+from segscore.comparison.inputs import Case, Compared, find_compared
 from segscore.comparison.own_chance import ChanceScale, chance_scale
 from segscore.comparison.planning import Plan, planned
 from segscore.comparison.results import (
@@ -37,6 +37,7 @@ from segscore.comparison.results import (
     pair_tests,
 )
 from segscore.comparison.systems import Contestant, References
+from segscore.comparison.worse import Loss, loss
 from segscore.documents import Missing, skipped_note
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -67,6 +68,7 @@ def compare(
     human: bool | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    unit: Case = "document",
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
@@ -83,13 +85,16 @@ def compare(
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
         Segmentation), or to its reference, or to a list of references.
     reference: the coder who is the reference, or several; None: all who are no system. A metric of
-        one reference is computed against each, and the statistics are added up.
+        one reference is computed against each, and the statistics are added up. "consensus:0.5"
+        (or "consensus:majority:1") is what such a share of them marks (within one unit).
     systems: names of coders in the corpus (None: all who are no reference); or a mapping from a
         system's name to a coder, to its segmentations (document → Segmentation), to a file, or to
         a list of these: its runs (seeds, or folds that share out the documents).
     missing: what to do about documents that a system or the reference does not have: `error`, or
         `skip` them for everybody; `.skipped` lists them.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
+    unit: what counts as a case in averages and tests: a `document`, or each `coding` of the
+        references, as some papers do (a document with 5 references is 5 cases).
     baselines: rows that give the scale: none, uniform, random (as many segments as references have)
         and random-ks12 (as many boundaries as they have segments, as in that paper).
     human: a row of each coder against the others; None: if any document has several references.
@@ -97,25 +102,30 @@ def compare(
         (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
     chance: what each system would reach if only chance decided where it cuts, and how far it got
         from there to perfect; it keeps its number of boundaries ("positions") or its segments'
-        lengths ("lengths"). `draws` is how often it is drawn (None: 20 to 1000).
+        lengths ("lengths"). `draws` is the number of draws (None: 20 to 1000).
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> refs = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
     >>> near = {f"d{i}": cut([3, 5, 1 + i]) for i in range(8)}
     >>> far = {f"d{i}": cut([1, 1, 7 + i]) for i in range(8)}
-    >>> made = ss.compare(refs, systems={"near": near, "far": far}, metrics="windowdiff")
-    >>> made["near", "windowdiff"].rank, made["near", "windowdiff"].letters
+    >>> asked = ss.compare(refs, systems={"near": near, "far": far}, metrics="windowdiff")
+    >>> asked["near", "windowdiff"].rank, asked["near", "windowdiff"].letters
     (1, 'a')
-    >>> [pair.significant for pair in made.pairs]
+    >>> [pair.significant for pair in asked.pairs]
     [True]
     """
-    made = distinct_metrics(metrics)
+    asked = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
-    compared = find_compared(corpus, reference, systems, missing, ignore_text)
+    compared = find_compared(corpus, reference, systems, missing, ignore_text, unit)
     refs, contestants = compared.references, list(compared.systems)
     n_systems = len(contestants)
     scale, said = _scale(refs, baselines, human, seed)
+    if unit == "coding":
+        said.append(
+            f"Each of {len(refs)} codings is a case. Codings of one document are alike, so that "
+            "intervals and p come out too small for new documents."
+        )
     contestants += scale
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
@@ -124,13 +134,13 @@ def compare(
     settings = ComparisonSettings(average, chosen, correction, level, n_resamples, seed)
     settings = settings.checked(n_systems)
     measured = who.measure(
-        list(made.values()), refs, contestants, threads, on_undefined, compared.provenance
+        list(asked.values()), refs, contestants, threads, on_undefined, compared.provenance
     )
     found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
-    by_metric = {str(key): one for key, one in zip(made, found, strict=True)}
+    by_metric = {str(key): one for key, one in zip(asked, found, strict=True)}
     if len(by_metric) < len(found):
         raise SegmentationError(
-            f"two metrics are written alike, {', '.join(map(str, made))}: compare in two calls"
+            f"two metrics are written alike, {', '.join(map(str, asked))}: compare in two calls"
         )
     scaled = None
     if chance is not None:
@@ -212,6 +222,10 @@ class Comparison(Tabular):
         """The metrics, as they were asked for."""
         return list(self._found)
 
+    def metric(self, name: str | Metric | None = None) -> Metric:
+        """One of the metrics, by the name under which it was asked for; by default the first."""
+        return self._found[self._metric(name)].metric
+
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """Some of what a system was scored on, for a look at it: its first run, one reference."""
         return who.sample_pairs(self._contestants[system], most)
@@ -237,8 +251,8 @@ class Comparison(Tabular):
     @cached_property
     def _tests(self) -> dict[str, list[PairTest]]:
         return {
-            metric: pair_tests(metric, made, self.systems, self.settings)
-            for metric, made in self._found.items()
+            metric: pair_tests(metric, found, self.systems, self.settings)
+            for metric, found in self._found.items()
         }
 
     @cached_property
@@ -247,14 +261,14 @@ class Comparison(Tabular):
         contestants = list(self._contestants.values())
         level = self.settings.level
         by_chance = {
-            metric: self.chance.entries(metric, made, level) if self.chance else ()
-            for metric, made in self._found.items()
+            metric: self.chance.entries(metric, found, level) if self.chance else ()
+            for metric, found in self._found.items()
         }
         return [
             entry
-            for metric, made in self._found.items()
+            for metric, found in self._found.items()
             for entry in entries(
-                metric, made, contestants, self._tests[metric], level, by_chance[metric]
+                metric, found, contestants, self._tests[metric], level, by_chance[metric]
             )
         ]
 
@@ -262,8 +276,8 @@ class Comparison(Tabular):
     def overall(self) -> dict[str, classical.TestResult]:
         """The test of all systems at once by metric, where the test has one (Friedman, Kruskal)."""
         tests = {
-            metric: overall(made, len(self.systems), self.settings.test)
-            for metric, made in self._found.items()
+            metric: overall(found, len(self.systems), self.settings.test)
+            for metric, found in self._found.items()
         }
         return {metric: test for metric, test in tests.items() if test is not None}
 
@@ -273,30 +287,30 @@ class Comparison(Tabular):
         By the test in use, at the level that its correction leaves, for each pair of systems.
         """
         evident = {
-            metric: pair_evidence(made, self.systems, self.settings)
-            for metric, made in self._found.items()
+            metric: pair_evidence(found, self.systems, self.settings)
+            for metric, found in self._found.items()
         }
         return planned(difference, self.pairs, evident, len(self.documents))
 
     def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
         """The value of each document, by row of the table; mean over runs."""
-        made = self._found[self._metric(metric)]
-        return {name: made.values[:, i] for i, name in enumerate(self._contestants)}
+        found = self._found[self._metric(metric)]
+        return {name: found.values[:, i] for i, name in enumerate(self._contestants)}
 
     def totals(self, metric: str | Metric | None = None) -> dict[str, Score]:
         """The micro-averaged score of each row of the table, with its parts (precision, recall …).
 
         Several runs count with their mean statistics.
         """
-        made = self._found[self._metric(metric)]
+        found = self._found[self._metric(metric)]
         if self.settings.average == "macro":
             raise SegmentationError(
                 "a macro-average has no statistics to add up, and so no precision or recall: "
                 "expected a comparison with average='micro'"
             )
-        sums = made.rows.sum(axis=0)
+        sums = found.rows.sum(axis=0)
         return {
-            name: Score(float(made.metric.values(row[np.newaxis])[0]), made.metric, row,
+            name: Score(float(found.metric.values(row[np.newaxis])[0]), found.metric, row,
                         average="micro")
             for name, row in zip(self._contestants, sums, strict=True)
         }  # fmt: skip
@@ -307,6 +321,16 @@ class Comparison(Tabular):
         """One-sample t-test of each system's documents against a number, say a published mean."""
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
+
+    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> Loss:
+        """What a new system loses against an old one, with a one-sided p."""
+        return loss(self, old, new, self._metric(metric))
+
+    def against_table(self, numbers: Mapping[str, float]) -> "Table":
+        """`against` for each metric and its number, as a table."""
+        from segscore.comparison.comparison_table import against_table
+
+        return against_table(self, {self._metric(key): one for key, one in numbers.items()})
 
     def _metric(self, metric: str | Metric | None) -> str:
         key = self.metrics[0] if metric is None else str(metric)

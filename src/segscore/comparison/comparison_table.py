@@ -1,8 +1,10 @@
 """The tables of a comparison: systems by metrics, and pairs of systems."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from segscore.comparison.own_chance import KEPT
 from segscore.comparison.systems import RANDOM, RANDOM_RUNS
@@ -27,17 +29,7 @@ def systems_table(comparison: "Comparison") -> Table:
     audience: Any = "all" if len(comparison.metrics) == 1 else "machines"
     columns = [Column("system"), Column("kind", audience="machines")]
     for metric in comparison.metrics:
-        better: Any = "higher" if comparison.higher_is_better[metric] else "lower"
-        arrow = "↑" if better == "higher" else "↓"
-        columns.append(
-            Column(
-                f"{metric} {arrow}",
-                better=better,
-                key=metric,
-                error="sd",
-                note=comparison.signatures[metric],
-            )
-        )
+        columns.append(_metric_column(comparison, metric))
         columns += _chance_columns(comparison, metric)
         columns += [
             Column(
@@ -46,12 +38,29 @@ def systems_table(comparison: "Comparison") -> Table:
                 audience=audience,
                 digits=2 if name == "mean_rank" else None,
                 note=_NOTES.get(name),
+                drop_order=order,
             )
-            for name in _TESTED
+            for order, name in enumerate(_TESTED)
         ]
         columns.append(Column("signature", key=f"{metric}_signature", audience="machines"))
     rows = [_row(comparison, name) for name in comparison.rows]
-    return Table(columns, rows, footnotes=_footnotes(comparison))
+    return Table(columns, rows, footnotes=_footnotes(comparison), warnings=comparison.warnings)
+
+
+def _metric_column(comparison: "Comparison", metric: str) -> Column:
+    """The column of a metric: its heading says which average, and which way is better."""
+    one, average = comparison.metric(metric), comparison.settings.average
+    arrow, latex_arrow = ("↑", r"$\uparrow$") if one.higher_is_better else ("↓", r"$\downarrow$")
+    latex = one.latex_name
+    return Column(
+        f"{average} {metric} {arrow}",
+        better="higher" if one.higher_is_better else "lower",
+        key=metric,
+        error="sd",
+        note=comparison.signatures[metric],
+        latex=None if latex is None else f"{average} {latex} {latex_arrow}",
+        share=one.perfect is not None,
+    )
 
 
 def _row(comparison: "Comparison", name: str) -> list[Any]:
@@ -73,8 +82,8 @@ def _chance_columns(comparison: "Comparison", metric: str) -> list[Column]:
     if scale is None or metric not in scale.found:
         return []
     return [
-        Column(f"chance ({KEPT[scale.null][0]})", key=f"{metric}_chance"),
-        Column("of the way", key=f"{metric}_share", digits=2),
+        Column(f"chance ({KEPT[scale.null][0]})", key=f"{metric}_chance", share=True),
+        Column("of the way", key=f"{metric}_share", digits=2, share=True),
         Column("chance signature", key=f"{metric}_chance_signature", audience="machines"),
     ]
 
@@ -116,7 +125,7 @@ def _footnotes(comparison: "Comparison") -> list[str]:
         for metric, test in comparison.overall.items()
         if test.n_documents > 1
     ]
-    return notes + comparison.warnings
+    return notes
 
 
 def pairs_table(comparison: "Comparison") -> Table:
@@ -130,10 +139,11 @@ def pairs_table(comparison: "Comparison") -> Table:
         Column("p", form=_p_value),
         Column("corrected", key="p_corrected", form=_p_value),
         Column("significant"),
-        Column("effect", digits=2, note="Cohen's d of the documents' differences."),
-        *(Column(name) for name in ("wins", "ties", "losses")),
+        Column("effect", digits=2, drop_order=5, note="Cohen's d of the documents' differences."),
+        *(Column(name, drop_order=order) for order, name in enumerate(("wins", "ties", "losses"))),
         Column(
             "detectable",
+            drop_order=4,
             note="The difference that such documents would show four times out of five, at the "
             "corrected level; – if they can show none.",
         ),
@@ -150,13 +160,43 @@ def pairs_table(comparison: "Comparison") -> Table:
     return Table(columns, rows, footnotes=notes)
 
 
+def against_table(comparison: "Comparison", numbers: Mapping[str, float]) -> Table:
+    """A row per system and metric: the mean of its documents, and whether it differs."""
+    columns = [
+        Column("metric", audience="all" if len(numbers) > 1 else "machines"),
+        Column("system"),
+        Column("mean", note="Macro-average: the mean of the documents' values."),
+        Column("number"),
+        Column("difference"),
+        Column("t", digits=3),
+        Column("p", form=_p_value),
+        Column("effect", digits=2, note="Cohen's d."),
+        Column("documents"),
+    ]
+    rows = []
+    for metric, number in numbers.items():
+        values = comparison.values(metric)
+        for system, test in comparison.against(number, metric).items():
+            mean = float(np.nanmean(values[system]))
+            rows.append([
+                metric, system, mean, number, mean - number, test.statistic, test.p, test.effect,
+                test.n_documents,
+            ])  # fmt: skip
+    words = "One-sample t-test, two-sided: could the mean over documents be this number?"
+    return Table(columns, rows, [words, *comparison.units_note])
+
+
 def documents_table(
     found: "Sequence[DocumentDifference]", a: str, b: str, notes: Sequence[str] = ()
 ) -> Table:
     """A row per document: the values of two systems, and how many edits each needs."""
     kinds = ("matches", "near", "missed", "extra")
     columns = [Column("document"), Column("metric"), Column(a), Column(b), Column("difference")]
-    columns += [Column(f"{name}: {kind}") for name in (a, b) for kind in kinds]
+    columns += [
+        Column(f"{name}: {kind}", drop_order=4 - order)
+        for name in (a, b)
+        for order, kind in enumerate(kinds)
+    ]
     rows = [
         [one.document, one.metric, one.a.value, one.b.value, one.difference]
         + [side.counts[kind] for side in (one.a, one.b) for kind in kinds]

@@ -63,17 +63,17 @@ def standings(
     values, samples = [], []
     for one in measured:
         each = sig.value_of(one.metric.values, one.rows) if one.values is None else one.values
-        made = np.where(one.covered, each, np.nan)
-        values.append(made)
+        defined = np.where(one.covered, each, np.nan)
+        values.append(defined)
         if average == "macro":
-            samples.append((sig.macro_rows(made), sig.mean_of_defined))
+            samples.append((sig.macro_rows(defined), sig.mean_of_defined))
         else:
             samples.append((one.rows, one.metric.values))
     drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed)
     spans = [slice(end - n, end) for end, n in zip(np.cumsum(runs), runs, strict=True)]
     return [
-        _of_contestants(one, spans, each, sample, made, seed)
-        for one, each, sample, made in zip(measured, values, samples, drawn, strict=True)
+        _of_contestants(one, spans, each, sample, defined, seed)
+        for one, each, sample, defined in zip(measured, values, samples, drawn, strict=True)
     ]
 
 
@@ -121,7 +121,7 @@ def _sd(values: Floats) -> float:
 
 
 def pair_p_values(
-    made: Standings,
+    standing: Standings,
     pairs: Sequence[tuple[int, int]],
     n_systems: int,
     test: Test,
@@ -129,26 +129,30 @@ def pair_p_values(
     seed: int,
 ) -> Floats:
     """The p of each pair of systems, not yet corrected; NaN where one document is all there is."""
-    if made.n_documents < 2 or not pairs:
+    if standing.n_documents < 2 or not pairs:
         return np.full(len(pairs), np.nan)
     left, right = [i for i, _ in pairs], [j for _, j in pairs]
     if test == "randomisation":
         return sig.randomisation(
-            made.rows[:, left], made.rows[:, right], made.value, n_resamples=n_resamples, seed=seed
+            standing.rows[:, left],
+            standing.rows[:, right],
+            standing.value,
+            n_resamples=n_resamples,
+            seed=seed,
         )
     if test == "bootstrap":
-        return made.differences(pairs).p_value()
+        return standing.differences(pairs).p_value()
     if test == "t":
         return np.array(
-            [classical.paired_t(made.values[:, i], made.values[:, j]).p for i, j in pairs]
+            [classical.paired_t(standing.values[:, i], standing.values[:, j]).p for i, j in pairs]
         )
     posthoc = classical.friedman_pairs if test == "friedman" else classical.kruskal_pairs
-    return posthoc(made.values[:, :n_systems])[left, right]
+    return posthoc(standing.values[:, :n_systems])[left, right]
 
 
-def overall(made: Standings, n_systems: int, test: Test) -> classical.TestResult | None:
+def overall(standing: Standings, n_systems: int, test: Test) -> classical.TestResult | None:
     """The test of all systems at once that goes before pairs, where the test has one."""
-    values = made.values[:, :n_systems]
+    values = standing.values[:, :n_systems]
     if test == "friedman":
         return classical.friedman(values)
     return classical.kruskal_wallis(values) if test == "kruskal" else None

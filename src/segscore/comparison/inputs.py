@@ -7,9 +7,10 @@ done the documents that have a reference, and texts that are known must be the s
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from segscore.arguments import shown
+from segscore.arguments import check_choice, shown
+from segscore.coders.consensus import consensus, consensus_rule
 from segscore.comparison.systems import Contestant, JudgedOutput, References
 from segscore.corpus import Corpus, Document
 from segscore.documents import (
@@ -27,6 +28,8 @@ from segscore.records import Units
 from segscore.segmentation import Segmentation
 
 Codings = Mapping[str, Segmentation]  # of one document, by coder
+Case = Literal["document", "coding"]
+CASES: tuple[Case, ...] = ("document", "coding")
 
 
 class Compared(NamedTuple):
@@ -47,10 +50,16 @@ class _Run(NamedTuple):
 
 
 def find_compared(
-    corpus: Any, reference: Any, systems: Any, missing: Missing = "error", ignore_text: bool = False
+    corpus: Any,
+    reference: Any,
+    systems: Any,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    unit: Case = "document",
 ) -> Compared:
     """The references of each document, and the systems, on the documents that all have."""
     check_missing(missing)
+    check_choice(unit, "unit", CASES)
     corpus = _read(corpus)
     if not isinstance(corpus, Mapping) or not corpus:
         raise SegmentationError(
@@ -75,7 +84,7 @@ def find_compared(
             *(doc for several in runs.values() for run in several for doc in run.segmentations),
         ]
     )
-    return Compared(
+    compared = Compared(
         {document: refs[document] for document in kept},
         [
             Contestant(name, "system", _judged(several, refs, kept))
@@ -84,6 +93,36 @@ def find_compared(
         provenance,
         tuple(document for document in seen if document not in kept),
     )
+    return compared if unit == "document" else _by_coding(compared)
+
+
+def _by_coding(compared: Compared) -> Compared:
+    """Each reference coding as a case of its own; every system meets each."""
+
+    def case(document: str, index: int) -> str:
+        return f"{document}, reference {index + 1}"
+
+    references = {
+        case(document, index): [coding]
+        for document, codings in compared.references.items()
+        for index, coding in enumerate(codings)
+    }
+    systems = [
+        Contestant(
+            one.name,
+            one.kind,
+            [
+                {
+                    case(document, index): [JudgedOutput([coding], outputs[0].hypothesis)]
+                    for document, outputs in run.items()
+                    for index, coding in enumerate(compared.references[document])
+                }
+                for run in one.runs
+            ],
+        )
+        for one in compared.systems
+    ]
+    return compared._replace(references=references, systems=systems)
 
 
 def _documents(
@@ -161,23 +200,27 @@ def _references(
     named: Mapping[str, Codings], reference: Any, taken: set[str], missing: Missing
 ) -> References:
     """The references of each document: those named, or all who are no system."""
+    rule = consensus_rule(reference) if isinstance(reference, str) else None
+    if rule is not None:
+        people = _references(named, None, taken, missing)
+        return {document: [consensus(codings, *rule)] for document, codings in people.items()}
     wanted = [reference] if isinstance(reference, str) else reference
     if wanted is not None:
         _check_references(named, list(wanted), taken)
-    made: References = {}
+    references: References = {}
     for document, codings in named.items():
         coders = _people(codings, taken) if wanted is None else list(wanted)
         found = [codings[coder] for coder in coders if coder in codings]
         if found:
-            made[document] = found
+            references[document] = found
         elif missing == "error":
             asked = "" if wanted is None else f" by {listed(wanted)}"
             raise SegmentationError(
                 f"document {document!r} has no reference{asked}: its coders are {listed(codings)}"
             )
-    if not made:
+    if not references:
         raise SegmentationError("no document has a reference: expected at least one")
-    return made
+    return references
 
 
 def _people(codings: Codings, taken: set[str]) -> list[str]:
@@ -197,7 +240,7 @@ def _check_references(named: Mapping[str, Codings], wanted: list[Any], taken: se
             )
         if coder in taken:
             raise SegmentationError(
-                f"coder {coder!r} is reference and system at once: expected one of them"
+                f"coder {coder!r} is both reference and system: expected one of them"
             )
 
 
@@ -228,13 +271,13 @@ def _system_specs(
 
 def _by_system(given: list[Any], coders: list[str]) -> dict[str, Any]:
     """A list names coders of the corpus, or files, each coder of which is a system."""
-    made: dict[str, Any] = {}
+    systems: dict[str, Any] = {}
     for one in given:
         if isinstance(one, str) and (one in coders or not Path(one).exists()):
-            made[one] = one  # who is unknown is refused later, with the names there are
+            systems[one] = one  # who is unknown is refused later, with the names there are
             continue
-        made |= systems_of(_read(one), str(one), made)
-    return made
+        systems |= systems_of(_read(one), str(one), systems)
+    return systems
 
 
 def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
@@ -248,7 +291,8 @@ def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str,
 def _other_coders(named: Mapping[str, Codings], reference: Any) -> list[str]:
     """Who is no reference; without one, those whom a corpus calls systems."""
     coders = _coders(named)
-    if reference is not None:
+    agreed = isinstance(reference, str) and consensus_rule(reference) is not None
+    if reference is not None and not agreed:
         refs = [reference] if isinstance(reference, str) else list(reference)
         return [coder for coder in coders if coder not in refs]
     kinds = [codings.kinds for codings in named.values() if isinstance(codings, Document)]
@@ -279,7 +323,7 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
             "to Segmentation, a file, or a list of these, one per run"
         )
-    made, texts = {}, {}
+    segmentations, texts = {}, {}
     for document, given in given_by_name.items():
         one = given
         if isinstance(given, Mapping) and len(given) == 1:  # a corpus with one coder
@@ -288,8 +332,8 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
             raise SegmentationError(
                 f"system {system!r}, document {document!r}: {shown(given)}: expected a Segmentation"
             )
-        made[document] = one
+        segmentations[document] = one
         if isinstance(given, Document) and given.units is not None:
             texts[document] = given.units
     known = provenance_in(given_by_name, f"cannot compare system {system!r}")
-    return _Run(made, texts, known)
+    return _Run(segmentations, texts, known)

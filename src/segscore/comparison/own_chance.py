@@ -75,19 +75,19 @@ class ChanceScale:
         what = {"positions": "boundaries", "lengths": "segments"}[self.null]
         return f" None for {', '.join(fixed)}: none of its {what} can move." if fixed else ""
 
-    def entries(self, metric: str, made: Standings, level: float) -> list[ChanceEntry | None]:
+    def entries(self, metric: str, estimated: Standings, level: float) -> list[ChanceEntry | None]:
         """Chance and the share of the way of each system under a metric."""
         if metric not in self.found:
             return [None] * len(self.moving)
         by_chance = self.found[metric]
         n = len(by_chance.estimates)
-        perfect = made.metric.perfect or 0  # metrics without one are not among those found
+        perfect = estimated.metric.perfect or 0  # metrics without one are not among those found
         drawn = sig.Bootstrap(
-            _share(perfect, made.estimates[:n], by_chance.estimates),
-            _share(perfect, made.drawn[:, :n], by_chance.drawn),
+            _share(perfect, estimated.estimates[:n], by_chance.estimates),
+            _share(perfect, estimated.drawn[:, :n], by_chance.drawn),
         )
         low, high = drawn.interval(level)
-        vague = (high - low > 1) | (made.n_documents < 2)
+        vague = (high - low > 1) | (estimated.n_documents < 2)
         low, high = np.where(vague, np.nan, low), np.where(vague, np.nan, high)
         columns = by_chance.estimates, drawn.estimate, low, high
         return [
@@ -193,7 +193,7 @@ def _drawn(
     covered = np.zeros(shape, np.bool_)
     covered[batch.place] = True
     where = np.asarray(batch.place[0] * n_runs + batch.place[1], np.int64)
-    made: dict[str, _Drawn] = {}
+    by_key: dict[str, _Drawn] = {}
     for _, count, pairs in random.batches(draws):
         for key, metric in metrics.items():
             rows = metric.rows(pairs, threads).reshape(count, len(where), -1)
@@ -201,9 +201,9 @@ def _drawn(
             by_pair = np.moveaxis(rows * batch.scale[:, np.newaxis], 1, 0).reshape(len(where), -1)
             sums = sum_by(where, by_pair, n_documents * n_runs)
             each = sums.reshape(n_documents, n_runs, count, width)
-            if key not in made:
-                made[key] = _Drawn(
+            if key not in by_key:
+                by_key[key] = _Drawn(
                     metric, covered, np.zeros((*shape, width)), np.zeros(shape), np.zeros(shape)
                 )
-            made[key].add(np.moveaxis(each, 2, 0))
-    return list(made.items())
+            by_key[key].add(np.moveaxis(each, 2, 0))
+    return list(by_key.items())

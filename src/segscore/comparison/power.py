@@ -101,7 +101,7 @@ class Evidence:
 
 
 def evidence(
-    made: Standings,
+    standing: Standings,
     pairs: Sequence[tuple[int, int]],
     errors: Floats,
     test: Test,
@@ -110,17 +110,17 @@ def evidence(
     seed: int,
 ) -> list[Evidence]:
     """What documents say about each pair; `errors` are the bootstrap standard errors."""
-    if made.n_documents < 2:
+    if standing.n_documents < 2:
         empty = np.empty(0)
         return [Evidence(empty, float("nan"), test, alpha, n_resamples, seed) for _ in pairs]
-    total, left_out = sig.jackknife(made.rows, made.value)
-    n = made.n_documents
+    total, left_out = sig.jackknife(standing.rows, standing.value)
+    n = standing.n_documents
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
         parts = pseudo[:, i] - pseudo[:, j]
         if test == "t":
-            parts = made.values[:, i] - made.values[:, j]
+            parts = standing.values[:, i] - standing.values[:, j]
         parts = parts[~np.isnan(parts)]
         spread = float(error) * np.sqrt(n)
         if test == "t" and len(parts) > 1:

@@ -134,17 +134,17 @@ class PairTest:
 
 
 def pair_tests(
-    metric: str, made: Standings, systems: Sequence[str], settings: ComparisonSettings
+    metric: str, standing: Standings, systems: Sequence[str], settings: ComparisonSettings
 ) -> list[PairTest]:
     """Every pair of systems under one metric."""
     indices = pairs_of(systems)
     p = pair_p_values(
-        made, indices, len(systems), settings.test, settings.n_resamples, settings.seed
+        standing, indices, len(systems), settings.test, settings.n_resamples, settings.seed
     )
     corrected = sig.holm(p) if settings.corrects else p
-    gaps = made.differences(indices)
-    low, high = _interval(made, gaps, settings.level)
-    evident = pair_evidence(made, systems, settings)
+    gaps = standing.differences(indices)
+    low, high = _interval(standing, gaps, settings.level)
+    evident = pair_evidence(standing, systems, settings)
     return [
         PairTest(
             metric=metric,
@@ -156,8 +156,8 @@ def pair_tests(
             p=float(p[k]),
             p_corrected=float(corrected[k]),
             significant=bool(corrected[k] <= settings.alpha),
-            effect=classical.cohens_d(made.values[:, i] - made.values[:, j]),
-            **_counts(made, i, [j]),
+            effect=classical.cohens_d(standing.values[:, i] - standing.values[:, j]),
+            **_counts(standing, i, [j]),
             detectable=evident[k].detectable(),
         )
         for k, (i, j) in enumerate(indices)
@@ -170,21 +170,27 @@ def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def pair_evidence(
-    made: Standings, systems: Sequence[str], settings: ComparisonSettings
+    standing: Standings, systems: Sequence[str], settings: ComparisonSettings
 ) -> list[Evidence]:
     """What the documents can show of each pair, at the level that its correction leaves."""
     indices = pairs_of(systems)
-    gaps = made.differences(indices)
+    gaps = standing.differences(indices)
     drawn = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled)
     alpha = settings.alpha / (len(indices) if settings.corrects and indices else 1)
     return evidence(
-        made, indices, drawn.std(axis=0), settings.test, alpha, settings.n_resamples, settings.seed
+        standing,
+        indices,
+        drawn.std(axis=0),
+        settings.test,
+        alpha,
+        settings.n_resamples,
+        settings.seed,
     )
 
 
 def entries(
     metric: str,
-    made: Standings,
+    standing: Standings,
     contestants: Sequence[Contestant],
     tests: Sequence[PairTest],
     level: float,
@@ -192,25 +198,26 @@ def entries(
 ) -> list[Entry]:
     """Every row of the table under one metric; `tests` are the pairs under this metric, and
     `by_chance` belongs to the systems, where it was asked for."""
-    low, high = _interval(made, sig.Bootstrap(made.estimates, made.drawn), level)
-    tested = _tested(made, [one.name for one in contestants if one.kind == "system"], tests)
+    low, high = _interval(standing, sig.Bootstrap(standing.estimates, standing.drawn), level)
+    tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
     listed = []
     for i, one in enumerate(contestants):
         done = {document for run in one.runs for document in run}
-        sd = float(made.spread[i])
+        sd = float(standing.spread[i])
         chance = by_chance[i] if i < len(by_chance) else None
         listed.append(
             Entry(
                 system=one.name,
                 kind=one.kind,
                 metric=metric,
-                value=float(made.estimates[i]),
+                value=float(standing.estimates[i]),
                 low=float(low[i]),
                 high=float(high[i]),
                 sd=None if np.isnan(sd) else sd,
                 n_runs=len(one.runs),
                 n_documents=len(done),
-                n_undefined=int(np.isnan(made.values[:, i]).sum()) - (len(made.values) - len(done)),
+                n_undefined=int(np.isnan(standing.values[:, i]).sum())
+                - (len(standing.values) - len(done)),
                 **(chance._asdict() if chance else {}),
                 **tested.get(one.name, {}),
             )
@@ -219,13 +226,13 @@ def entries(
 
 
 def _tested(
-    made: Standings, systems: Sequence[str], tests: Sequence[PairTest]
+    standing: Standings, systems: Sequence[str], tests: Sequence[PairTest]
 ) -> Mapping[str, dict[str, Any]]:
     """What systems have and baselines have not: ranks, wins, letters."""
     everyone = range(len(systems))
-    higher_is_better = made.metric.higher_is_better
-    ranks, order = _ranks(made.estimates[: len(systems)], higher_is_better)
-    mean_ranks = _mean_ranks(made.values[:, : len(systems)], higher_is_better)
+    higher_is_better = standing.metric.higher_is_better
+    ranks, order = _ranks(standing.estimates[: len(systems)], higher_is_better)
+    mean_ranks = _mean_ranks(standing.values[:, : len(systems)], higher_is_better)
     index = {name: i for i, name in enumerate(systems)}
     shared: dict[int, str] = {}
     if any(not np.isnan(pair.p) for pair in tests):
@@ -234,18 +241,18 @@ def _tested(
         name: {
             "rank": ranks[i],
             "mean_rank": float(mean_ranks[i]),
-            **_counts(made, i, [j for j in everyone if j != i]),
+            **_counts(standing, i, [j for j in everyone if j != i]),
             "letters": shared.get(i),
         }
         for name, i in index.items()
     }
 
 
-def _counts(made: Standings, i: int, others: Sequence[int]) -> dict[str, Any]:
+def _counts(standing: Standings, i: int, others: Sequence[int]) -> dict[str, Any]:
     """Wins, ties and losses of one system, added up over others."""
     met = [
         classical.wins_ties_losses(
-            made.values[:, i], made.values[:, j], made.metric.higher_is_better
+            standing.values[:, i], standing.values[:, j], standing.metric.higher_is_better
         )
         for j in others
     ]
@@ -253,9 +260,9 @@ def _counts(made: Standings, i: int, others: Sequence[int]) -> dict[str, Any]:
     return dict(zip(("wins", "ties", "losses"), total, strict=True))
 
 
-def _interval(made: Standings, drawn: sig.Bootstrap, level: float) -> tuple[Floats, Floats]:
+def _interval(standing: Standings, drawn: sig.Bootstrap, level: float) -> tuple[Floats, Floats]:
     """The bootstrap interval; one document has none."""
-    if made.n_documents < 2:
+    if standing.n_documents < 2:
         nothing = np.full(drawn.estimate.shape, np.nan)
         return nothing, nothing
     return drawn.interval(level)

@@ -29,7 +29,7 @@ References = dict[str, list[Segmentation]]
 BASELINES = ("none", "random", "uniform")
 RANDOM = {
     "random": "as many segments as the references have on average",
-    "random-ks12": "as many boundaries as the references have segments on average, hence one "
+    "random-ks12": "as many boundaries as the references have segments on average, so one "
     "segment more (Kazantseva & Szpakowicz 2012)",
 }
 """The baselines that chance places, and what each keeps."""
@@ -67,7 +67,7 @@ def sample_pairs(system: Contestant, most: int) -> Pairs:
 
 
 def human(refs: References) -> Contestant | None:
-    """Each coder against the others of the same document; None where nobody has company."""
+    """Each coder against the others of a document; None if no document has two references."""
     run = {
         document: [
             JudgedOutput([*coders[:i], *coders[i + 1 :]], coder) for i, coder in enumerate(coders)
@@ -145,7 +145,7 @@ def measure(
     for many in {metric.many_references for metric in metrics}:
         batches[many] = trial_batch(many, refs, trials, provenance)
         covered[batches[many].place] = True
-    made = []
+    measured = []
     for metric in metrics:
         pairs, place, scale, _ = batches[metric.many_references]
         found = metric.rows(pairs, threads)
@@ -155,8 +155,8 @@ def measure(
         np.add.at(rows, place, found * scale[:, np.newaxis])
         if on_undefined == "raise":
             _check_averages(metric, pairs, rows, whose)
-        made.append(Measured(metric, rows, covered))
-    return made
+        measured.append(Measured(metric, rows, covered))
+    return measured
 
 
 def _check_averages(

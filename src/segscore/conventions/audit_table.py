@@ -43,7 +43,7 @@ def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]
     scale = 100 if text.endswith("%") or number > 1 else 1
 
     def comes_out(value: float) -> bool:
-        # A trifle of tolerance: value is binary, and ties round either way.
+        # A little tolerance: value is binary, and ties round either way.
         return abs(value * scale - float(number)) <= float(half) * (1 + 1e-6) + 1e-12
 
     def forms(row: "AuditRow") -> list[str]:
@@ -102,10 +102,38 @@ def audit_table(
         Column("note", audience="machines"),
         *([Column(f"is {expect}?", key="expected")] if expect is not None else []),
     ]
-    return Table(columns, lines, footnotes=[*_summary(expect, matches), *notes])
+    return Table(columns, lines, footnotes=notes, title=verdict(rows, expect, matches))
 
 
-def _summary(expect: str | None, matches: "Sequence[ExpectedMatch]") -> list[str]:
+CITED = "paper"  # the convention that follows the definitions as published
+
+
+def verdict(
+    rows: "Sequence[AuditRow]", expect: str | None, matches: "Sequence[ExpectedMatch]"
+) -> str:
+    """Which convention prints the expected number, and which one to cite and why."""
+    return " ".join([*_explained(expect, matches), _to_cite(rows)])
+
+
+def _to_cite(rows: "Sequence[AuditRow]") -> str:
+    cited = [row for row in rows if row.convention == CITED]
+    shown_averages = ("document", "windows")
+    values = [
+        f"{_NAMES[row.measure]} = {row.value:.4f}"
+        + ("" if row.average == "document" else " (micro)")
+        for row in cited
+        if row.average in shown_averages and not math.isnan(row.value)
+    ]
+    disagree = len({round(row.prints, 4) for row in rows if not math.isnan(row.prints)}) > 1
+    why = "it follows the published definitions, and segscore's signature says so"
+    if not values:
+        return "The published definitions give no value here: report none."
+    if not disagree:
+        return f"All conventions print the same; cite {', '.join(values)}."
+    return f"Cite {CITED}: {', '.join(values)}; {why}."
+
+
+def _explained(expect: str | None, matches: "Sequence[ExpectedMatch]") -> list[str]:
     """What to make of the expected number."""
     if expect is None:
         return []

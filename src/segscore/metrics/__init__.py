@@ -12,6 +12,7 @@ from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.multiple import MultiWindowDiff
 from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
+from segscore.metrics.parts import ScorePart, split_part
 from segscore.metrics.probability import PD, CSeg
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 
@@ -57,6 +58,7 @@ __all__ = [
     "Pk",
     "PurityCoverage",
     "RandIndex",
+    "ScorePart",
     "SegmentationSimilarity",
     "WinPR",
     "WindowDiff",
@@ -67,6 +69,8 @@ __all__ = [
 def metric(text: "str | Metric") -> Metric:
     """The metric that a spec such as `windowdiff(k=3,edges=wrap)` or a signature names.
 
+    A part of its score is named behind a point: `b.precision`, `winpr(k=3).recall`.
+
     >>> metric("wd(k=3,edges=wrap)")
     WindowDiff(k=3, rounding='half-even', min_k=1, k_offset=0, edges='wrap', weighted=False)
     >>> metric(metric("pk-prime").signature()) == Pk(fp_weight=2)
@@ -76,4 +80,6 @@ def metric(text: "str | Metric") -> Metric:
         return text
     if not isinstance(text, str):
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
-    return read_metric(text, METRICS)
+    whole, part = split_part(text)
+    found = read_metric(whole, METRICS)
+    return found if part is None else ScorePart(found, part)

@@ -69,6 +69,7 @@ class Metric(TimedParameters, ABC):
     """Additive statistics and a value. Call it with a reference and a hypothesis."""
 
     name: ClassVar[str]
+    latex: ClassVar[str | None] = None  # the name as papers write it
     higher_is_better: ClassVar[bool]
     perfect: ClassVar[float | None] = None  # 1 or 0; None: distances, which have no scale
     symmetric: ClassVar[bool]
@@ -87,10 +88,14 @@ class Metric(TimedParameters, ABC):
     def values(self, rows: Floats) -> Floats:
         """The value of each row, or NaN."""
 
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Other numbers that the rows give, a value each; `ScorePart` makes metrics of them."""
+        return dict(zip(self.statistic_names, rows.T, strict=True))
+
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Further numbers of one row; `pair` is None for a sum over documents."""
         del pair
-        return dict(zip(self.statistic_names, row.tolist(), strict=True))
+        return {name: float(one[0]) for name, one in self.part_values(row[np.newaxis]).items()}
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Which pairs cannot be scored. A NaN that is a proper answer is not among them."""
@@ -178,6 +183,15 @@ class Metric(TimedParameters, ABC):
             )
 
     # ---- texts ----
+
+    @property
+    def latex_name(self) -> str | None:
+        """The name and the changed parameters as LaTeX; None if papers have no other name."""
+        if self.latex is None:
+            return None
+        from segscore.tables.markup import latex_text
+
+        return self.latex + latex_text(str(self).removeprefix(self.name))
 
     def signature_fields(self) -> dict[str, Any]:
         """The parameters that the signature prints; by default all fields."""

@@ -8,7 +8,7 @@ detection uses it (Truong et al. 2020, ruptures); Bookstein, Kulyukin & Raita (2
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from segscore.arguments import Floats
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
 from segscore.pairs import Pairs
-from segscore.segmentation import Segmentation
 
 
 class _Nearest(Metric):
@@ -40,6 +39,7 @@ class BoundaryDeviation(_Nearest):
     boundary, `hyp_to_ref` the reverse (Turnbull et al. 2007; mir_eval's `deviation` with
     trim=True); the value is their mean. Undefined if a side has no boundary. Lower is better.
 
+    >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])
     >>> score = BoundaryDeviation()(ref, hyp)
     >>> score, score.ref_to_hyp, score.hyp_to_ref
@@ -64,10 +64,13 @@ class BoundaryDeviation(_Nearest):
         """Mean of both medians."""
         return ratio((rows[:, 0] + rows[:, 1]) / 2, rows[:, 2])
 
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Each way by itself, and the statistics."""
-        there, back = ratio(row[:2], row[2]).tolist()
-        return {"ref_to_hyp": there, "hyp_to_ref": back, **super().parts(row, pair)}
+        ways = {
+            "ref_to_hyp": ratio(rows[:, 0], rows[:, 2]),
+            "hyp_to_ref": ratio(rows[:, 1], rows[:, 2]),
+        }
+        return {**ways, **super().part_values(rows)}
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class Hausdorff(_Nearest):
 
     The same as `hausdorff` of ruptures. Undefined if a side has no boundary. Lower is better.
 
+    >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([4, 7])
     >>> Hausdorff()(ref, hyp)
     2.0
@@ -114,12 +118,14 @@ class GHD(Metric):
     deletion: cost of a boundary that only the hypothesis has.
     shift: cost of moving a boundary by one position.
 
+    >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([3, 8])
     >>> GHD()(ref, hyp)  # one shift by 1, one insertion
     3.0
     """
 
     name: ClassVar[str] = "ghd"
+    latex: ClassVar[str | None] = "GHD"
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = False  # insertion and deletion may cost differently
 

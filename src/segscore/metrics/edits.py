@@ -128,6 +128,7 @@ class SegmentationSimilarity(EditMetric):
     """
 
     name: ClassVar[str] = "s"
+    latex: ClassVar[str | None] = "$S$"
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
@@ -205,6 +206,7 @@ class BoundarySimilarity(EditMetric):
     """
 
     name: ClassVar[str] = "b"
+    latex: ClassVar[str | None] = "$B$"
 
     cost: CostModel = "span"
     substitution_credit: SubstitutionCredit = field(default="weight", metadata=ADDED_LATER)
@@ -258,13 +260,22 @@ class BoundarySimilarity(EditMetric):
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """The parts of one pair or sum that the class docstring lists."""
-        tp, fp, fn, places = row[3:7].tolist()
-        precision, recall, f = map(float, precision_recall_f(tp, fp, fn))
         error, interval = _error_and_interval(*row[:3].tolist())
+        rates = {key: float(one[0]) for key, one in self.part_values(row[np.newaxis]).items()}
         return {
+            **rates,
             "n_pairs": int(row[2]),
             "standard_error": error,
             "ci": interval,
+            "confusion": self._confusion(row, pair),
+        }
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Pairs, precision, recall, F and the pooled matrix."""
+        tp, fp, fn, places = rows[:, 3:7].T
+        precision, recall, f = precision_recall_f(tp, fp, fn)
+        return {
+            "n_pairs": rows[:, 2],
             "precision": precision,
             "recall": recall,
             "f": f,
@@ -272,7 +283,6 @@ class BoundarySimilarity(EditMetric):
             "fp": fp,
             "fn": fn,
             "tn": places - tp - fp - fn,
-            "confusion": self._confusion(row, pair),
         }
 
     def _confusion(

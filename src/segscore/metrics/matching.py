@@ -36,6 +36,7 @@ class BoundaryMatch(Metric):
     """
 
     name: ClassVar[str] = "f1"
+    latex: ClassVar[str | None] = "$F_1$"
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
@@ -86,7 +87,8 @@ class BoundaryMatch(Metric):
         below = (1 + weight) * tp + weight * fn + fp
         return row, (1 + weight) * tp / below if below else float("nan")
 
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Precision, recall, F and the counts."""
-        precision, recall, f = map(float, precision_recall_f(row[0], row[1], row[2], self.beta))
-        return {"precision": precision, "recall": recall, "f": f, **super().parts(row, pair)}
+        rates = precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+        named = dict(zip(("precision", "recall", "f"), rates, strict=True))
+        return {**named, **super().part_values(rows)}

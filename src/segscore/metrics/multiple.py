@@ -58,6 +58,7 @@ class MultiWindowDiff(SlidingWindow, Metric):
     """
 
     name: ClassVar[str] = "multwindowdiff"
+    latex: ClassVar[str | None] = "multWinDiff"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
@@ -86,9 +87,15 @@ class MultiWindowDiff(SlidingWindow, Metric):
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Mean over references, its bounds, the statistics, and k for a single document."""
-        mean, best, worst = ratio(row[:3], row[3]).tolist()
-        parts = {"mean": mean, "best": best, "worst": worst, **super().parts(row, pair)}
+        parts = super().parts(row, pair)
         return {**parts, "k": self.window_size(pair[0])} if pair else parts
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Mean over references, its bounds, and the statistics."""
+        shares = {
+            name: ratio(rows[:, i], rows[:, 3]) for i, name in enumerate(("mean", "best", "worst"))
+        }
+        return {**shares, **super().part_values(rows)}
 
     def window_size(self, ref: Segmentation | Sequence[Segmentation]) -> int:
         """The k for a group of references: half their pooled mean segment.

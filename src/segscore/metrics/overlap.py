@@ -10,7 +10,7 @@ Hubert & Arabie (1985), Rand index; Franz et al. (2007), misplaced units.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_beta, ratio
 from segscore.pairs import Pairs
-from segscore.segmentation import Segmentation
 
 _COLUMNS = 9
 # Columns of the kernel's rows.
@@ -47,6 +46,7 @@ class PurityCoverage(Metric):
     ----------
     beta: weight of coverage in F_β: 1 weighs coverage and purity the same, 2 coverage more.
 
+    >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> score = PurityCoverage()(ref, hyp)
     >>> round(score, 4), round(score.purity, 4), score.coverage
@@ -78,11 +78,14 @@ class PurityCoverage(Metric):
         purity, coverage = ratio(rows[:, 0], rows[:, 2]), ratio(rows[:, 1], rows[:, 2])
         return ratio((1 + weight) * purity * coverage, weight * purity + coverage)
 
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Purity, coverage, F and the statistics."""
-        purity, coverage = ratio(row[:2], row[2]).tolist()
-        f = float(self.values(row[np.newaxis])[0])
-        return {"purity": purity, "coverage": coverage, "f": f, **super().parts(row, pair)}
+        rates = {
+            "purity": ratio(rows[:, 0], rows[:, 2]),
+            "coverage": ratio(rows[:, 1], rows[:, 2]),
+            "f": self.values(rows),
+        }
+        return {**rates, **super().part_values(rows)}
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,7 @@ class Covering(Metric):
     by its size: Arbeláez et al. (2011), used for change points by van den Burg & Williams (2020).
     Higher is better.
 
+    >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> round(Covering()(ref, hyp), 4)  # (2·2/5 + 3·3/5 + 6·1) / 11
     0.7818
@@ -128,6 +132,7 @@ class RandIndex(Metric):
     adjusted: True corrects for chance (Hubert & Arabie 1985): 0 is what segments of these sizes
         reach if they are filled with units at random; two identical segmentations have 1.
 
+    >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> round(RandIndex()(ref, hyp), 4), round(RandIndex(adjusted=True)(ref, hyp), 4)
     (0.8909, 0.7755)
@@ -182,6 +187,7 @@ class MisplacedUnits(Metric):
     relative: True divides FN(w) by the size of w's reference segment, FP(w) by the size of its
         hypothesis segment.
 
+    >>> from segscore import Segmentation
     >>> ref, hyp = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([5, 6])
     >>> score = MisplacedUnits(side="fp")(ref, hyp)
     >>> round(score, 4), score.r_fn, round(score.r_fp_relative, 4)
@@ -214,8 +220,8 @@ class MisplacedUnits(Metric):
         """The mean that `side` and `relative` choose."""
         return ratio(rows[:, (self.side == "fp") + 2 * self.relative], rows[:, 4])
 
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
         """All four means and the statistics."""
         names = ("r_fn", "r_fp", "r_fn_relative", "r_fp_relative")
-        means = zip(names, ratio(row[:4], row[4]).tolist(), strict=True)
-        return {**dict(means), **super().parts(row, pair)}
+        means = {name: ratio(rows[:, i], rows[:, 4]) for i, name in enumerate(names)}
+        return {**means, **super().part_values(rows)}

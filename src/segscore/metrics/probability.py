@@ -38,6 +38,7 @@ class PD(Metric):
     """
 
     name: ClassVar[str] = "pd"
+    latex: ClassVar[str | None] = "$P_D$"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
@@ -104,6 +105,7 @@ class CSeg(SlidingWindow, Metric):
     """
 
     name: ClassVar[str] = "cseg"
+    latex: ClassVar[str | None] = r"$C_{\mathit{seg}}$"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
@@ -154,12 +156,16 @@ class CSeg(SlidingWindow, Metric):
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Both probabilities, the statistics, and k for a single pair."""
-        probabilities = {
-            "p_miss": float(ratio(row[0], row[1])),
-            "p_fa": float(ratio(row[2], row[3])),
-        }
         k = {"k": self.window_size(pair[0])} if pair else {}
-        return {**probabilities, **super().parts(row, pair), **k}
+        return {**super().parts(row, pair), **k}
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Both probabilities, and the statistics."""
+        probabilities = {
+            "p_miss": ratio(rows[:, 0], rows[:, 1]),
+            "p_fa": ratio(rows[:, 2], rows[:, 3]),
+        }
+        return {**probabilities, **super().part_values(rows)}
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """No window at all, or none of one kind."""

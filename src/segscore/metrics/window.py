@@ -164,6 +164,7 @@ class Pk(SlidingWindow, Metric):
     """
 
     name: ClassVar[str] = "pk"
+    latex: ClassVar[str | None] = "$P_k$"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
@@ -228,6 +229,7 @@ class WindowDiff(SlidingWindow, Metric):
     """
 
     name: ClassVar[str] = "windowdiff"
+    latex: ClassVar[str | None] = "WindowDiff"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
@@ -299,6 +301,7 @@ class WinPR(WindowSize, Metric):
     """
 
     name: ClassVar[str] = "winpr"
+    latex: ClassVar[str | None] = "WinPR"
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False
@@ -335,16 +338,19 @@ class WinPR(WindowSize, Metric):
             return super().why_undefined(pairs, row)
         return "neither side has a boundary"
 
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Precision, recall, F and both matrices."""
+        rates = precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+        named = dict(zip(("precision", "recall", "f"), rates, strict=True))
+        return {**named, **super().part_values(rows)}
+
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Precision, recall, F, both matrices, and what near misses contribute."""
-        precision, recall, f = precision_recall_f(row[0], row[1], row[2], self.beta)
         cells = ("tp", "fp", "fn", "tn")
         matrix, exact = row[:4].tolist(), row[4:].tolist()
+        found = super().parts(row, pair)
         parts: dict[str, Any] = {
-            "precision": float(precision),
-            "recall": float(recall),
-            "f": float(f),
-            **dict(zip(cells, matrix, strict=True)),
+            **{name: found[name] for name in ("precision", "recall", "f", *cells)},
             "near_miss": {c: m - e for c, m, e in zip(cells, matrix, exact, strict=True)},
         }
         if pair:

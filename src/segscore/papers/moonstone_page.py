@@ -5,6 +5,7 @@ they are shown here and take part in nothing.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from segscore.coders.consensus import AtLeast
 from segscore.comparison import compare
@@ -89,7 +90,7 @@ def _comparison(run: Run) -> str:
         human=True,
     )
     table = comparison.to_table()
-    return Table(table.columns, table.rows, table.footnotes).render("markdown")
+    return replace(table, title=None).render("markdown")
 
 
 def _boundary_table(run: Run) -> str:

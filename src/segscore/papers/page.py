@@ -2,6 +2,7 @@
 missing, as Markdown."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from segscore.papers.errata import Erratum
@@ -69,7 +70,7 @@ def page(outcomes: Sequence[Outcome], run: Run) -> str:
 
 
 def _untitled(table: Table) -> str:
-    return Table(table.columns, table.rows, table.footnotes).render("markdown")
+    return replace(table, title=None).render("markdown")
 
 
 def _errata(paper: str, outcomes: Sequence[Outcome], run: Run) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Segmenters compared on a corpus: each runs over all documents, and `compare` judges them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ class Benchmark(Tabular):
             }
             for row in table.rows
         ]
-        return Table([*table.columns, column], rows, table.footnotes, table.title)
+        return replace(table, columns=[*table.columns, column], rows=rows)
 
 
 def _by_key(table: Any, row: Any) -> dict[str, Any]:

@@ -20,23 +20,23 @@ Fields = dict[str, tuple[int, str]]  # name: the column, and the attribute of it
 
 def named_fields(columns: Sequence[Column], cells: list[list[Any]]) -> Fields:
     """The fields in CSV and JSON: each one's column, and the attribute of the cell."""
-    made = []
+    listed = []
     for i, (column, given) in enumerate(zip(columns, cells, strict=True)):
         if column.audience == "people":
             continue
-        made.append((column.field, (i, "value")))
+        listed.append((column.field, (i, "value")))
         rich = [cell for cell in given if isinstance(cell, Cell)]
         for attribute in ("error", "low", "high", "marks", "note"):
             if any(getattr(cell, attribute) not in (None, "") for cell in rich):
                 suffix = column.error if attribute == "error" else attribute
-                made.append((f"{column.field}_{suffix}", (i, attribute)))
-    names = [name for name, _ in made]
+                listed.append((f"{column.field}_{suffix}", (i, attribute)))
+    names = [name for name, _ in listed]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise SegmentationError(
             f"two columns of a table are called {min(twice)!r}: give one of them another key"
         )
-    return dict(made)
+    return dict(listed)
 
 
 def _values(fields: Fields, cells: list[list[Any]]) -> Iterator[tuple[Any, ...]]:

@@ -1,9 +1,13 @@
-"""Tables in Markdown, LaTeX and HTML, with every name escaped."""
+r"""Tables in Markdown, LaTeX and HTML, with every name escaped.
+
+Drawings (maps, trees) keep their blanks: a code span with hard blanks in Markdown, `\\texttt` in
+LaTeX, `white-space: pre` or markup of their own in HTML.
+"""
 
 from html import escape
 
 from segscore.errors import visible
-from segscore.tables.view import ShownCell, View
+from segscore.tables.view import Drawing, ShownCell, View
 
 # Letters of our own labels that plain LaTeX does not know as text.
 _LATEX_SYMBOLS = {
@@ -12,6 +16,11 @@ _LATEX_SYMBOLS = {
     "≠": r"$\neq$", "×": r"$\times$", "·": r"$\cdot$", "′": "$'$", "→": r"$\to$", "∞": r"$\infty$",
     "↑": r"$\uparrow$", "↓": r"$\downarrow$", "ε": r"$\varepsilon$",
     "–": r"\textendash{}", "—": r"\textemdash{}", "…": r"\dots{}", "\u00a0": "~",
+    # shades and lines of drawings: half an em is the width of a letter in \texttt
+    "░": r"\rule{.5em}{.4ex}", "▒": r"\rule{.5em}{.8ex}", "▓": r"\rule{.5em}{1.2ex}",
+    "█": r"\rule{.5em}{1.6ex}", "─": r"\rule[.5ex]{.5em}{.4pt}",
+    **dict.fromkeys("│┤├", r"\makebox[.5em]{\textbar{}}"),
+    **dict.fromkeys("┐┘┬┴┼┌└", r"\makebox[.5em]{+}"),
 }  # fmt: skip
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -35,6 +44,8 @@ def markdown(view: View) -> str:
 
     def show(cell: ShownCell) -> str:
         text = markdown_text(cell.text + cell.extra)
+        if cell.drawing is not None:
+            text = _markdown_code(cell.drawing)
         text = f"**{text}**" if cell.best else text
         above = ",".join(filter(None, (markdown_text(cell.marks), cell.notes)))
         return f"{text}<sup>{above}</sup>" if above else text
@@ -53,6 +64,7 @@ def markdown(view: View) -> str:
         for number, note in view.notes
         for line in ("", (f"<sup>{number}</sup> " if number else "") + markdown_text(note))
     ]
+    notes += [line for warning in view.warnings for line in ("", markdown_text(warning))]
     return "\n".join([*title, *lines, *notes]) + "\n"
 
 
@@ -65,17 +77,17 @@ def markdown_text(text: str) -> str:
     return visible(text).translate(_MARKDOWN_ESCAPES)
 
 
-def latex(view: View) -> str:
-    """A booktabs tabular; with a title or notes, inside a table environment."""
+def _markdown_code(drawing: Drawing) -> str:
+    """A code span; its blanks are hard ones, because spaces in tables are trimmed and collapse."""
+    text = visible(drawing.text).replace(" ", "\u00a0").replace("|", "\\|").replace("`", "'")
+    return f"`{text}`" if text else ""
 
-    def show(cell: ShownCell) -> str:
-        text = latex_text(cell.text + cell.extra)
-        text = rf"\textbf{{{text}}}" if cell.best else text
-        above = ",".join(filter(None, (latex_text(cell.marks), cell.notes)))
-        return rf"{text}\textsuperscript{{{above}}}" if above else text
+
+def latex(view: View) -> str:
+    """A booktabs tabular; with a title, a label or notes, inside a table environment."""
 
     def line(row: list[ShownCell]) -> str:
-        return " & ".join(map(show, row)) + r" \\"
+        return " & ".join(map(_latex_cell, row)) + r" \\"
 
     align = "".join("r" if right else "l" for right in view.numeric)
     tabular = [
@@ -87,18 +99,38 @@ def latex(view: View) -> str:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-    notes = [
-        r"\par\footnotesize "
-        + (rf"\textsuperscript{{{number}}} " if number else "")
-        + latex_text(note)
+    notes = _latex_notes(view)
+    if view.title or notes or view.label:
+        caption = [rf"\caption{{{latex_text(view.title)}}}"] if view.title else []
+        label = [rf"\label{{{view.label}}}"] if view.label else []
+        tabular = [
+            r"\begin{table}", r"\centering", *caption, *label, *tabular, *notes, r"\end{table}"
+        ]  # fmt: skip
+    warnings = [f"% {visible(warning)}" for warning in view.warnings]
+    return "\n".join(["% needs the package booktabs", *tabular, *warnings]) + "\n"
+
+
+def _latex_cell(cell: ShownCell) -> str:
+    text = latex_text(cell.text) if cell.latex is None else cell.latex
+    text += latex_text(cell.extra)
+    if cell.drawing is not None:
+        text = rf"\texttt{{{latex_text(cell.text.replace(' ', chr(0xA0)))}}}"
+    text = rf"\textbf{{{text}}}" if cell.best else text
+    above = ",".join(filter(None, (latex_text(cell.marks), cell.notes)))
+    return rf"{text}\textsuperscript{{{above}}}" if above else text
+
+
+def _latex_notes(view: View) -> list[str]:
+    """The notes in a block as wide as the text; signatures may break behind each field."""
+    if not view.notes:
+        return []
+    listed = [
+        (rf"\textsuperscript{{{number}}} " if number else "")
+        + latex_text(note).replace(r"\textbar{}", r"\textbar\allowbreak{}")
         for number, note in view.notes
     ]
-    if view.title or notes:
-        caption = [rf"\caption{{{latex_text(view.title)}}}"] if view.title else []
-        tabular = [
-            r"\begin{table}", r"\centering", *caption, *tabular, *notes, r"\end{table}"
-        ]  # fmt: skip
-    return "\n".join(["% needs the package booktabs", *tabular]) + "\n"
+    block = r"\begin{minipage}{\linewidth}\footnotesize\raggedright"
+    return [r"\par\smallskip", block, *(f"{one}\\par" for one in listed), r"\end{minipage}"]
 
 
 def latex_text(text: str) -> str:
@@ -106,16 +138,20 @@ def latex_text(text: str) -> str:
     return visible(text).translate(_LATEX_ESCAPES)
 
 
+_RIGHT, _LEFT = ' style="text-align:right"', ' style="text-align:left"'
+
+
 def html(view: View) -> str:
     """A table element without any style but alignment."""
 
     def show(cell: ShownCell, tag: str, right: bool) -> str:
         text = _html(cell.text + cell.extra)
+        if cell.drawing is not None:
+            return f"<{tag}{_LEFT}>{_html_drawing(cell.drawing)}</{tag}>"
         text = f"<strong>{text}</strong>" if cell.best else text
         above = ",".join(filter(None, (_html(cell.marks), cell.notes)))
         text += f"<sup>{above}</sup>" if above else ""
-        style = ' style="text-align:right"' if right else ' style="text-align:left"'
-        return f"<{tag}{style}>{text}</{tag}>"
+        return f"<{tag}{_RIGHT if right else _LEFT}>{text}</{tag}>"
 
     def line(row: list[ShownCell], tag: str) -> str:
         cells = zip(row, view.numeric, strict=True)
@@ -126,11 +162,12 @@ def html(view: View) -> str:
         f'<tr><td colspan="{len(view.header)}" style="text-align:left">'
         + (f"<sup>{number}</sup> " if number else "")
         + f"{_html(note)}</td></tr>"
-        for number, note in view.notes
+        for number, note in (*view.notes, *(("", warning) for warning in view.warnings))
     ]
+    label = f' id="{_html(view.label)}"' if view.label else ""
     return "\n".join(
         [
-            '<table class="segscore">',
+            f'<table class="segscore"{label}>',
             *caption,
             f"<thead>{line(view.header, 'th')}</thead>",
             "<tbody>",
@@ -140,6 +177,44 @@ def html(view: View) -> str:
             "</table>\n",
         ]
     )
+
+
+def _html_drawing(drawing: Drawing) -> str:
+    """The drawing as markup, or its characters with every blank kept."""
+    if drawing.html is not None:
+        return drawing.html()
+    return f'<code style="white-space:pre">{_html(drawing.text)}</code>'
+
+
+_PAGE = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem;
+        color-scheme: light dark; }}
+table.segscore {{ border-collapse: collapse; margin: 0 0 2.5rem; min-width: 30rem; }}
+table.segscore caption {{ font-weight: 600; text-align: left; padding: 0 0 .4rem; }}
+table.segscore th, table.segscore td {{ padding: .2rem .6rem; vertical-align: top; }}
+table.segscore tbody td[style$="right"] {{ white-space: nowrap; }}
+table.segscore thead th {{ border-top: 2px solid; border-bottom: 1px solid; }}
+table.segscore tbody tr:last-child td {{ border-bottom: 2px solid; }}
+table.segscore tfoot td {{ font-size: .85em; overflow-wrap: anywhere; }}
+</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+
+
+def html_page(tables: list[str], title: str) -> str:
+    """A whole document with charset, title and style around tables in HTML."""
+    return _PAGE.format(title=_html(title), body="\n".join(tables).rstrip("\n"))
 
 
 def _html(text: str) -> str:

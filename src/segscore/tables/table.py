@@ -51,13 +51,20 @@ FORMATS: tuple[Format, ...] = ("text", "markdown", "latex", "csv", "json", "html
 class Table(Tabular):
     """Columns and rows, to be shown in any format.
 
-    Rows are sequences in the order of the columns, or mappings by the columns' keys.
+    Rows are sequences in the order of the columns, or mappings by the columns' keys. `warnings`
+    stand below the table (in LaTeX as comments), `explanations` (how to read the numbers) are
+    shown only if they are asked for. `label` is what LaTeX and HTML refer to. A table of pictures
+    has another one `for_machines`, which holds the numbers for CSV and JSON.
     """
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Any] | Mapping[str, Any]]
     footnotes: Sequence[str] = ()
     title: str | None = None
+    warnings: Sequence[str] = ()
+    explanations: Sequence[str] = ()
+    label: str | None = None
+    for_machines: "Table | None" = None
     _columns: list[list[Any]] = field(init=False, repr=False, compare=False)
     _fields: machine.Fields = field(init=False, repr=False, compare=False)
 
@@ -81,11 +88,13 @@ class Table(Tabular):
         return self
 
     def render(self, form: Format = "text", width: int | None = None) -> str:
-        """The table in a format; text that is to be at most `width` wide wraps or stacks."""
+        """The table in a format; text is made to fit `width` (`segscore.tables.fitting`)."""
         if form == "text":
             from segscore.tables import text  # needs Rich, which `import segscore` does not
 
-            return text.plain(self.view, width)
+            return text.plain(self, width)
+        if form in ("csv", "json") and self.for_machines is not None:
+            return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
             "markdown": lambda: markup.markdown(self.view),
             "latex": lambda: markup.latex(self.view),
@@ -119,24 +128,32 @@ class Table(Tabular):
             return markup.html(view)
         from segscore.tables import text
 
-        return text.plain(view, None)
+        return text.plain_view(view)
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         del console
         from segscore.tables import text
 
-        return text.rich_lines(self.view, options.max_width)
+        return text.rich_lines(self, options.max_width)
 
     @cached_property
     def view(self) -> View:
         """What people see of the table."""
-        return view_of(self.columns, self._columns, self.footnotes, self.title)
+        view = view_of(self.columns, self._columns, self.footnotes, self.title)
+        return view._replace(warnings=list(self.warnings), label=self.label)
+
+    @property
+    def cells(self) -> list[list[Any]]:
+        """The cells, column by column."""
+        return self._columns
 
     @property
     def fields(self) -> list[str]:
         """The names of the fields that machines get, in order."""
-        return list(self._fields)
+        return list(self._fields) if self.for_machines is None else self.for_machines.fields
 
     def records(self) -> list[dict[str, Any]]:
         """One dict per row with every field that machines get; None for NaN."""
+        if self.for_machines is not None:
+            return self.for_machines.records()
         return machine.records(self._fields, self._columns)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
 
@@ -13,12 +13,28 @@ _UNDEFINED = "–"  # how people see NaN
 
 
 @dataclass(frozen=True)
+class Drawing:
+    """A picture of characters (a map of boundaries, a tree), whose blanks count.
+
+    `html`, if given, makes the same picture as markup, already escaped. A table with drawings has
+    another one `for_machines`, which holds the numbers.
+    """
+
+    text: str
+    html: Callable[[], str] | None = None
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
 class Cell:
     """A value with what belongs to it.
 
     `error` stands after ±, `low` and `high` are an interval, `marks` are superscript letters (say,
     of the systems that this one beats), `note` becomes a numbered footnote. A value that is not
-    `ranked` (a baseline beside systems) is never marked as the best.
+    `ranked` (a baseline beside systems) is never marked as the best. `latex` replaces the text of
+    the value in LaTeX; it is code and is not escaped.
     """
 
     value: Any
@@ -28,6 +44,7 @@ class Cell:
     marks: str = ""
     note: str | None = None
     ranked: bool = True
+    latex: str | None = None
 
 
 @dataclass(frozen=True)
@@ -37,7 +54,9 @@ class Column:
     `digits` are decimals (by default four for floats, none for integers); `form`, a function from
     a number to text, replaces them. `key` is the field's name in CSV and JSON (default: `name`),
     `error` says what stands after ± there ("sd", "se"). `note` becomes a numbered footnote.
-    `audience` keeps a column from the machines' or from the people's formats.
+    `audience` keeps a column from the machines' or from the people's formats. `latex` is the
+    heading in LaTeX, as code. A `share` lies between 0 and 1 and may be shown in percent. On a
+    screen that is too narrow columns with a `drop_order` are left out, the lowest first.
     """
 
     name: str
@@ -48,6 +67,14 @@ class Column:
     note: str | None = None
     form: Callable[[Any], str] | None = None
     audience: Literal["all", "people", "machines"] = "all"
+    latex: str | None = None
+    share: bool = False
+    drop_order: int | None = None
+    percent: bool = False
+
+    def with_digits(self, digits: int) -> "Column":
+        """The same with so many decimals; a column with a form of its own keeps it."""
+        return self if self.form is not None else replace(self, digits=digits)
 
     @property
     def field(self) -> str:
@@ -69,17 +96,28 @@ class Column:
         if self.digits is None and isinstance(value, Integral):
             return str(int(value))
         digits = _DIGITS if self.digits is None else self.digits
-        return f"{round(float(value), digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
+        shown = float(value)
+        if self.percent:
+            shown, digits = 100 * shown, max(0, digits - 2)
+        return f"{round(shown, digits) + 0.0:.{digits}f}"  # + 0.0: no "-0.000"
 
 
 class ShownCell(NamedTuple):
     """A cell as people see it, not yet escaped: its value, then its error and interval."""
 
     text: str
-    extra: str = ""
+    error: str = ""
+    interval: str = ""
     best: bool = False
     marks: str = ""
     notes: str = ""
+    latex: str | None = None
+    drawing: Drawing | None = None
+
+    @property
+    def extra(self) -> str:
+        """What follows the value in the same line."""
+        return self.error + self.interval
 
 
 class View(NamedTuple):
@@ -91,6 +129,8 @@ class View(NamedTuple):
     numeric: list[bool]
     notes: list[tuple[str, str]]  # number (or "") and text
     any_best: bool
+    warnings: list[str] = []  # noqa: RUF012  # never changed
+    label: str | None = None
 
 
 def view_of(
@@ -103,7 +143,8 @@ def view_of(
         if column.audience == "machines":
             continue
         values = [cell.value if isinstance(cell, Cell) else cell for cell in given]
-        header.append(ShownCell(column.name, notes=numbers.of(column.note)))
+        name = f"{column.name} (%)" if column.percent else column.name
+        header.append(ShownCell(name, notes=numbers.of(column.note), latex=_heading(column)))
         body.append(_shown(column, given, _best(column, given), numbers))
         numeric.append(_all_numbers(values))
     rows = [list(row) for row in zip(*body, strict=True)]
@@ -144,13 +185,40 @@ def _shown(
 ) -> list[ShownCell]:
     """A column of cells as people see them."""
     return [
-        ShownCell(
-            column.number(cell.value), _extra(column, cell), mark, cell.marks, numbers.of(cell.note)
-        )
-        if isinstance(cell, Cell)
-        else ShownCell(column.number(cell), best=mark)
+        _shown_cell(column, cell if isinstance(cell, Cell) else Cell(cell), mark, numbers)
         for cell, mark in zip(given, best, strict=True)
     ]
+
+
+def _shown_cell(column: Column, cell: Cell, best: bool, numbers: _Footnotes) -> ShownCell:
+    return ShownCell(
+        column.number(cell.value),
+        "" if cell.error is None else f" ± {column.number(cell.error)}",
+        _interval(column, cell),
+        best,
+        cell.marks,
+        numbers.of(cell.note),
+        cell.latex,
+        cell.value if isinstance(cell.value, Drawing) else None,
+    )
+
+
+def _heading(column: Column) -> str | None:
+    if column.latex is None or not column.percent:
+        return column.latex
+    return column.latex + r" (\%)"
+
+
+def has_fractions(cells: list[Any]) -> bool:
+    """Whether a column has numbers that are not whole, so that its decimals matter."""
+    values = [
+        number
+        for cell in cells
+        for number in (
+            (cell.value, cell.error, cell.low, cell.high) if isinstance(cell, Cell) else (cell,)
+        )
+    ]
+    return any(_is_number(value) and not isinstance(value, Integral) for value in values)
 
 
 def _all_numbers(values: list[Any]) -> bool:
@@ -173,9 +241,7 @@ def _best(column: Column, given: list[Any]) -> list[bool]:
     return [_is_number(value) and column.number(value) == winner for value in values]
 
 
-def _extra(column: Column, cell: Cell) -> str:
-    """Error and interval, as people see them."""
-    text = "" if cell.error is None else f" ± {column.number(cell.error)}"
-    if cell.low is not None or cell.high is not None:
-        text += f" [{column.number(cell.low)}, {column.number(cell.high)}]"
-    return text
+def _interval(column: Column, cell: Cell) -> str:
+    if cell.low is None and cell.high is None:
+        return ""
+    return f" [{column.number(cell.low)}, {column.number(cell.high)}]"

@@ -1,0 +1,77 @@
+"""`segscore consensus CODINGS`: the boundaries that enough coders mark, as a reference."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from segscore.cli.options import CodersOption, LayerOption, PolicyOption, UnitsOption, choices
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.coders.consensus import AtLeast
+
+
+def run(
+    codings: Annotated[Path, typer.Argument(metavar="CODINGS", help="A file or a folder.")],
+    at_least: Annotated[
+        str,
+        typer.Option(
+            "--at-least",
+            metavar="SHARE",
+            help="Share of coders who must mark a boundary; majority: more than half; union: one.",
+        ),
+    ] = "0.5",
+    within: Annotated[
+        int,
+        typer.Option("--within", help="Boundaries at most so many units apart count as one."),
+    ] = 0,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="By default JSON Lines to stdout."),
+    ] = None,
+    to_format: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="Format of -o, if its suffix does not say."),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if not recognised."),
+    ] = None,
+    coders: CodersOption = None,
+    units: UnitsOption = None,
+    policy: PolicyOption = "error",
+    layer: LayerOption = None,
+) -> None:
+    """Make a reference of the boundaries that enough coders mark.
+
+    Each document gets one coding, by the coder `consensus`, ready to be REF of `score` and
+    `compare`; there `--reference consensus:0.5` does the same in one step. Coders that the file
+    calls systems have no vote.
+    """
+    from segscore.coders.consensus import consensus
+    from segscore.io import read, write
+    from segscore.records import fields_from_record
+
+    corpus = read(codings, source, coders=coders, **vars(choices(units, policy, layer)))
+    agreed = consensus(corpus, share(at_least), within)
+    if output is not None:
+        write(agreed, output, to_format)
+        return
+    import json
+
+    for record in agreed.records():
+        typer.echo(json.dumps(fields_from_record(record), ensure_ascii=False))
+
+
+def share(text: str) -> "AtLeast":
+    """What --at-least says."""
+    words: dict[str, AtLeast] = {"majority": "majority", "union": "union"}
+    if text in words:
+        return words[text]
+    try:
+        return float(text)
+    except ValueError:
+        raise SegmentationError(
+            f"--at-least is {text!r}: expected a share above 0 and up to 1, majority or union"
+        ) from None

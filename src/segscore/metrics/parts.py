@@ -1,0 +1,139 @@
+"""A part of a score as a metric of its own: `b.precision`, `winpr(k=3).recall`, `pk.windows`.
+
+A part is another value of the same statistics. So it has averages, intervals and tests like any
+metric, and costs nothing but its name. Where the metric has no value its parts have none, either.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.arguments import Floats
+from segscore.errors import SegmentationError, nearest
+from segscore.metrics.base import Metric
+from segscore.pairs import Pairs
+from segscore.provenance import PLAIN, Provenance
+from segscore.segmentation import Segmentation
+
+_WRITTEN = re.compile(r"([^.|()]+(?:\(.*\))?)\.([a-z_]+)")  # b(n_t=3).precision
+_RATES = {"precision", "recall", "f", "purity", "coverage"}
+_HIGHER = _RATES | {"tp", "tn", "tp_exact", "tn_exact", "correctness", "best"}
+_SYMMETRIC = {"f", "tp", "tn", "n_pairs", "correctness", "pairs", "places", "cost", "windows"}
+
+
+@dataclass(frozen=True)
+class ScorePart(Metric):
+    """One part of a metric's score.
+
+    `metric` is the metric, `part` the name of one of its parts (`metric.part_values`). Counts are
+    added up over documents by the micro-average.
+
+    >>> from segscore.metrics import metric
+    >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 1, 6])
+    >>> metric("b.precision")(a, b), metric("b.recall")(a, b)
+    (0.6666666666666666, 1.0)
+    """
+
+    name: ClassVar[str] = "part"  # of an object: that of its metric and part
+    higher_is_better: ClassVar[bool] = True
+    symmetric: ClassVar[bool] = False
+
+    metric: Metric
+    part: str
+
+    def __post_init__(self) -> None:
+        inner = self.metric
+        known = list(inner.part_values(np.zeros((1, len(inner.statistic_names)))))
+        if self.part not in known:
+            raise SegmentationError(
+                f"a score of {inner.name} has no part {self.part!r}{nearest(self.part, known)}"
+            )
+        rate = self.part in _RATES
+        settled = {
+            "name": f"{inner.name}.{self.part}",
+            "higher_is_better": self.part in _HIGHER,
+            "symmetric": inner.symmetric and self.part in _SYMMETRIC,
+            "many_references": inner.many_references,
+            "perfect": 1.0 if rate else None,
+        }
+        for name, value in settled.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Those of the metric."""
+        return self.metric.statistic_names
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Those of the metric."""
+        return self.metric.rows(pairs, threads)
+
+    def values(self, rows: Floats) -> Floats:
+        """The part; NaN where the metric has no value."""
+        defined = ~np.isnan(self.metric.values(rows))
+        return np.where(defined, self.metric.part_values(rows)[self.part], np.nan)
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Those of the metric."""
+        return self.metric.part_values(rows)
+
+    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
+        """Those of the metric."""
+        return self.metric.parts(row, pair)
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Which pairs the metric cannot score; a rate of nothing among others is no error."""
+        if not np.isnan(values).any():
+            return np.zeros(len(values), np.bool_)
+        inner = self.metric
+        return inner.undefined(pairs, inner.values(inner.rows(pairs)))
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """The metric's reason, or that there is nothing to take a share of."""
+        inner = self.metric
+        if np.isnan(inner.values(inner.rows(pairs))[row]):
+            return inner.why_undefined(pairs, row)
+        return f"there is no boundary to compute the {self.part} from"
+
+    def in_units(self, provenance: Provenance) -> Self:
+        """The same with the parameters of the metric in units."""
+        inner = self.metric.in_units(provenance)
+        return self if inner is self.metric else replace(self, metric=inner)
+
+    # ---- texts ----
+
+    @property
+    def latex_name(self) -> str | None:
+        """That of the metric, and the part."""
+        from segscore.tables.markup import latex_text
+
+        inner = self.metric.latex_name or latex_text(str(self.metric))
+        return f"{inner} {latex_text(self.part)}"
+
+    def signature_fields(self) -> dict[str, Any]:
+        """Those of the metric."""
+        return self.metric.signature_fields()
+
+    def signature(self, average: str | None = None, provenance: Provenance = PLAIN) -> str:
+        """That of the metric, with the part behind its name."""
+        name, bar, rest = self.metric.signature(average, provenance).partition("|")
+        return f"{name}.{self.part}{bar}{rest}"
+
+    def __str__(self) -> str:
+        return f"{self.metric}.{self.part}"
+
+
+def split_part(text: str) -> tuple[str, str | None]:
+    """A spec or signature of a metric, and the part of it that is named.
+
+    >>> split_part("b(n_t=3).precision"), split_part("f1(tolerance=0.5s)")
+    (('b(n_t=3)', 'precision'), ('f1(tolerance=0.5s)', None))
+    >>> split_part("b.tp|n_t:2|v:0.1.0")
+    ('b|n_t:2|v:0.1.0', 'tp')
+    """
+    name, bar, rest = text.strip().partition("|")
+    found = _WRITTEN.fullmatch(name.strip())
+    return (found[1] + bar + rest, found[2]) if found else (text, None)

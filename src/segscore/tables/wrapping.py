@@ -1,0 +1,108 @@
+"""Lines of a given width: text is broken between words, signatures between their fields.
+
+A word is broken only if it is longer than a line: after a sign of punctuation if it has one
+(`windowdiff|k:auto|…`), anywhere else if not. A raised number never stands on a line of its own.
+"""
+
+import re
+from collections.abc import Iterator
+
+from rich.cells import cell_len
+
+RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ˒"
+_FIELDS = re.compile(r"[^|]*\||[^|]+")  # of a signature, each with the bar behind it
+_PIECES = re.compile(r"[^,;:=_/(-]*[,;:=_/(-]+|[^,;:=_/(-]+")
+
+
+def length(text: str) -> int:
+    """How many columns of a terminal the text takes."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text.
+
+    >>> wrapped("¹ pk|k:auto|rounding:half-even|min_k:1", 20)
+    ['¹ pk|k:auto|', 'rounding:half-even|', 'min_k:1']
+    """
+    if length(text) <= width:
+        return [text]
+    width = max(width, 2)  # a wide letter must fit
+    lines = [""]
+    for piece in _pieces(_joined_numbers(text.split(" ")), width):
+        if lines[-1] and length(lines[-1] + piece.rstrip(" ")) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip(" ") for line in lines]
+
+
+def longest_piece(text: str) -> int:
+    """The width below which `wrapped` would have to break a word."""
+    return max((length(word) for word in _joined_numbers(text.split(" "))), default=0)
+
+
+def _joined_numbers(words: list[str]) -> list[str]:
+    """Words, a raised number being one with the word after it."""
+    found: list[str] = []
+    for word in words:
+        if found and found[-1] and all(sign in RAISED for sign in found[-1]):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return found
+
+
+def _pieces(words: list[str], width: int) -> Iterator[str]:
+    """What may stand on a line by itself; a blank behind each word."""
+    for word in words[:-1]:
+        yield from _parts(word + " ", width)
+    yield from _parts(words[-1], width)
+
+
+def _parts(word: str, width: int) -> Iterator[str]:
+    if length(word.rstrip(" ")) <= width:
+        yield word
+        return
+    fields = [field for field in _FIELDS.findall(word) if field]
+    if len(fields) > 1:
+        for field in fields:
+            yield from _parts(field, width)
+        return
+    pieces = _PIECES.findall(word)
+    if len(pieces) > 1:
+        for piece in pieces:
+            yield from _parts(piece, width)
+        return
+    yield from _folded(word, width)
+
+
+def _folded(word: str, width: int) -> Iterator[str]:
+    """A word without any place to break it; its raised numbers stay with a letter."""
+    room = ""
+    signs = list(word)
+    while len(signs) > 1 and (signs[-1] in RAISED or signs[-1] == " "):
+        last = signs.pop()
+        signs[-1] += last
+    for sign in signs:
+        if room and length(room + sign.rstrip(" ")) > width:
+            yield room
+            room = ""
+        room += sign
+    yield room
+
+
+def cut_in_the_middle(text: str, width: int) -> str:
+    """A name that keeps its start and its end.
+
+    >>> cut_in_the_middle("a very long name of a system", 12)
+    'a very…ystem'
+    """
+    if length(text) <= width:
+        return text
+    start, end = text, ""
+    room = max(width - 1, 1)
+    while length(start) > room - room // 2:
+        start = start[:-1]
+    while len(end) < len(text) and length(text[-len(end) - 1 :]) <= room // 2:
+        end = text[-len(end) - 1 :]
+    return f"{start}…{end}"

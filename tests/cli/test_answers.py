@@ -1,0 +1,321 @@
+"""What the command line answers is what the library says: parts, consensus, windows, constants."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.sample_codings import STARGAZER
+
+PARTS = ["precision", "recall", "f", "tp", "fp", "fn", "tn"]
+
+
+@pytest.fixture
+def codings(tmp_path: Path) -> Path:
+    """Two texts, coded by seven people and a system."""
+    path = tmp_path / "codings.jsonl"
+    rows = [
+        {"document": name, "coder": coder, "masses": masses[::step]}
+        for name, step in (("x", 1), ("y", -1))
+        for coder, masses in STARGAZER.items()
+    ]
+    rows += [
+        {"document": name, "coder": "sys", "masses": [7, 7, 7], "kind": "system"} for name in "xy"
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def records(*arguments: object) -> list[dict[str, object]]:
+    done = segscore(*arguments, "-f", "json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+# ---- parts ----
+
+
+@pytest.mark.parametrize("metric", ["b", "b(n_t=3)", "winpr", "f1(tolerance=1)"])
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_are_those_of_the_score(metric: str, part: str) -> None:
+    if metric.startswith("f1") and part == "tn":
+        pytest.skip("f1 has no true negatives")
+    refs = [ss.Segmentation.from_masses(one) for one in STARGAZER.values()]
+    hyps = refs[1:] + refs[:1]
+    whole, one = (ss.score(refs, hyps, name) for name in (metric, f"{metric}.{part}"))
+    scores = one[f"{metric}.{part}"]
+    assert float(scores.micro) == whole[metric].micro.parts[part]
+    assert scores.values.tolist() == [score.parts[part] for score in whole[metric]]
+    assert ss.metric(scores.signature) == ss.metric(f"{metric}.{part}")
+    assert str(ss.metric(f"{metric}.{part}")) == f"{metric}.{part}"
+
+
+def test_parts_in_compare_have_intervals_and_tests() -> None:
+    rng = np.random.default_rng(0)
+    refs = {f"d{i}": ss.baselines.random(60, n_segments=8, seed=rng) for i in range(15)}
+    systems = {
+        name: {doc: ss.baselines.random(60, n_segments=n, seed=rng) for doc in refs}
+        for name, n in (("few", 4), ("many", 20))
+    }
+    made = ss.compare(refs, systems=systems, metrics=["b.recall", "b.fp"], n_resamples=300)
+    recall = made["many", "b.recall"]
+    rows = ss.score(refs, systems["many"], "b")["b"]
+    assert recall.value == rows.micro.recall
+    assert recall.low < recall.value < recall.high
+    assert recall.rank == 1
+    assert made["many", "b.fp"].rank == 2  # lower is better
+    assert next(pair for pair in made.pairs if pair.metric == "b.recall").significant
+
+
+def test_parts_where_the_metric_has_no_value() -> None:
+    one = ss.Segmentation.from_masses([1])
+    with pytest.raises(ss.SegmentationError, match="windowdiff.errors is undefined"):
+        ss.score([one], [one], "windowdiff.errors")
+    part = ss.score([one], [one], "windowdiff.errors", on_undefined="nan")["windowdiff.errors"]
+    assert np.isnan(part.micro)  # not 0 errors
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("b.precison", "no part 'precison'.*did you mean 'precision'"),
+        ("b.", "b."),
+        ("nothing.tp", "no metric is called 'nothing'"),
+    ],
+)
+def test_parts_that_there_are_not(text: str, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.metric(text)
+
+
+def test_score_parts(codings: Path) -> None:
+    rows = records("score", codings, "--reference", "1", "-m", "b", "--parts", "--no-check")
+    assert rows == records(
+        "score", codings, "--reference", "1", "-m", "b", "--show", "parts", "--no-check"
+    )
+    micro = ss.score(ss.read(codings), reference="1", hypothesis="sys", metrics="b")["b"].micro
+    found = {row["part"]: row["micro"] for row in rows if row["system"] == "sys"}
+    assert {part: found[part] for part in PARTS} == {part: micro.parts[part] for part in PARTS}
+    assert found["ci.low"] == micro.ci[0]
+
+
+# ---- consensus ----
+
+
+@pytest.mark.parametrize("options", [(), ("--at-least", "majority"), ("--within", "1")])
+def test_consensus(codings: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    target = tmp_path / "gold.jsonl"
+    assert segscore("consensus", codings, *options, "-o", target).returncode == 0
+    at_least = "majority" if "majority" in options else 0.5
+    within = 1 if "--within" in options else 0
+    corpus = ss.read(codings)
+    gold = ss.read(target)
+    assert gold == ss.consensus(corpus, at_least, within)
+    for name, document in corpus.items():
+        people = [one for coder, one in document.items() if coder != "sys"]
+        assert gold[name]["consensus"] == ss.consensus(people, at_least, within)
+    printed = segscore("consensus", codings, *options).stdout
+    assert [json.loads(line) for line in printed.splitlines()] == [
+        json.loads(line) for line in target.read_text().splitlines()
+    ]
+
+
+def test_consensus_as_reference(codings: Path, tmp_path: Path) -> None:
+    target = tmp_path / "gold.jsonl"
+    segscore("consensus", codings, "-o", target)
+    system = tmp_path / "sys.jsonl"
+    ss.write(ss.read(codings).select(coders=["sys"]), system)
+    once = records("score", target, system, "-m", "b", "--no-check")
+    assert once == records(
+        "score", codings, system, "-m", "b", "--reference", "consensus:0.5", "--no-check"
+    )
+    fast = ("-m", "b", "--resamples", "100", "--no-check")
+    by_file = records("compare", target, system, *fast)
+    assert by_file == records("compare", codings, system, "--reference", "consensus:0.5", *fast)
+    assert by_file == records("compare", codings, "--reference", "consensus:0.5", *fast)
+    for wrong in ("consensus:x", "consensus:2", "consensus:0.5:x"):
+        assert segscore("score", codings, system, "--reference", wrong).returncode == 2
+
+
+# ---- cases and constants ----
+
+
+def test_each_coding_is_a_case(codings: Path) -> None:
+    fast = ("-m", "b", "--resamples", "100", "--no-check")
+    rows = records("compare", codings, "--unit", "coding", "--average", "macro", *fast)
+    corpus = ss.read(codings)
+    values = [
+        ss.BoundarySimilarity()(one, document["sys"]).value
+        for document in corpus.values()
+        for coder, one in document.items()
+        if coder != "sys"
+    ]
+    assert len(values) == 14
+    assert rows[0]["b"] == pytest.approx(np.mean(values))
+    text = segscore("compare", codings, "--unit", "coding", *fast).stdout
+    assert "Each of 14 codings is a case" in " ".join(text.split())
+
+
+def test_against_a_constant(codings: Path) -> None:
+    rows = records(
+        "compare", codings, "--unit", "coding", "--against", "b=0.3", "--resamples", "50",
+        "--no-check",
+    )  # fmt: skip
+    made = ss.compare(ss.read(codings), metrics="b", unit="coding", n_resamples=50)
+    test = made.against(0.3)["sys"]
+    assert (rows[0]["t"], rows[0]["p"]) == pytest.approx((test.statistic, test.p))
+    assert rows[0]["documents"] == 14
+    assert rows[0]["mean"] == pytest.approx(float(np.mean(made.values()["sys"])))
+
+
+# ---- windows ----
+
+
+def test_windows(codings: Path) -> None:
+    done = segscore(
+        "score", codings, "--reference", "1", "-m", "windowdiff", "--show", "windows",
+        "-f", "json", "--no-check",
+    )  # fmt: skip
+    tables = json.loads(done.stdout)
+    corpus = ss.read(codings)
+    found = ss.windows(corpus["x"]["1"], corpus["x"]["sys"], "windowdiff")
+    rows = tables["sys x windowdiff"]
+    assert [(row["first"], row["last"], row["why"]) for row in rows] == [
+        (run.first, run.last, run.why) for run in found.penalised
+    ]
+    none = segscore("score", codings, "--reference", "1", "-m", "b", "--show", "windows")
+    assert none.returncode == 2
+    assert "needs a window metric" in none.stderr
+
+
+# ---- agree ----
+
+
+def agreed(codings: Path, *options: object) -> list[dict[str, object]]:
+    return records("agree", codings, *options)
+
+
+def test_any_metric_over_pairs_of_coders(codings: Path) -> None:
+    corpus = ss.read(codings)
+    done = segscore("agree", codings, "-m", "windowdiff", "-f", "json")
+    tables = json.loads(done.stdout)
+    assert list(tables) == ["pairwise", "matrix"]
+    ours = ss.pairwise(corpus, "windowdiff")
+    assert tables["pairwise"][-1]["mean"] == ours.mean
+    assert tables["pairwise"][-1]["mean_sd"] == ours.sd
+    assert tables["pairwise"][-1]["pairs"] == 2 * 2 * 28  # both ways round, two documents
+    values = ours.by_coders()
+    place = {name: i for i, name in enumerate(ours.coders)}
+    for row in tables["matrix"]:
+        assert row["mean"] == values[place[row["reference"]], place[row["hypothesis"]]]
+    assert len(tables["matrix"]) == 8 * 7
+
+
+def test_k_from_all_coders_of_a_document(codings: Path) -> None:
+    corpus = ss.read(codings)
+    row = agreed(codings, "-m", "windowdiff", "--show", "pairwise", "--k-from", "document")[-1]
+    values = []
+    for document in corpus.values():
+        segments = sum(one.n_segments for one in document.values())
+        k = max(1, round(len(document) * document.n_units / (2 * segments)))
+        metric = ss.WindowDiff(k=k)
+        values += [
+            metric(a, b).value for x, a in document.items() for y, b in document.items() if x != y
+        ]
+    assert row["mean"] == pytest.approx(np.mean(values))
+    assert row["mean_sd"] == pytest.approx(np.std(values))
+
+
+def test_who_deviates(codings: Path) -> None:
+    people = ss.read(codings).select(coders=list(STARGAZER))
+    target = codings.with_name("people.jsonl")
+    ss.write(people, target)
+    rows = agreed(target, "--show", "deviation")
+    assert len(rows) == 7
+    whole = ss.agreement(people, draws=0).pi
+    for row in rows:
+        others = [name for name in STARGAZER if name != row["coder"]]
+        without = ss.agreement(people.select(coders=others), draws=0).pi
+        assert row["joined"] == pytest.approx(whole)
+        assert row["without"] == pytest.approx(without)
+        assert row["drop"] == pytest.approx(without - whole)
+    assert rows == sorted(rows, key=lambda row: -row["drop"])  # type: ignore[operator]
+
+
+def test_quartiles_misses_and_contested_places(codings: Path) -> None:
+    corpus = ss.read(codings)
+    counts = [one.n_segments for one in corpus["x"].values()]
+    row = agreed(codings, "--show", "segments")[0]
+    assert [row["q1"], row["median"], row["q3"]] == np.quantile(counts, [0.25, 0.5, 0.75]).tolist()
+    shares = ss.support(corpus["y"]).shares
+    row = agreed(codings, "--show", "support")[1]
+    assert row["median"] == np.median(shares)
+    total = agreed(codings, "--show", "misses")[-1]
+    edits = [
+        ss.boundary_edits(a, b)
+        for document in corpus.values()
+        for i, a in enumerate(document.values())
+        for b in list(document.values())[i + 1 :]
+    ]
+    assert total["near_misses"] == sum(len(one.transpositions) for one in edits)
+    assert total["full_misses"] == sum(len(one.additions) for one in edits)
+    assert total["matches"] == sum(len(one.matches) for one in edits)
+    places = agreed(codings, "--contested", "5")
+    assert len(places) == 5
+    gaps = [
+        abs(share - 0.5)
+        for document in corpus.values()
+        for share in ss.support(document).shares.tolist()
+        if share < 1
+    ]
+    assert [abs(row["share"] - 0.5) for row in places] == sorted(gaps)[:5]  # type: ignore[operator]
+
+
+def test_a_document_with_everyone_beside_its_text(tmp_path: Path) -> None:
+    units = ["One went out.", "Two came <b>in</b>.", "Three stayed."]
+    rows = [
+        {"document": "d", "coder": "ann", "masses": [1, 2], "units": units},
+        {"document": "d", "coder": "bob", "masses": [2, 1]},
+    ]
+    path = tmp_path / "c.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    text = segscore("agree", path, "--document", "d").stdout
+    assert "1  One went out." in text
+    assert "█·" in text
+    found = agreed(path, "--document", "d")
+    assert [row["coder ann"] for row in found] == [True, False, None]
+    assert found[1]["text"] == units[1]
+    near = segscore("agree", path, "--contested", "20").stdout
+    assert "Two came <b>in</b>." in near
+    missing = segscore("agree", path, "--document", "e")
+    assert (missing.returncode, "no document is called 'e'" in missing.stderr) == (2, True)
+
+
+def test_labels(tmp_path: Path) -> None:
+    rows = [
+        {"document": "d", "coder": "ann", "masses": [2, 2], "labels": ["x", "y"]},
+        {"document": "d", "coder": "bob", "masses": [3, 1], "labels": ["x", ["y", "z"]]},
+    ]
+    path = tmp_path / "c.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert agreed(path, "--show", "labels")[0]["mean"] == 0.625
+    assert ss.label_similarity(ss.read(path)["d"]).mean == 0.625
+
+
+def test_groups_of_coders(codings: Path) -> None:
+    rows = agreed(codings, "--coder-group", "a=1,2,3", "--coder-group", "b=4,5,6,7")
+    corpus = ss.read(codings)
+    ours = ss.agreement(corpus.select(coders=["1", "2", "3"]), draws=0)
+    assert [row["coders"] for row in rows] == [3, 4]
+    assert rows[0]["pi"] == pytest.approx(ours.pi)
+    table = ss.pairwise(corpus, "b")
+    place = {name: i for i, name in enumerate(table.coders)}
+    cells = table.by_coders()
+    across = [cells[place[a], place[b]] for a in "123" for b in place if b not in "123"]
+    assert rows[0]["others"] == pytest.approx(np.mean(across))
+    for wrong in ("a", "a=nobody", "a=1"):
+        options = ("--coder-group", "x=1", "--coder-group", wrong)
+        assert segscore("agree", codings, *options).returncode == 2

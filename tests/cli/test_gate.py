@@ -1,0 +1,186 @@
+"""The gate: exit code 1 and one line why; JUnit and GitHub's annotations; what is undecided fails."""
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from command_line import Done, segscore
+
+FAST = ("--resamples", "500", "--no-check")
+
+
+def codings(errors: float, seed: int, n: int) -> dict[str, ss.Segmentation]:
+    rng = np.random.default_rng(seed)
+    made = {}
+    for i in range(n):
+        gaps = (np.arange(1, 40) % 5 == 0) ^ (rng.random(39) < errors)
+        made[f"d{i}"] = ss.Segmentation.from_boundaries(np.flatnonzero(gaps) + 1, 40)
+    return made
+
+
+def write(path: Path, coder: str, documents: dict[str, ss.Segmentation]) -> Path:
+    ss.write(ss.Corpus.from_dict({name: {coder: one} for name, one in documents.items()}), path)
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for n in (3, 12):
+        write(tmp_path / f"ref{n}.jsonl", "gold", codings(0, 0, n))
+        write(tmp_path / f"good{n}.jsonl", "good", codings(0.03, 1, n))
+        write(tmp_path / f"poor{n}.jsonl", "poor", codings(0.3, 2, n))
+    return tmp_path
+
+
+def scored(folder: Path, *options: object, name: str = "good") -> Done:
+    return segscore("score", folder / "ref12.jsonl", folder / f"{name}12.jsonl", *options)
+
+
+def compared(folder: Path, old: str, new: str, *options: object, n: int = 12) -> Done:
+    files = [folder / f"{name}{n}.jsonl" for name in ("ref", old, new)]
+    return segscore("compare", *files, *FAST, *options)
+
+
+# ---- limits ----
+
+
+def test_limits_that_are_kept(folder: Path) -> None:
+    done = scored(folder, "--fail-under", "b=0.4", "--fail-over", "windowdiff=0.3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "windowdiff" in done.stdout
+
+
+def test_a_limit_that_is_not_kept_is_one_line(folder: Path) -> None:
+    value = ss.score(folder / "ref12.jsonl", folder / "poor12.jsonl", "b")["b"].micro
+    done = scored(folder, "--fail-under", "b=0.9", "--fail-over", "wd(k=3)=1", name="poor")
+    assert done.returncode == 1
+    assert done.stderr == f"segscore: poor: b (micro) is {value:.4f}, below 0.9\n"
+    assert "wd(k=3)" in done.stdout  # a metric that only a limit names is shown, too
+
+
+@pytest.mark.parametrize("limit", ["--fail-under", "--fail-over"])
+def test_a_limit_that_is_met_exactly_is_kept(folder: Path, limit: str) -> None:
+    value = ss.score(folder / "ref12.jsonl", folder / "good12.jsonl", "pk")["pk"].macro
+    assert scored(folder, limit, f"pk={float(value)!r}", "--average", "macro").returncode == 0
+    worse = float(np.nextafter(value, 2 if limit == "--fail-under" else -1))
+    assert scored(folder, limit, f"pk={worse!r}", "--average", "macro").returncode == 1
+
+
+def test_parts_have_limits(folder: Path) -> None:
+    assert scored(folder, "--fail-under", "b.recall=0.5").returncode == 0
+    assert scored(folder, "--fail-under", "b.recall=1").returncode == 1
+
+
+def test_what_is_undefined_fails(tmp_path: Path) -> None:
+    whole = {"d": ss.Segmentation.from_masses([5])}
+    files = [write(tmp_path / f"{n}.jsonl", n, whole) for n in "ab"]
+    options = ("-m", "f1", "--on-undefined", "nan", "--no-check")
+    for limit in ("--fail-under", "--fail-over"):
+        done = segscore("score", *files, *options, limit, "f1=0.5")
+        assert done.returncode == 1
+        assert "is undefined" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["b", "b=", "=3", "b=x", "b=nan"])
+def test_limits_that_cannot_be_read(folder: Path, text: str) -> None:
+    done = scored(folder, "--fail-under", text)
+    assert done.returncode == 2
+    assert "expected a metric and a number" in done.stderr
+
+
+# ---- no worse than before ----
+
+
+def test_a_worse_system_fails_and_a_better_one_passes(folder: Path) -> None:
+    worse = compared(folder, "good", "poor", "--fail-if-worse", "b", "--test", "randomisation")
+    assert worse.returncode == 1
+    assert re.search(r"segscore: poor: b is 0\.\d+, good has 0\.\d+: significantly", worse.stderr)
+    assert compared(folder, "poor", "good", "--fail-if-worse", "b").returncode == 0
+    assert compared(folder, "good", "good", "--fail-if-worse", "b").returncode == 0  # the same
+
+
+def test_the_p_is_one_sided(folder: Path) -> None:
+    made = ss.compare(
+        codings(0, 0, 12), systems={"old": codings(0.1, 3, 12), "new": codings(0.12, 4, 12)},
+        metrics=["b", "windowdiff"], n_resamples=500,
+    )  # fmt: skip
+    for metric, sign in (("b", 1), ("windowdiff", -1)):
+        pair = next(one for one in made.pairs if one.metric == metric)
+        found = made.worse("old", "new", metric)
+        assert found.loss == pytest.approx(sign * pair.difference)
+        back = made.worse("new", "old", metric)
+        assert back.loss == -found.loss
+        assert {found.p, back.p} == {pair.p / 2, 1 - pair.p / 2}
+        assert (found.p < 0.5) == (found.loss > 0)
+
+
+def test_margin(folder: Path) -> None:
+    write(folder / "near12.jsonl", "near", codings(0.05, 5, 12))
+    made = ss.compare(
+        codings(0, 0, 12), systems={"good": codings(0.03, 1, 12), "near": codings(0.05, 5, 12)},
+        metrics="b", n_resamples=500,
+    )  # fmt: skip
+    loss = made.worse("good", "near", "b").loss
+    assert loss > 0
+    options = ("--fail-if-worse", "b", "--alpha", "0.0025")
+    assert compared(folder, "good", "near", *options, "--margin", loss / 2).returncode == 1
+    assert compared(folder, "good", "near", *options, "--margin", loss * 2).returncode == 0
+
+
+def test_too_few_documents_fail_unless_allowed(folder: Path) -> None:
+    options = ("--fail-if-worse", "b")
+    done = compared(folder, "poor", "good", *options, n=3)
+    assert done.returncode == 1
+    assert "3 documents cannot show a difference at α = 0.05 (the smallest possible p is 0.12" in (
+        done.stderr
+    )
+    assert compared(folder, "poor", "good", *options, "--allow-small", n=3).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--alpha", "0"), "--alpha is 0.0"),
+        (("--margin", "-1"), "--margin is -1.0"),
+    ],
+)
+def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
+    done = compared(folder, "good", "poor", "--fail-if-worse", "b", *options)
+    assert done.returncode == 2
+    assert message in done.stderr
+
+
+# ---- for machines ----
+
+
+def test_junit(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "gate.xml"
+    options = ("--fail-under", "b=0.99", "--fail-over", "pk=0.9", "--junit", target)
+    assert scored(folder, *options).returncode == 1
+    suite = ElementTree.parse(target).getroot()[0]  # noqa: S314
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    cases = {case.get("name"): case for case in suite}
+    assert cases["good: pk"].find("failure") is None
+    failure = cases["good: b"].find("failure")
+    assert failure is not None
+    assert "below 0.99" in str(failure.get("message"))
+
+
+def test_github(folder: Path) -> None:
+    done = scored(folder, "--fail-under", "b=0.99", "--github", "-f", "json")
+    assert done.returncode == 1
+    assert done.stderr.startswith("::error title=segscore::good: b (micro) is ")
+    json.loads(done.stdout)
+
+
+def test_hostile_names_cannot_break_the_xml() -> None:
+    from segscore.cli.gate import Check, junit_text
+
+    text = junit_text([Check('a"<b>&\x00\n', passed=False, why="]]>\x1b<x>")])
+    case = ElementTree.fromstring(text)[0][0]  # noqa: S314
+    assert case.get("name") == 'a"<b>&\\x00\\n'

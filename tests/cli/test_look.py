@@ -1,0 +1,246 @@
+"""How tables look on screens of 80, 100 and 140 columns, in files, in LaTeX and in HTML."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+import segscore as ss
+from command_line import segscore
+from segscore.cli.demonstration import systems_compared
+from segscore.sample_codings import STARGAZER
+
+WIDTHS = (80, 100, 140)
+FAST = ("--resamples", "100")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Thirty documents: a reference and three systems, and their coders in one file."""
+    folder = tmp_path_factory.mktemp("look")
+    refs = ss.simulate.references(ss.simulate.UniformSizes(5, 15), 8, n=30, seed=1)
+    names = [f"document-{i:02}" for i in range(30)]
+    kinds = {
+        "ref": ss.simulate.Errors(),
+        "near": ss.simulate.Errors(near_misses=0.6),
+        "misses": ss.simulate.Errors(misses=0.4),
+        "a-system-with-a-long-name": ss.simulate.Errors(false_positives=0.4),
+    }
+    everyone: dict[str, dict[str, ss.Segmentation]] = {name: {} for name in names}
+    for coder, errors in kinds.items():
+        made = ss.simulate.coders(refs, errors, 1, seed=2)
+        rows = {name: {coder: one["1"]} for name, one in zip(names, made.values(), strict=True)}
+        ss.write(ss.Corpus.from_dict(rows), folder / f"{coder}.jsonl")
+        for name, row in rows.items():
+            everyone[name] |= row
+    ss.write(ss.Corpus.from_dict(everyone), folder / "codings.jsonl")
+    return folder
+
+
+def compared(folder: Path, *options: object) -> str:
+    names = ("ref", "near", "misses", "a-system-with-a-long-name")
+    files = [folder / f"{name}.jsonl" for name in names]
+    done = segscore("compare", *files, *FAST, *options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def is_table(text: str, first: str, n_columns: int) -> bool:
+    """Whether the line that starts with a word has so many cells, two blanks between them."""
+    line = next(line for line in text.splitlines() if line.startswith(first))
+    return len(re.split(r" {2,}", line.strip())) >= n_columns
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_compare_is_a_table_on_every_screen(folder: Path, width: int) -> None:
+    text = compared(folder, "--width", width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert is_table(text, "near", 4)
+    assert "system:" not in text
+    assert text.splitlines()[0].split().count("micro") == 3
+    assert re.search(r"\[0\.\d{3,4}, 0\.\d{3,4}\]", text)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("part", ["agreement", "decisions", "coders", "clusters", "tree", "map"])
+def test_agree_on_thirty_documents_is_a_table(folder: Path, width: int, part: str) -> None:
+    options = ("--show", part, "--width", width, "--draws", 20)
+    done = segscore("agree", folder / "codings.jsonl", *options)
+    assert max(map(cell_len, done.stdout.splitlines())) <= width
+    assert not re.search(r"^(document or group|coder|cluster|document): ", done.stdout, re.M)
+    if part == "agreement":
+        assert is_table(done.stdout, "document-00", 4)
+        assert ("Not shown on this width: κ*" in done.stdout) == (width < 140)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_demo_compares_in_a_table(width: int) -> None:
+    text = systems_compared().table.render("text", width)
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert is_table(text, "misses", 4)
+
+
+def test_without_a_terminal_the_width_is_100_and_files_get_all(
+    folder: Path, tmp_path: Path
+) -> None:
+    assert 80 < max(map(cell_len, compared(folder).splitlines())) <= 100
+    compared(folder, "-o", tmp_path / "table.txt")
+    text = (tmp_path / "table.txt").read_text()
+    assert max(map(cell_len, text.splitlines())) > 100
+    assert "0.0000" in text  # four decimals
+    compared(folder, "-o", tmp_path / "table.txt", "--width", 80)
+    assert max(map(cell_len, (tmp_path / "table.txt").read_text().splitlines())) <= 80
+
+
+def test_digits_percent_columns_and_intervals(folder: Path) -> None:
+    text = compared(folder, "--digits", 1, "--percent", "--no-intervals")
+    assert "[" not in text.split("─\n")[1]
+    assert re.search(r"^none +\d\d\.\d ", text, re.M)
+    assert "(%)" in text
+    records = json.loads(compared(folder, "-f", "json", "--show-columns", "system,b,b_rank"))
+    added = ["b_sd", "b_low", "b_high", "b_marks"]
+    assert list(records[0]) == ["system", "b", *added, "b_rank"]
+    assert records[0]["b"] < 1  # machines get shares
+    shown = compared(folder, "--show-columns", "b_rank,system,pk")
+    assert shown.splitlines()[0].split()[:2] == ["rank", "system"]
+    bare = json.loads(compared(folder, "-f", "json", "--no-intervals"))
+    assert not [key for key in bare[0] if key.endswith(("_low", "_high"))]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--show-columns", "nothing"), "no column is called 'nothing'"),
+        (("--show-columns", "pkk"), "did you mean 'pk'"),
+        (("--label", "a b"), "label is 'a b'"),
+        (("--digits", "16"), "digits is 16"),
+        (("--width", "0"), "--width is 0"),
+    ],
+)
+def test_refused(folder: Path, options: tuple[str, ...], message: str) -> None:
+    done = segscore("compare", folder / "ref.jsonl", folder / "near.jsonl", *FAST, *options)
+    assert done.returncode == 2
+    assert message in done.stderr
+    many = segscore("agree", folder / "codings.jsonl", "--caption", "x", "--draws", 20)
+    assert "are for one table" in many.stderr
+
+
+def test_warnings_are_said_where_a_file_cannot_hold_them(folder: Path, tmp_path: Path) -> None:
+    files = [folder / f"{name}.jsonl" for name in ("ref", "near", "misses")]
+    made = ss.compare(
+        ss.read(files[0]), systems=[*map(str, files[1:])], metrics="pk", n_resamples=100,
+        test="t",
+    )  # fmt: skip
+    assert made.warnings
+    done = segscore(
+        "compare", *files, *FAST, "-m", "pk", "--test", "t", "-o", tmp_path / "x.csv"
+    )  # fmt: skip
+    assert made.warnings[0] in done.stderr
+
+
+def test_columns_of_a_map_leave_its_numbers_alone(folder: Path) -> None:
+    options = ("--show", "map", "--show-columns", "document,boundaries")
+    rows = json.loads(segscore("agree", folder / "codings.jsonl", *options, "-f", "json").stdout)
+    assert {"document", "position", "share"} <= set(rows[0])
+    text = segscore("agree", folder / "codings.jsonl", *options).stdout
+    assert text.splitlines()[1].split() == ["document", "boundaries"]
+
+
+# ---- LaTeX ----
+
+
+def test_latex_for_a_paper(folder: Path) -> None:
+    text = compared(
+        folder, "-f", "latex", "--caption", "Systems & co.", "--label", "tab:one", "--digits", 3
+    )
+    for code in (
+        r"micro $P_k$ $\downarrow$", r"micro WindowDiff $\downarrow$", r"micro $B$ $\uparrow$",
+        r"\caption{Systems \& co.}", r"\label{tab:one}", r"\textbar\allowbreak{}", r"\textbf{0.",
+    ):  # fmt: skip
+        assert code in text
+    table, _, below = text.partition(r"\end{table}")
+    assert "No claim" not in table  # warnings stand below, as comments
+    assert all(line.startswith("%") for line in below.strip().splitlines())
+    values = {name: ss_value(folder, name) for name in ("near", "misses")}
+    best = min(values, key=lambda name: values[name])
+    line = next(line for line in text.splitlines() if line.startswith(best))
+    assert rf"& \textbf{{{values[best]:.3f}" in line  # the lowest windowdiff
+
+
+def ss_value(folder: Path, name: str) -> float:
+    return ss.score(folder / "ref.jsonl", folder / f"{name}.jsonl", "windowdiff")[
+        "windowdiff"
+    ].micro
+
+
+def test_latex_compiles(folder: Path, tmp_path: Path) -> None:
+    pdflatex = shutil.which("pdflatex")
+    if pdflatex is None:
+        pytest.skip("pdflatex is not installed (Debian: texlive-latex-recommended)")
+    hostile = {r"a\b_c & {x}% $ # ~ ^ <y> |z|": "near", "[1em] *": "misses"}
+    systems = [f"{name}={folder / f'{file}.jsonl'}" for name, file in hostile.items()]
+    done = segscore("compare", folder / "ref.jsonl", *systems, *FAST, "-f", "latex", "--digits", 3)
+    maps = segscore(
+        "agree", folder / "codings.jsonl", "--draws", 20, "-f", "latex",
+        "--show", "map", "--show", "tree", "--show", "agreement",
+    )  # fmt: skip
+    page = tmp_path / "page.tex"
+    page.write_text(
+        "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{lmodern,booktabs}\n"
+        "\\usepackage[margin=1cm,paperwidth=35cm]{geometry}\\begin{document}\n"
+        f"{done.stdout}\n{maps.stdout}\n\\end{{document}}\n"
+    )
+    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", page.name]
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+    log = made.stdout.decode(errors="replace")
+    assert made.returncode == 0, log[-3000:]
+    assert "Missing character" not in log
+    assert (tmp_path / "page.pdf").stat().st_size > 10_000
+
+
+# ---- HTML and Markdown ----
+
+
+def test_html_in_a_file_is_a_whole_document(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "map.html"
+    done = segscore(
+        "agree", folder / "codings.jsonl", "--show", "map", "--show", "tree", "-o", target
+    )
+    assert done.returncode == 0
+    text = target.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert '<meta charset="utf-8">' in text
+    assert "<title>Where coders see boundaries</title>" in text
+    assert '<code style="white-space:pre">' in text  # the tree
+    rows = re.findall(r"<tr>.*?</tr>", text)
+    support = ss.support(ss.read(folder / "codings.jsonl")["document-00"])
+    row = next(row for row in rows if "document-00" in row)
+    drawn = [float(left) for left in re.findall(r"left:([\d.]+)%", row)]
+    assert drawn == [round(100 * p / support.n_units, 2) for p in support.positions.tolist()]
+
+
+def test_markdown_maps_keep_their_blanks() -> None:
+    people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    from segscore.coders.coder_tables import shares_table
+    from segscore.coders.support import supports
+
+    table = shares_table(supports(ss.Corpus.from_dict({"d": people})))
+    line = table.render("markdown").splitlines()[4]
+    code = re.search("`(.*)`", line)
+    assert code is not None
+    assert " " not in code[1]
+    assert code[1].replace("\u00a0", " ") == str(table.cells[3][0])
+
+
+def test_the_readme_lists_every_command() -> None:
+    from typer.main import get_command
+
+    from segscore.cli import app
+
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    assert [name for name in commands if f"| `segscore {name}" not in text] == []

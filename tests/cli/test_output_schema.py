@@ -1,0 +1,82 @@
+"""The JSON of every table against docs/output.schema.json."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.sample_codings import STARGAZER
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "docs" / "output.schema.json").read_text(encoding="utf-8")
+)
+FAST = ("--resamples", "50", "--no-check")
+COMPARE = ("compare", "codings.jsonl", "--system", "1", "--system", "2", *FAST)
+SCORE = ("score", "codings.jsonl", "--reference", "1", "--no-check")
+AGREE = ("agree", "codings.jsonl", "--draws", "20")
+TABLES: dict[str, tuple[str, ...]] = {
+    "scores": SCORE,
+    "documents": (*SCORE, "--per-document"),
+    "parts": (*SCORE, "--parts"),
+    "systems": COMPARE,
+    "pairs": (*COMPARE, "--show", "pairs"),
+    "against": (*COMPARE, "--against", "b=0.5"),
+    "system": (*AGREE, "--show", "system", "--system", "1"),
+    "groups": (*AGREE, "--coder-group", "g=1,2,3"),
+    "document": (*AGREE, "--document", "x"),
+    "contested": (*AGREE, "--contested", "3"),
+    "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
+    "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
+    **{
+        name: (*AGREE, "--show", name)
+        for name in (
+            "agreement", "decisions", "coders", "clusters", "tree", "map", "matrix", "deviation",
+            "pairwise", "segments", "support", "labels", "misses",
+        )
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("schema")
+    people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    labels = {name: [f"t{i}" for i in range(one.n_segments)] for name, one in people.items()}
+    corpus = ss.Corpus.from_dict(
+        {"x": people, "y": {name: one.mirror() for name, one in people.items()}},
+        labels={"x": labels},
+    )
+    ss.write(corpus, folder / "codings.jsonl")
+    ss.write(corpus.select(documents=["x"], coders=["1", "2"]), folder / "one.jsonl")
+    return folder
+
+
+def table(folder: Path, *arguments: str) -> Any:
+    done = segscore(*arguments, "-f", "json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert SCHEMA["$id"].endswith(":1")
+    assert set(SCHEMA["$defs"]) == set(TABLES)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
+    rows = table(folder, *TABLES[name])
+    schema = {"$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}
+    jsonschema.validate(rows, schema, jsonschema.Draft202012Validator)
+    assert rows
+    known = SCHEMA["$defs"][name]["items"]
+    if name not in ("documents", "systems", "document"):  # their fields have names of the data
+        written = {key for row in rows for key in row}
+        parts = {
+            f"{key}_{end}" for key in known["properties"] for end in ("low", "high", "note", "sd")
+        }
+        assert written <= set(known["properties"]) | parts
