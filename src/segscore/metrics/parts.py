@@ -28,8 +28,12 @@ _SYMMETRIC = {"f", "tp", "tn", "n_pairs", "correctness", "pairs", "places", "cos
 class ScorePart(Metric):
     """One part of a metric's score.
 
-    `metric` is the metric, `part` the name of one of its parts (`metric.part_values`). Counts are
-    added up over documents by the micro-average.
+    The micro-average adds counts over documents.
+
+    Parameters
+    ----------
+    metric: the metric.
+    part: the name of one of its parts (`metric.part_values`), for instance "precision".
 
     >>> from segscore.metrics import metric
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 1, 6])
