@@ -143,7 +143,7 @@ def _pairwise(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 
 def _matrix(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
-    from segscore.coders.coder_tables import matrix_table
+    from segscore.coders.people_tables import matrix_table
 
     return matrix_table(_all_pairs(pairs, how))
 
@@ -163,7 +163,7 @@ def _segments(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 def _support(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     del how
-    from segscore.coders.coder_tables import support_quartiles_table
+    from segscore.coders.people_tables import support_quartiles_table
     from segscore.coders.support import supports
 
     return support_quartiles_table(supports(pairs.corpus))
@@ -171,8 +171,8 @@ def _support(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 def _labels(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     del how
-    from segscore.coders.coder_tables import labels_by_document_table
     from segscore.coders.labels import label_similarity
+    from segscore.coders.people_tables import labels_by_document_table
 
     labelled = {name: one for name, one in pairs.corpus.items() if len(one.labels) > 1}
     if not labelled:
@@ -188,8 +188,8 @@ def _misses(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 
 def _groups(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
-    from segscore.coders.coder_tables import coder_groups_table
     from segscore.coders.coefficients import agreement
+    from segscore.coders.people_tables import coder_groups_table
 
     if not how.coder_groups:
         raise SegmentationError("--show groups needs --coder-group NAME=CODER,CODER…")

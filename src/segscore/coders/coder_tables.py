@@ -4,7 +4,7 @@ These functions draw what they are given and compute nothing.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from segscore.tables.view import Drawing
 if TYPE_CHECKING:  # they import this module, to show themselves
     from segscore.coders.clusters import CoderClusters
     from segscore.coders.coefficients import Agreement
-    from segscore.coders.competitiveness import Competitiveness, Deviation
+    from segscore.coders.competitiveness import Competitiveness
     from segscore.coders.decisions import DecisionAgreement
     from segscore.coders.habits import CoderHabits, SegmentCount
     from segscore.coders.labels import LabelSimilarity
@@ -62,7 +62,7 @@ def agreement_table(agreement: "Agreement") -> Table:
     return Table(
         columns,
         rows,
-        [*_methods(rows), *agreement.notes],
+        [*methods_note(rows), *agreement.notes],
         "Agreement among coders",
         explanations=[agreement.general_reading],
     )
@@ -83,7 +83,7 @@ def _null(agreement: "Agreement") -> str:
 def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
     return {
         **_named(kind, one.name, one.basis),
-        "corrected": _with_interval(one.corrected, one.corrected_ci),
+        "corrected": with_interval(one.corrected, one.corrected_ci),
         "chance": one.chance,
         "chance_error": one.chance_error,
         "corrected_interval": one.corrected_ci.method,
@@ -91,8 +91,8 @@ def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
         "draws": one.draws,
         "seed": one.seed,
         "signature": one.signature,
-        "pi": _with_interval(one.pi, one.ci),
-        "kappa": _with_interval(one.kappa, one.kappa_ci),
+        "pi": with_interval(one.pi, one.ci),
+        "kappa": with_interval(one.kappa, one.kappa_ci),
         "bias": one.bias,
         "observed": one.observed,
         "expected_pi": one.expected_pi,
@@ -107,7 +107,7 @@ def decision_table(decision: "DecisionAgreement") -> Table:
     rows = [
         {
             **_named(kind, one.name, one.basis),
-            "value": _with_interval(one.value, one.ci),
+            "value": with_interval(one.value, one.ci),
             "coefficient": one.coefficient,
             "interval": one.ci.method,
         }
@@ -120,7 +120,9 @@ def decision_table(decision: "DecisionAgreement") -> Table:
         Column("coefficient", audience="machines"),
         Column("interval", audience="machines"),
     ]
-    return Table(columns, rows, [*_methods(rows), *decision.notes], explanations=[decision.reading])
+    return Table(
+        columns, rows, [*methods_note(rows), *decision.notes], explanations=[decision.reading]
+    )
 
 
 def decisions_table(
@@ -133,7 +135,7 @@ def decisions_table(
         {
             **_named(kind, one.name, one.basis),
             **{
-                key: _with_interval(parts[key][i][1].value, parts[key][i][1].ci)
+                key: with_interval(parts[key][i][1].value, parts[key][i][1].ci)
                 for key in coefficients
             },
             "interval": one.ci.method,
@@ -148,7 +150,7 @@ def decisions_table(
         *_BASIS,
         Column("interval", audience="machines"),
     ]
-    words = [*_methods(rows), *kappa.notes]
+    words = [*methods_note(rows), *kappa.notes]
     title = "Agreement on yes or no at each place" + (", ends counted" if kappa.count_end else "")
     readings = [kappa.general_reading, majority.general_reading]
     return Table(columns, rows, words, title, explanations=readings)
@@ -218,7 +220,7 @@ def segments_table(counts: "Iterable[SegmentCount]") -> Table:
         Column("coders"),
         Column("mean", error="sd", digits=2),
         Column("least"),
-        *(Column(name, key=key, digits=1) for key, name in _QUARTILES.items()),
+        *(Column(name, key=key, digits=1) for key, name in QUARTILES.items()),
         Column("most"),
     ]
     return Table(
@@ -362,7 +364,7 @@ def competitors_table(competitiveness: "Competitiveness") -> Table:
             "kind": "system" if one is competitiveness.system else "person",
             "without": one.without,
             "joined": one.joined,
-            "drop": _with_interval(one.drop, one.ci),
+            "drop": with_interval(one.drop, one.ci),
             "interval": one.ci.method,
         }
         for one in (competitiveness.system, *people)
@@ -376,7 +378,11 @@ def competitors_table(competitiveness: "Competitiveness") -> Table:
         Column("interval", audience="machines"),
     ]
     symbol = {"pi": "π*", "kappa": "κ*"}[competitiveness.coefficient]
-    words = [f"{symbol} by {competitiveness.signature}", *_methods(rows), competitiveness.reading]
+    words = [
+        f"{symbol} by {competitiveness.signature}",
+        *methods_note(rows),
+        competitiveness.reading,
+    ]
     if competitiveness.left_out:
         words.append(
             "documents skipped because the system or two people did not code them: "
@@ -385,116 +391,10 @@ def competitors_table(competitiveness: "Competitiveness") -> Table:
     return Table(columns, rows, words, "A system among people")
 
 
-def deviation_table(found: "Deviation") -> Table:
-    """Each coder: agreement without them, with them, and how far they lower it."""
-    rows = [
-        [one.name, one.without, one.joined, _with_interval(one.drop, one.ci), one.ci.method]
-        for one in found.coders
-    ]
-    columns = [
-        Column("coder"),
-        Column("without", digits=3),
-        Column("with", key="joined", digits=3),
-        Column("drop", digits=3),
-        Column("interval", audience="machines"),
-    ]
-    symbol = {"pi": "π*", "kappa": "κ*"}[found.coefficient]
-    methods = _methods([{"interval": one.ci.method} for one in found.coders])
-    words = [
-        f"{symbol} by {found.signature}, without and with the coder; below 0: agreement rises when "
-        "they join",
-        *methods,
-    ]
-    return Table(columns, rows, words, "Who deviates")
+QUARTILES = {"q1": "Q1", "median": "median", "q3": "Q3"}
 
 
-def matrix_table(found: "PairwiseMean") -> Table:
-    """The mean of each two coders."""
-    coders = found.coders
-    values = found.by_coders()
-    columns = [Column("reference \\ hypothesis", key="reference")]
-    if found.metric.symmetric:
-        columns = [Column("coder")]
-    columns += [Column(name, key=f"coder {name}", digits=3) for name in coders]
-    rows = [
-        [name, *(None if i == j else float(values[i, j]) for j in range(len(coders)))]
-        for i, name in enumerate(coders)
-    ]
-    numbers = [
-        [coders[i], coders[j], float(values[i, j])]
-        for i in range(len(coders))
-        for j in range(len(coders))
-        if i != j
-    ]
-    fields = [*map(Column, ("reference", "hypothesis", "mean"))]
-    return Table(
-        columns,
-        rows,
-        [f"mean over the documents of both: {found.signature}"],
-        "Coder by coder",
-        for_machines=Table(fields, numbers),
-    )
-
-
-def support_quartiles_table(documents: "Iterable[tuple[str, Support]]") -> Table:
-    """How widely the boundaries of each document are supported."""
-    rows = [
-        [name, found.n_coders, len(found.positions), *_quartiles(found.shares)]
-        for name, found in documents
-    ]
-    columns = [
-        Column("document"),
-        Column("coders"),
-        Column("positions"),
-        *(Column(name, key=key, digits=3, share=True) for key, name in _QUARTILES.items()),
-    ]
-    words = "share of coders who mark a position, over the positions that anyone marks"
-    return Table(columns, rows, [words], "Support of boundaries by document")
-
-
-def labels_by_document_table(found: "Mapping[str, LabelSimilarity]") -> Table:
-    """How far coders give the same labels, document by document."""
-    rows = [[name, Cell(one.mean, error=one.sd), one.n] for name, one in found.items()]
-    columns = [Column("document"), Column("similarity", key="mean", error="sd", digits=3)]
-    words = "Jaccard similarity of labels: mean ± standard deviation over units and pairs of coders"
-    return Table([*columns, Column("n")], rows, [words], "Similarity of labels")
-
-
-def coder_groups_table(
-    groups: "Mapping[str, Agreement]", found: "PairwiseMean", members: Mapping[str, Sequence[str]]
-) -> Table:
-    """Agreement within each group of coders, and the similarity within it and to the others."""
-    values = found.by_coders()
-    place = {name: i for i, name in enumerate(found.coders)}
-    rows = []
-    for name, coders in members.items():
-        inside = [place[one] for one in coders]
-        outside = [i for i in range(len(place)) if i not in inside]
-        one = groups[name]
-        rows.append({
-            "group": name, "coders": len(coders), "pi": _with_interval(one.pi, one.ci),
-            "within": _mean(values[np.ix_(inside, inside)]),
-            "others": _mean(values[np.ix_(inside, outside)]),
-        })  # fmt: skip
-    columns = [
-        Column("group"),
-        Column("coders"),
-        Column("π* within", key="pi", digits=3),
-        Column(f"{found.metric} within", key="within", digits=3),
-        Column(f"{found.metric} with others", key="others", digits=3),
-    ]
-    return Table(columns, rows, [f"by {found.signature}"], "Groups of coders")
-
-
-def _mean(values: Floats) -> float:
-    defined = values[~np.isnan(values)]
-    return float(defined.mean()) if defined.size else float("nan")
-
-
-_QUARTILES = {"q1": "Q1", "median": "median", "q3": "Q3"}
-
-
-def _quartiles(values: Floats) -> list[float]:
+def quartiles(values: Floats) -> list[float]:
     """The quartiles, by linear interpolation; NaN of nothing."""
     return np.quantile(values, [0.25, 0.5, 0.75]).tolist() if len(values) else [float("nan")] * 3
 
@@ -534,14 +434,14 @@ def _named(kind: str, name: str, basis: Basis) -> dict[str, Any]:
     }
 
 
-def _with_interval(value: float, interval: Interval) -> Cell:
+def with_interval(value: float, interval: Interval) -> Cell:
     if np.isnan(interval.low):
         few = interval.method.startswith("too few")
         return Cell(value, note=_TOO_FEW if few and not np.isnan(value) else None)
     return Cell(value, low=interval.low, high=interval.high)
 
 
-def _methods(rows: list[dict[str, Any]]) -> list[str]:
+def methods_note(rows: list[dict[str, Any]]) -> list[str]:
     """How the intervals were made: that of the whole, and that of documents, in one line."""
     methods = list(dict.fromkeys(_plain(row["interval"]) for row in rows[::-1]))
     methods = [method for method in methods if not method.startswith("too few")]
