@@ -35,7 +35,7 @@ Group = tuple[str, ...]
 BUCKETS = 4096  # what a comparison of very many documents needs; 128 would still do
 _MOST_BYTES = 256 * 2**20  # of all buckets together; beyond it there are half as many
 _FEWEST = 64
-SAME = 1e-9  # values closer than this are a tie, as in `ss.compare`
+SAME = 1e-12  # values closer than this are a tie, as in `significance.classical`
 
 
 class Groups(NamedTuple):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from engines.arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, encoded, random_documents, table
+from arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, encoded, random_documents, table
 from segscore._kernels.arrow import Stream
 from segscore.engines.arrow import Layout, pair_batches, statistics
 from strategies import pairs
