@@ -76,6 +76,14 @@ def list_batches(
         first += length
 
 
+def list_texts(data: Any, name: str) -> Texts:
+    """One column of names, all batches together."""
+    parts = [
+        ArrowBatch(length, null, columns).texts(name) for length, null, columns in open_stream(data)
+    ]
+    return parts[0] if len(parts) == 1 else Texts.of([one for part in parts for one in part])
+
+
 def open_stream(data: Any) -> Stream:
     """The Arrow stream of an object."""
     if isinstance(data, str | os.PathLike):

@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
-from arrow_columns import random_documents, table
 from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
+from arrow_columns import random_documents, table
 from segscore.accumulator import Accumulator
 from segscore.bucket_sums import FEW, BucketSums, hashes_of
 from segscore.engines.arrow import Layout, accumulate

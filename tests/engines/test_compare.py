@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from arrow_columns import random_documents, table
 
 import segscore as ss
+from arrow_columns import random_documents, table
 from segscore.accumulator import Accumulator
 from segscore.bucket_sums import FEW
 from segscore.engines.arrow import Layout, accumulate

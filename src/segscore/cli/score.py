@@ -6,6 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.check import warn_of
+from segscore.cli.columns import (
+    BadRowsOption,
+    ByOption,
+    Columns,
+    DocumentColumn,
+    EncodingOption,
+    HypothesisColumn,
+    ReferenceColumn,
+    SumsOption,
+    UnitsColumn,
+    score_columns,
+)
 from segscore.cli.gate import (
     FailOverOption,
     FailUnderOption,
@@ -84,6 +96,14 @@ def run(
     layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
+    reference_column: ReferenceColumn = None,
+    hypothesis_column: HypothesisColumn = None,
+    n_units: UnitsColumn = None,
+    document_column: DocumentColumn = None,
+    encoding: EncodingOption = "boundaries",
+    by: ByOption = None,
+    on_error: BadRowsOption = "raise",
+    sums: SumsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -91,10 +111,35 @@ def run(
 
     REF and HYP are files or folders in any format that `segscore convert` knows. Documents are
     paired by name. With one file alone, --reference names the coder to score the others against.
+    A Parquet or Arrow file holds both sides in its columns, a row per document; it may be larger
+    than memory, and there may be several.
     """
+    from segscore.engines.parquet import is_columnar
     from segscore.scores import parts_table, scores_table
     from segscore.scoring import DEFAULT_METRICS, score
 
+    columns = Columns(
+        reference_column, hypothesis_column, n_units, document_column, encoding, on_error,
+        tuple(by or ()),
+    )  # fmt: skip
+    if is_columnar(reference):
+        if per_document:
+            raise SegmentationError(
+                "--per-document is not for Parquet files: ss.score_frame gives a row per document"
+            )
+        score_columns(
+            [reference, *(hypotheses or ())],
+            columns,
+            metrics or list(DEFAULT_METRICS),
+            average=average,
+            undefined=undefined,
+            threads=threads,
+            sums=sums,
+            form=form,
+            output=output,
+        )
+        return
+    columns.check_unused()
     if not hypotheses and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     results = {}

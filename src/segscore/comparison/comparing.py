@@ -202,7 +202,7 @@ def _compare_sums(
         enough = settings.test == "t" and first.tally.counts is not None
         if not enough:
             _check_test_of_sums(settings.test, summed.drawn)
-    compared = Compared(dict.fromkeys(summed.units, []), [], summed.provenance, ())
+    compared = Compared({unit: [] for unit in summed.units}, [], summed.provenance, ())
     contestants = [Contestant(name, "system", [{}]) for name in summed.systems]
     return Comparison(
         compared, contestants, found, settings, recommended.why, [], drawn=summed.drawn,
