@@ -100,7 +100,7 @@ def test_bad_input(data: Any) -> None:
         (["score", path], "--reference-column is missing"),
         (["score", path, "--reference-column", "ref"], "--hypothesis-column is missing"),
         (["score", path, *every, "--by", "genres"], "no column 'genres' .did you mean 'genre'"),
-        (["score", path, *every, "--per-document"], "--per-document is not for"),
+        (["score", path, *every, "--per-document"], "--per-document, .* are not for"),
         (["score", folder / "none.parquet", *every], "there is no file"),
         (["score", folder / "no.parquet", *every], "cannot be read"),
         (

@@ -136,6 +136,7 @@ def score_columns(
     columns: Columns,
     metrics: list[str],
     *,
+    per_document: bool,
     average: str,
     undefined: str,
     threads: int | None,
@@ -148,6 +149,11 @@ def score_columns(
     from segscore.engines.intervals import with_intervals
     from segscore.engines.parquet import write_sums
 
+    if per_document:
+        raise SegmentationError(
+            "--per-document, --show, --parts, --fail-under and --fail-over are not for Parquet "
+            "files, which give averages: ss.score_frame gives a row per document"
+        )
     buckets = None if columns.document is None else BUCKETS
     total = accumulated(paths, columns, metrics, buckets, threads)
     found = total.result()

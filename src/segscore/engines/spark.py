@@ -93,7 +93,8 @@ def sums(rows: "DataFrame", keep: Sequence[str] = ()) -> "DataFrame":
     metrics = [field for field in rows.schema.fields if field.dataType.typeName() == "struct"]
     for field in metrics:
         inner = [
-            sql.sum(sql.col(f"`{field.name}`.`{one}`")).alias(one) for one in field.dataType.names
+            sql.sum(sql.col(f"`{field.name}`.`{one}`")).alias(one)
+            for one in field.dataType.fieldNames()  # type: ignore[attr-defined]
         ]
         added.append(sql.struct(*inner).alias(field.name))
     return rows.where("error is null").groupBy(*[f"`{name}`" for name in by]).agg(*added)
