@@ -1,5 +1,11 @@
 from collections.abc import Iterator
 
+from typing_extensions import disjoint_base
+
+@disjoint_base
+class Owner: ...
+
+@disjoint_base
 class Column:
     format: str
     name: str
@@ -13,6 +19,7 @@ class Column:
     def lists(self) -> tuple[bytes, bytes, int, bytes | None]: ...
     def texts(self) -> tuple[bytes, bytes]: ...
 
+@disjoint_base
 class Stream:
     names: list[str]
     def __init__(self, capsule: object) -> None: ...
