@@ -58,7 +58,11 @@ def open_batches(
 
             file: Any = parquet.ParquetFile(place)
             schema = _chosen(file.schema_arrow, columns, place)
-            batches = file.iter_batches(batch_size=_ROWS, columns=list(columns))
+            batches = (
+                batch
+                for group in range(file.num_row_groups)  # of all groups at once it keeps buffers
+                for batch in file.iter_batches(_ROWS, [group], list(columns))
+            )
         else:
             file = pa.ipc.open_file(pa.memory_map(str(place)))
             schema = _chosen(file.schema, columns, place)
