@@ -336,14 +336,14 @@ class Accumulator:
         n_documents: int,
         checksum: int,
     ) -> None:
-        """Add sums by bucket that were made elsewhere: (bucket, high part, low part)."""
+        """Add sums by bucket from elsewhere: (bucket, high part, low part)."""
         self._check_system(system)
         self._join(PLAIN)
         self._cell(group, system).add_buckets(*sums, n_documents, checksum)
         self._shrink()
 
     def add_tallies(self, listed: Sequence[Any]) -> None:
-        """Add wins and ties that were made elsewhere, as lists."""
+        """Add wins and ties from elsewhere, as lists."""
         try:
             for group, systems, n_documents, counts, differences in listed:
                 shape = (len(self.metrics), len(systems) * (len(systems) - 1) // 2, -1)

@@ -134,7 +134,7 @@ class Pairs:
     # ---- nothing changes ----
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Each slot is set once, when the object is made."""
+        """Each slot is set once, when the object is created."""
         if hasattr(self, name):
             raise AttributeError(f"Pairs do not change: cannot set {name!r}")
         object.__setattr__(self, name, value)
@@ -143,7 +143,7 @@ class Pairs:
         raise AttributeError(f"Pairs do not change: cannot delete {name!r}")
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
-        """A pickle or a deep copy brings arrays that can be written to: own them anew."""
+        """A pickle or a deep copy brings arrays that can be written to: they are copied."""
         for name, value in state[1].items():
             if isinstance(value, np.ndarray):
                 value = _owned(value)  # noqa: PLW2901
@@ -461,7 +461,7 @@ def _column(values: Any, what: str, dtype: Any) -> Any:
 
 
 def _owned(array: Any) -> Any:
-    """The same numbers over `bytes`, which cannot be made writeable; a copy unless they are so."""
+    """The same numbers over `bytes`, which nobody can write to; a copy unless they are so."""
     base = array
     while isinstance(base, np.ndarray):
         base = base.base

@@ -1,4 +1,4 @@
-"""What scoring gives: statistics that add up, and the numbers made of them.
+"""What scoring gives: statistics that add up, and the numbers computed from them.
 
 - `Statistics`: the additive numbers of a metric, for one pair or for many.
 - `Score`: a float that knows its metric, statistics and signature.
@@ -34,6 +34,9 @@ Average = Literal["micro", "macro"]
 
 class Statistics:
     """The additive statistics of one metric: one row (of a pair, or a sum) or a row per document.
+
+    metric: the metric; rows: the numbers, a column per statistic; names: what each column counts.
+    provenance: how the units were formed.
 
     >>> import segscore as ss
     >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -125,10 +128,14 @@ class Statistics:
 
 
 class Score(float):
-    """A number that says how it was made.
+    """A number that knows how it was computed.
 
-    It is a float. Beyond that: `.metric`, `.statistics`, `.signature`, and `.parts`, what the
-    metric has to say besides the value; each part is an attribute, too (`score.precision`).
+    It is a float. It also has:
+
+    metric: the metric; statistics: the additive numbers behind the value, None for a macro-average.
+    signature: all that determines the number, to be cited with it.
+    parts: what else the metric knows; each part is an attribute, too (`score.precision`).
+    provenance: how the units were formed.
 
     >>> import segscore as ss
     >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -225,7 +232,13 @@ def micro_score(statistics: Statistics) -> Score:
 
 
 class Scores:
-    """One metric over many documents."""
+    """One metric over many documents.
+
+    metric: the metric; values: the value of each document, NaN if it is undefined.
+    statistics: the additive statistics, a row per document; documents: their names.
+    micro: the value of the summed statistics; macro: the mean of the defined values.
+    n_undefined: how many documents have no value.
+    """
 
     def __init__(self, metric: "Metric", pairs: Pairs, rows: Floats) -> None:
         self.metric = metric
@@ -302,7 +315,10 @@ class Scores:
 
 
 class Result(Tabular, Mapping["str | Metric", Scores]):
-    """Several metrics over the same documents; the keys are the metrics as they were asked for.
+    """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
+
+    documents: their names; skipped: documents that were left out because one side does not have
+    them; provenance: how the units were formed.
 
     It prints as the averages of each metric; frames and `to_dicts` have a row per document.
     """
