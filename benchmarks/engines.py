@@ -24,7 +24,7 @@ from segscore.engines.parquet import open_batches
 
 DOCUMENTS = 1_000_000
 COLUMNS = ["ref", "hyp", "n"]
-LAYOUT = Layout(*COLUMNS)
+LAYOUT = Layout("ref", "hyp", "n")
 
 
 def write_documents(path: Path, n: int, seed: int = 0, step: int = 100_000) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, encoded, random_documents, table
+from segscore._kernels import encodings, sums
 from segscore._kernels.arrow import Stream
 from segscore.engines.arrow import Layout, pair_batches, statistics
 from strategies import pairs
@@ -379,3 +380,32 @@ def test_statistics_as_a_stream() -> None:
     assert second["documents"] is None
     assert third["f1(tolerance=1)"]["value"] is None
     assert third["f1(tolerance=1)"]["defined"] == 0
+
+
+def test_kernels_check_what_they_are_given() -> None:
+    """Whoever calls them wrongly gets an IndexError, not a crash."""
+    values, codes = np.array([1, 2], np.int64), np.zeros(2, np.uint8)
+    units = np.array([5, 5], np.int64)
+    for bad in ([0, 1], [0, 2, 9], [0, 2, 1], [-1, 1, 2]):
+        offsets = np.array(bad, np.int64)
+        with pytest.raises(IndexError):
+            encodings.check_positions(units, offsets, values, 0, codes)
+        with pytest.raises(IndexError):
+            encodings.from_masses(offsets, values, 0, codes)
+        with pytest.raises(IndexError):
+            encodings.from_symbols(offsets, values, 1, 0, 0, codes)
+        with pytest.raises(IndexError):
+            sums.hash_texts(offsets, b"ab", 0, np.empty(2, np.uint64))
+    with pytest.raises(IndexError):
+        encodings.check_positions(units[:1], np.array([0, 1, 2]), values, 0, codes)
+    rows, high = np.ones((2, 2)), np.zeros((1, 2))
+    for rows_, buckets, out in (
+        (rows, [0, 1], high),
+        (rows, [0, -1], high),
+        (rows, [0], high),
+        (rows, [0, 0], np.zeros((1, 3))),
+    ):
+        with pytest.raises(IndexError):
+            sums.add_rows(rows_, np.array(buckets), out, np.zeros_like(out))
+    with pytest.raises(IndexError):
+        sums.column_sums(rows, np.zeros(3), np.zeros(3))

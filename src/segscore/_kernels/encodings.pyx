@@ -2,12 +2,13 @@
 """Columns of lists (masses, labels, gaps, positions) into boundaries, and which rows are bad.
 
 A row that cannot be used gets a code (`CODES` in segscore.list_columns words them) and no
-boundaries; the others are not affected. The offsets must have been checked.
+boundaries; the others are not affected.
 """
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t
 
+from segscore._kernels.batch cimport check_length, check_offsets
 from segscore._kernels.common cimport position_t
 
 cdef enum:
@@ -28,6 +29,8 @@ def check_positions(
     """Give a code to each row, not yet bad, with a position outside 1 … N-1 or out of order."""
     cdef Py_ssize_t row, i
     cdef int64_t previous
+    check_length(n_units.shape[0], codes.shape[0], "n_units")
+    check_offsets(offsets, 0, codes.shape[0], positions.shape[0], "offsets")
     with nogil:
         for row in range(codes.shape[0]):
             if codes[row]:
@@ -55,6 +58,7 @@ def from_masses(
     cdef int64_t* out_offsets = <int64_t*> PyBytes_AsString(ends)
     cdef int64_t* out = <int64_t*> PyBytes_AsString(places)
     cdef int64_t total
+    check_offsets(offsets, 0, n, masses.shape[0], "offsets")
     with nogil:
         out_offsets[0] = 0
         for row in range(n):
@@ -96,6 +100,7 @@ def from_symbols(
     cdef int64_t* out_offsets = <int64_t*> PyBytes_AsString(ends)
     cdef int64_t* out = <int64_t*> PyBytes_AsString(places)
     cdef int64_t place
+    check_offsets(offsets, 0, n, symbols.shape[0], "offsets")
     with nogil:
         out_offsets[0] = 0
         for row in range(n):
