@@ -16,18 +16,17 @@ from typing import Any
 import numpy as np
 
 from segscore._kernels import sums
-from segscore.documents import Missing, match_documents
+from segscore.documents import Missing, first_difference, match_documents
 from segscore.errors import SegmentationError
-from segscore.io.columns import Columns, ColumnsBuilder
+from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
 from segscore.io.pairing import Pairing, pair
 from segscore.list_columns import Texts
 from segscore.pairs import Pairs
-from segscore.records import Record
 
 _ROWS = 20_000  # documents that are read at once
-_PART = 32 * 2**20  # bytes of input for each part on disk
+_PART = 8 * 2**20  # bytes of input for each part on disk
 _MOST_PARTS = 256
 
 
@@ -160,32 +159,81 @@ def _by_parts(
 
 
 def _spread(source: Source, place: Path, n_parts: int) -> None:
-    """Write the codings of a file to one file per part."""
+    """Write the codings of a file to one file per part, as columns."""
     with ExitStack() as open_files:
         files = [
             open_files.enter_context(Path(f"{place}-{part}").open("wb")) for part in range(n_parts)
         ]
         for chunk in jsonl.read_column_chunks(source, _ROWS):
-            parts: list[list[Record]] = [[] for _ in range(n_parts)]
-            numbers = (_hashes(chunk.documents) % np.uint64(n_parts)).astype(int).tolist()
-            for row, part in enumerate(numbers):
-                parts[part].append(
-                    Record(chunk.documents[row], chunk.coder(row), chunk.segmentation(row))
-                )
-            for name, units in chunk.texts.items():
-                part = int(_hashes([name])[0] % np.uint64(n_parts))
-                parts[part].append(Record(name, None, None, units=units))
-            for file, records in zip(files, parts, strict=True):
-                if records:
-                    pickle.dump(records, file, pickle.HIGHEST_PROTOCOL)
+            numbers = _part_numbers(chunk.documents, n_parts)
+            order = np.argsort(numbers, kind="stable")
+            ends = np.searchsorted(numbers[order], np.arange(n_parts + 1))
+            texts: dict[int, dict[str, Any]] = {}
+            for part, name in zip(
+                _part_numbers(list(chunk.texts), n_parts).tolist(), chunk.texts, strict=True
+            ):
+                texts.setdefault(part, {})[name] = chunk.texts[name]
+            for part, file in enumerate(files):
+                rows = order[ends[part] : ends[part + 1]]
+                if len(rows) or part in texts:
+                    columns = _rows_of(chunk, rows)
+                    pickle.dump((columns, texts.get(part, {})), file, pickle.HIGHEST_PROTOCOL)
+
+
+def _part_numbers(names: Any, n_parts: int) -> Any:
+    return (_hashes(names) % np.uint64(n_parts)).astype(np.int64)
+
+
+def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:
+    """Some rows of a chunk, with what else is known of them."""
+    details = {
+        place: chunk.details[row]
+        for place, row in enumerate(rows.tolist() if chunk.details else ())
+        if row in chunk.details
+    }
+    documents = [chunk.documents[row] for row in rows.tolist()]
+    codes, n_units = chunk.codes[rows], chunk.n_units[rows]
+    return documents, chunk.coders, codes, n_units, *chunk.boundaries(rows), details
 
 
 def _read_part(source: Source, place: Path, part: int) -> Columns:
     """One part of a file, in columns; nobody but us wrote it."""
-    builder = ColumnsBuilder()
     path = Path(f"{place}-{part}")
+    documents: list[str] = []
+    numbers: dict[str, int] = {}
+    codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(4))
+    details: dict[int, Any] = {}
+    texts: dict[str, Any] = {}
     with path.open("rb") as file:
         while file.tell() < path.stat().st_size:
-            for record in pickle.load(file):  # noqa: S301
-                builder.add(record)
-    return builder.columns(source.at(), source.coder)
+            columns, more_texts = pickle.load(file)  # noqa: S301
+            names, coders, code, n_units, offsets, places, special = columns
+            known = np.array([numbers.setdefault(one, len(numbers)) for one in coders], np.int64)
+            details.update({len(documents) + row: one for row, one in special.items()})
+            documents += names
+            codes.append(known[code] if len(code) else code.astype(np.int64))
+            units.append(n_units)
+            lengths.append(np.diff(offsets))
+            positions.append(places)
+            _join_texts(texts, more_texts, source)
+    return Columns(
+        source.at(),
+        documents,
+        list(numbers),
+        np.concatenate(codes).astype(np.int32),
+        np.concatenate(units),
+        np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
+        np.concatenate(positions),
+        details,
+        texts,
+    )
+
+
+def _join_texts(texts: dict[str, Any], more: dict[str, Any], source: Source) -> None:
+    for name, units in more.items():
+        unit = first_difference(texts.setdefault(name, units), units)
+        if unit is not None:
+            raise SegmentationError(
+                f"{source.at()}: document {name!r}: the text differs from that given before, at "
+                f"unit {unit + 1}: expected the same units"
+            )
