@@ -53,11 +53,20 @@ class Averages:
 
 
 class Accumulated(Tabular, Mapping["str | Metric", Averages]):
-    """Averages by metric; `.group(…)` and `.system(…)` pick where there are several."""
+    """Averages by metric; `.group(…)` and `.system(…)` pick where there are several.
+
+    by: the columns that make groups; averages: all of them, in order; n_bad: how many rows could
+    not be read and were left out.
+    """
 
     def __init__(
-        self, by: Sequence[str], averages: Sequence[Averages], keys: "Sequence[str | Metric]"
+        self,
+        by: Sequence[str],
+        averages: Sequence[Averages],
+        keys: "Sequence[str | Metric]",
+        n_bad: int = 0,
     ) -> None:
+        self.n_bad = n_bad
         self.by = tuple(by)
         self.averages = list(averages)
         self._keys = list(keys)
@@ -109,7 +118,10 @@ class Accumulated(Tabular, Mapping["str | Metric", Averages]):
         """The same with an interval for each of `averages`."""
         both = zip(self.averages, intervals, strict=True)
         return Accumulated(
-            self.by, [replace(one, low=low, high=high) for one, (low, high) in both], self._keys
+            self.by,
+            [replace(one, low=low, high=high) for one, (low, high) in both],
+            self._keys,
+            self.n_bad,
         )
 
     def to_table(self, average: str = "both") -> "Table":
@@ -153,4 +165,5 @@ class Accumulated(Tabular, Mapping["str | Metric", Averages]):
             Column("higher_is_better", audience="machines"),
             Column("signature", audience="machines"),
         ]
-        return Table(columns, rows)
+        bad = [f"{self.n_bad} rows could not be read and were left out"] if self.n_bad else []
+        return Table(columns, rows, bad)

@@ -25,7 +25,7 @@ from segscore.metrics import Metric
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.scores import Score, Statistics, micro_score
-from segscore.scoring import DEFAULT_METRICS, as_pairs, distinct_metrics
+from segscore.scoring import DEFAULT_METRICS, as_pairs, check_references, distinct_metrics
 
 if TYPE_CHECKING:
     import pyarrow
@@ -173,6 +173,7 @@ class Accumulator:
         for column, (metric, span) in enumerate(
             zip(self.metrics.values(), self._spans, strict=True)
         ):
+            check_references(metric, pairs)
             rows = metric.rows(pairs, threads)
             value = metric.values(rows)
             defined = ~np.isnan(value)
@@ -294,11 +295,14 @@ class Accumulator:
         """Documents of all groups and systems."""
         return sum(cell.n_documents for cell in self._cells.values())
 
-    def result(self) -> Accumulated:
-        """Micro- and macro-averages of each group and system under each metric."""
+    def result(self, n_bad: int = 0) -> Accumulated:
+        """Micro- and macro-averages of each group and system under each metric.
+
+        `n_bad` is the number of rows that were left out, which the table then mentions.
+        """
         if not self._cells:
             raise SegmentationError("there is no document to score")
-        return Accumulated(self.by, list(self._averages()), list(self.metrics))
+        return Accumulated(self.by, list(self._averages()), list(self.metrics), n_bad)
 
     def _averages(self) -> Iterator[Averages]:
         provenance = PLAIN if self.provenance is None else self.provenance

@@ -80,16 +80,21 @@ def score(
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     scores: dict[str | Metric, Scores] = {}
     for key, metric in distinct_metrics(metrics).items():
-        if pairs.groups is not None and not metric.many_references:
-            raise SegmentationError(
-                f"{metric.name} takes one reference per document, and lists were given: use a "
-                "metric for many references, or score against each reference by itself"
-            )
+        check_references(metric, pairs)
         scores[key] = Scores(metric, pairs, metric.rows(pairs, threads))
         if on_undefined == "raise":
             metric.check_defined(pairs, scores[key].values)
             metric.check_answer(pairs, scores[key].micro)
     return Result(scores, pairs)
+
+
+def check_references(metric: Metric, pairs: Pairs) -> None:
+    """Refuse several references per document for a metric that takes one."""
+    if pairs.groups is not None and not metric.many_references:
+        raise SegmentationError(
+            f"{metric.name} takes one reference per document, and lists were given: use a "
+            "metric for many references, or score against each reference by itself"
+        )
 
 
 def as_pairs(

@@ -206,6 +206,8 @@ def test_what_does_not_fit_is_refused() -> None:
         Accumulator("pk", systems=["a"]).update(refs, hyps, system="c")
     with pytest.raises(ss.SegmentationError, match="group is"):
         Accumulator("pk", by="genre").update(refs, hyps)
+    with pytest.raises(ss.SegmentationError, match="takes one reference per document"):
+        Accumulator("pk").update([[refs[0], refs[0]]], [refs[0]])
     for buckets in (3, 0, 2**21):
         with pytest.raises(ss.SegmentationError, match="buckets is"):
             Accumulator("pk", buckets=buckets)

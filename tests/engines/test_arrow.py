@@ -361,6 +361,10 @@ def test_groups() -> None:
     assert "talk" in str(found)
     with pytest.raises(ss.SegmentationError, match="no group"):
         found.group("blog", "1")
+    worse = pl.concat([frame, frame[:2].with_columns(n=pl.lit(0, pl.Int32))])
+    lenient = ss.score_frame(worse, "ref", "hyp", "n", by="genre", metrics="pk", on_error="null")
+    assert lenient.n_bad == 2
+    assert "2 rows could not be read" in str(lenient)
     plain = ss.score_frame(frame, "ref", "hyp", "n", by="genre", metrics="pk")
     assert plain.group("news")["pk"].low is None
 

@@ -71,8 +71,8 @@ def score_frame(
     if by:
         buckets = None if document is None else BUCKETS
         groups = Accumulator(list(chosen), by=by, buckets=buckets)
-        accumulate(groups, df, layout, on_error=on_error, threads=threads)
-        found = _defined(groups.result(), on_undefined)
+        n_bad = accumulate(groups, df, layout, on_error=on_error, threads=threads)
+        found = _defined(groups.result(n_bad), on_undefined)
         return found if buckets is None else with_intervals(groups, found)
     frame = _readable(df)
     taken = [str(key) for key in chosen if str(key) in _names(frame)]
