@@ -242,7 +242,7 @@ def test_random_over_a_document_of_any_length() -> None:
         ),
         (lambda: baselines.uniform(5, 0), "n_segments is 0: expected 1"),
         (lambda: baselines.none(5, candidates=[5]), "candidate 5 is outside the document"),
-        (lambda: baselines.all(5, candidates=[2, 2]), "candidate 2 is given twice"),
+        (lambda: baselines.all(5, candidates=[2, 2]), "candidate 2 is listed twice"),
         (lambda: baselines.bisect(5, -1), "depth is -1: expected 0"),
         (lambda: baselines.random(5, seed=1), "got 0 of n_segments, n_boundaries, probability"),
         (lambda: baselines.random(5, n_segments=2, sizes=[1], seed=1), "got 2 of n_segments"),

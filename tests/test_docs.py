@@ -13,7 +13,11 @@ from command_line import segscore
 from segscore.metrics import METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
-SELF_CONTAINED = ["checking.md", "segmenters.md"]  # the others speak of files that the reader has
+SELF_CONTAINED = [
+    "checking.md",
+    "engines.md",
+    "segmenters.md",
+]  # the others speak of files that the reader has
 WITH_FILES = ["agreement.md", "comparing.md"]
 
 

@@ -93,7 +93,7 @@ def endless() -> list[Any]:
         (from_heading_depths, [1, -1], r"depths\[1\] is -1: expected one depth"),
         (from_heading_depths, [1, 0.5], r"depths\[1\] is 0.5"),
         (from_heading_depths, {1, 2}, "depths is a set"),
-        (partial(from_split_order, n_units=9), [3, 3], "boundary 3 is given twice"),
+        (partial(from_split_order, n_units=9), [3, 3], "boundary 3 is listed twice"),
         (partial(from_split_order, n_units=9), [9], "boundary 9 is outside the document"),
         (partial(from_split_order, n_units=9), {3}, "positions is a set"),
         (from_level_columns, [], "columns is empty"),

@@ -89,7 +89,7 @@ REFUSED = [
     (lambda: Seg.from_boundaries([5], 5), "boundary 5 is outside"),
     (lambda: Seg.from_boundaries([-3], 5), "boundary -3 is outside"),
     (lambda: Seg.from_boundaries([1], 1), "boundary 1 is outside .* expected none at all"),
-    (lambda: Seg.from_boundaries([2, 3, 2], 5), "boundary 2 is given twice"),
+    (lambda: Seg.from_boundaries([2, 3, 2], 5), "boundary 2 is listed twice"),
     (lambda: Seg.from_boundaries([2.0], 5), r"boundaries\[0\] is 2.0 \(float\)"),
     (lambda: Seg.from_boundaries([True], 5), r"boundaries\[0\] is True"),
     (lambda: Seg.from_boundaries([], 0), "n_units is 0"),

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from segscore import ranked as ranked
     from segscore import segmenters as segmenters
     from segscore import simulate as simulate
+    from segscore.accumulator import Accumulator
     from segscore.checking import Finding, check
     from segscore.coders.clusters import coder_clusters
     from segscore.coders.coefficients import Agreement, agreement
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison, compare
     from segscore.conventions import audit
     from segscore.corpus import Corpus, Document
+    from segscore.engines.frames import score_frame
     from segscore.io import read, write
     from segscore.metrics.confusion import ConfusionMatrix
     from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
     from segscore.ranked_text import outline, rank_bars
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
+    "accumulator": ("Accumulator",),
     "checking": ("Finding", "check"),
     "coders.clusters": ("coder_clusters",),
     "coders.coefficients": ("Agreement", "agreement"),
@@ -85,6 +88,7 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "comparison": ("Comparison", "compare"),
     "conventions": ("audit",),
     "corpus": ("Corpus", "Document"),
+    "engines.frames": ("score_frame",),
     "io": ("read", "write"),
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
@@ -119,6 +123,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "GHD",
     "PD",
+    "Accumulator",
     "Agreement",
     "BoundaryDeviation",
     "BoundaryEdits",
@@ -172,6 +177,7 @@ __all__ = [
     "rank_bars",
     "read",
     "score",
+    "score_frame",
     "segment_counts",
     "side_by_side",
     "support",

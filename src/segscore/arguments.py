@@ -135,10 +135,10 @@ def number(value: Any, what: str, expected: str) -> float:
 
 def probability(value: Any, what: str) -> float:
     """A number from 0 to 1."""
-    made = number(value, what, "a number 0 … 1")
-    if not 0 <= made <= 1:
+    share = number(value, what, "a number 0 … 1")
+    if not 0 <= share <= 1:
         raise SegmentationError(f"{what} is {value}: expected a number 0 … 1")
-    return made
+    return share
 
 
 def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:

@@ -46,13 +46,14 @@ class _Pieces:
 
     def segments(self, wanted: Any) -> int:
         """A number of segments that these pieces can make."""
-        made = whole_number(wanted, "n_segments", 1)
-        if made > self.count:
+        n_segments = whole_number(wanted, "n_segments", 1)
+        if n_segments > self.count:
             what = "units" if self.candidates is None else "pieces between candidates"
             raise SegmentationError(
-                f"n_segments is {made}: expected at most {self.count}, as many as there are {what}"
+                f"n_segments is {n_segments}: expected at most {self.count}, as many as there are "
+                f"{what}"
             )
-        return made
+        return n_segments
 
 
 def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
@@ -133,7 +134,7 @@ def random(
       is the same, counted by boundaries, one fewer; Kazantseva & Szpakowicz (2012) place as many
       boundaries as people have segments on average.
     - `probability`: a boundary between any two pieces with this probability, independently.
-    - `sizes`: segment sizes drawn, with replacement, from these (say, all that people made), until
+    - `sizes`: segment sizes drawn, with replacement, from these, say all that people have, until
       the document is full; the last one is cut short.
 
     >>> random(20, n_segments=4, seed=1).n_segments

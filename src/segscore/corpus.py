@@ -7,7 +7,7 @@ systems, and the group of documents it belongs to.
 
 Coder names are `global` (the same name is the same coder everywhere) or `local` (a name means
 something in its document only, as in the Moonstone corpus). All codings of a document have the same
-number of units. Nothing changes after it was made.
+number of units. A corpus does not change once it exists.
 
 `provenance` says how a reader formed the units, if it was told to; it counts in no comparison.
 """
@@ -52,7 +52,12 @@ class _Unchanging:
 
 
 class Document(_Unchanging, Mapping[str, Segmentation]):
-    """The codings of one document, by coder; made by a `Corpus`.
+    """The codings of one document, by coder; a `Corpus` holds such documents.
+
+    name: the name of the document; n_units: its number of units.
+    units: its text, unit by unit, if it is known; group: its group, if it has one.
+    provenance: how a reader formed the units.
+    labels, kinds: what coders call their segments, and whether they are persons or systems.
 
     >>> corpus = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
     >>> document = corpus["ch1"]
@@ -175,7 +180,10 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
 
 
 class Corpus(_Unchanging, Mapping[str, Document]):
-    """Documents by name. Made by `from_dict`, by `from_rows`, or by `segscore.read`.
+    """Documents by name. Create one with `from_dict` or `from_rows`, or use `segscore.read`.
+
+    coder_scope: `global` if a coder's name means the same person in all documents, else `local`.
+    provenance: how a reader formed the units.
 
     >>> a, b = Segmentation.from_masses([2, 3]), Segmentation.from_masses([4, 1])
     >>> corpus = Corpus.from_dict({"ch1": {"ann": a, "bob": b}, "ch2": {"ann": b}})
@@ -218,16 +226,16 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
             raise SegmentationError(f"rows is {shown(rows)}: expected an iterable of rows")
         found: dict[str, list[Record]] = {}
-        told: Record | None = None
+        previous: Record | None = None
         for index, row in enumerate(rows):
             record = _as_record(row, index)
-            if told is not None and record.local != told.local and coders is None:
+            if previous is not None and record.local != previous.local and coders is None:
                 _refuse(
                     record, "coder names are local here and global before: expected one of them"
                 )
-            told = record
+            previous = record
             found.setdefault(record.document, []).append(record)
-        local = coders == "local" or (coders is None and told is not None and told.local)
+        local = coders == "local" or (coders is None and previous is not None and previous.local)
         return cls._make(
             {name: Document(records, provenance) for name, records in found.items()},
             "local" if local else "global",
@@ -266,18 +274,18 @@ class Corpus(_Unchanging, Mapping[str, Document]):
             rows += [(document, coder, coding) for coder, coding in by_coder.items()]
             if not by_coder:
                 rows.append({"document": document, "units": units.get(document)})
-        made = cls.from_rows(rows, coders=coders)
-        return made.with_details(units=units, labels=labels, kinds=kinds, groups=groups)
+        corpus = cls.from_rows(rows, coders=coders)
+        return corpus.with_details(units=units, labels=labels, kinds=kinds, groups=groups)
 
     @classmethod
     def _make(
         cls, documents: dict[str, Document], scope: Scope, provenance: Provenance = PLAIN
     ) -> Self:
-        made = object.__new__(cls)
-        made._put(_documents=documents, coder_scope=scope, provenance=provenance)
+        corpus = object.__new__(cls)
+        corpus._put(_documents=documents, coder_scope=scope, provenance=provenance)
         if scope == "global":
-            made._check_kinds()
-        return made
+            corpus._check_kinds()
+        return corpus
 
     def _check_kinds(self) -> None:
         """A global coder is a person everywhere, or a system everywhere."""
@@ -327,7 +335,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         for document in self.values():
             yield from document.records(self.coder_scope == "local")
 
-    # ---- another corpus made of this one ----
+    # ---- another corpus from this one ----
 
     def select(
         self,
@@ -381,7 +389,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         groups: Mapping[str, str] = _NOTHING,
     ) -> Self:
         """The same codings, with more known about them; what is known already stays or, where it
-        is given anew, is replaced.
+        is given again, is replaced.
 
         units: {document: [text of each unit]}. labels: {document: {coder: [label, or list of
         labels, of each segment]}}. kinds: {coder: "person" or "system"}. groups: {document: group}.

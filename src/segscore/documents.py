@@ -133,7 +133,7 @@ def check_same_text(
     first, second = (f"{unit} in the {side}" for unit, side in zip(units, sides, strict=True))
     raise SegmentationError(
         f"document {document!r}: the texts differ: unit {index + 1} is {first}, {second}: expected "
-        "the same units; ignore_text=True (--ignore-text) compares the boundaries nevertheless"
+        "the same units; ignore_text=True (--ignore-text) compares the boundaries anyway"
     )
 
 
@@ -184,13 +184,13 @@ def by_name(given: Any, what: str) -> dict[Any, Any] | None:
     if not is_series(given):
         return None
     labels = list(given.index)
-    made = dict(zip(labels, given, strict=True))
-    if len(made) < len(labels):
+    by_label = dict(zip(labels, given, strict=True))
+    if len(by_label) < len(labels):
         twice = _twice(labels)
         raise SegmentationError(
             f"{what} is a Series whose index holds {twice!r} twice: expected each document once"
         )
-    return made
+    return by_label
 
 
 def is_series(given: Any) -> bool:

@@ -14,7 +14,7 @@ use them ignore them.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any, NamedTuple, NoReturn, Self, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ from segscore.errors import SegmentationError
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import BoundaryType, Segmentation, type_order
 from segscore.threads import cores
+
+if TYPE_CHECKING:
+    from segscore.list_columns import Encoding
 
 Positions = NDArray[np.int32] | NDArray[np.int64]
 Reference = Segmentation | Sequence[Segmentation]
@@ -131,7 +134,7 @@ class Pairs:
     # ---- nothing changes ----
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Each slot is set once, when the object is made."""
+        """Each slot is set once, when the object is created."""
         if hasattr(self, name):
             raise AttributeError(f"Pairs do not change: cannot set {name!r}")
         object.__setattr__(self, name, value)
@@ -140,7 +143,7 @@ class Pairs:
         raise AttributeError(f"Pairs do not change: cannot delete {name!r}")
 
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
-        """A pickle or a deep copy brings arrays that can be written to: own them anew."""
+        """A pickle or a deep copy brings arrays that can be written to: they are copied."""
         for name, value in state[1].items():
             if isinstance(value, np.ndarray):
                 value = _owned(value)  # noqa: PLW2901
@@ -252,7 +255,78 @@ class Pairs:
             skipped=(*skipped, *left_out),
         )
 
+    # ---- from columns of lists ----
+
+    @classmethod
+    def from_arrow(
+        cls,
+        data: Any,
+        *,
+        reference: str,
+        hypothesis: str,
+        n_units: str | None = None,
+        document: str | None = None,
+        encoding: "Encoding" = "boundaries",
+        ref_ranks: str | None = None,
+        hyp_ranks: str | None = None,
+    ) -> Self:
+        """The rows of any frame that speaks Arrow: Polars, pyarrow, DuckDB, pandas with pyarrow.
+
+        reference, hypothesis: names of columns of lists, encoded as `encoding` says: `boundaries`
+        (ascending positions; then `n_units` names the column with the number of units), `masses`,
+        `labels-end`, `labels-start` or `gaps`.
+        document: the column of names, each once.
+        ref_ranks, hyp_ranks: columns with one rank per boundary.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"ref": [[2, 3, 6], [4]], "hyp": [[5, 6], [4]]})
+        >>> Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", encoding="masses")
+        Pairs(2 documents)
+        """
+        from segscore.arrow_reading import Layout, columns_from_arrow
+
+        layout = Layout(reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks)
+        return cls(**columns_from_arrow(data, layout))
+
+    @classmethod
+    def from_lists(
+        cls,
+        refs: Sequence[Any],
+        hyps: Sequence[Any],
+        n_units: Sequence[int] | None = None,
+        documents: Sequence[str] | None = None,
+        *,
+        encoding: "Encoding" = "boundaries",
+    ) -> Self:
+        """Lists of integers (or texts of 0 and 1), one per document; encodings as in `from_arrow`.
+
+        >>> Pairs.from_lists([[2, 5], [2]], [[5], []], n_units=[11, 4])
+        Pairs(2 documents)
+        >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
+        Segmentation(masses=[2, 3, 6])
+        """
+        from segscore.list_columns import Lists as Columns
+        from segscore.list_columns import Texts, checked_rows, lists_of
+
+        if not len(refs) == len(hyps) == len(hyps if n_units is None else n_units):
+            raise SegmentationError(
+                f"{len(refs)} references and {len(hyps)} hypotheses"
+                + ("" if n_units is None else f", {len(n_units)} numbers of units")
+                + ": expected as many of each"
+            )
+        units = None if n_units is None else _column(n_units, "n_units", np.int64)
+        names = None if documents is None else Texts.of(documents)
+        columns = Columns(
+            len(refs), lists_of(refs, "refs"), lists_of(hyps, "hyps"), units, None, names
+        )
+        return cls(**checked_rows(columns, encoding).columns, documents=documents)
+
     # ---- reading ----
+
+    @property
+    def is_named(self) -> bool:
+        """Whether documents have names; those without are numbered."""
+        return self._documents is not None
 
     def __repr__(self) -> str:
         return f"Pairs({len(self)} documents)"
@@ -387,7 +461,7 @@ def _column(values: Any, what: str, dtype: Any) -> Any:
 
 
 def _owned(array: Any) -> Any:
-    """The same numbers over `bytes`, which cannot be made writeable; a copy unless they are so."""
+    """The same numbers over `bytes`, which nobody can write to; a copy unless they are so."""
     base = array
     while isinstance(base, np.ndarray):
         base = base.base

@@ -1,7 +1,7 @@
 """How the units of a corpus were formed, which travels with every number computed from them.
 
 The same recording gives other numbers in units of 1 s and of 6 s, and for a length of 1200 s and of
-3600 s. So what a reader was told (units, policy, layer) goes from `Corpus` to `Pairs` to the
+3600 s. So the options of a reader (units, policy, layer) go from `Corpus` to `Pairs` to the
 signature of each score: `units:seconds:1:1200|policy:snap`. A plain file, whose units are its own,
 adds nothing.
 
@@ -28,7 +28,7 @@ _FACTORS = {"ms": 10**-3, "s": 1, "min": 60, "h": 3600}
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What readers were told about units; each field has an entry per different answer.
+    """The options about units that readers were given; an entry per different answer in each.
 
     units: rules such as `seconds:1:1200` (1 s each, 1200 s in all) or `sentences`. policies: what
     was done about spans that do not fit the units, except the default, `error`. layers: which tiers
@@ -105,8 +105,8 @@ class Provenance:
         """
         length = self.unit_length
         if length is None:
-            told = " and ".join(self.units)
-            known = f"units are {told}" if told else "the input does not say"
+            rules = " and ".join(self.units)
+            known = f"units are {rules}" if rules else "the input does not say"
             raise SegmentationError(
                 f"{what} is {duration!r}, and units have no known duration ({known}): expected a "
                 "number of units, or input that was read with units in seconds (--units seconds:6)"

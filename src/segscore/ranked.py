@@ -166,8 +166,8 @@ def corpus_levels(corpus: Corpus) -> list[Corpus]:
     """The codings of a corpus cut off at level 1, at level 2 … down to the deepest that is used.
 
     Whatever is defined for codings without ranks, such as agreement, is so defined level by level.
-    A coder with fewer levels keeps all his boundaries below his last; segment labels, which name
-    the segments of the whole, are left out.
+    A coder with fewer levels keeps all their boundaries below their last. Segment labels, which
+    name the segments of the whole, are left out.
 
     >>> tree = from_nested_masses([[2, 3], 6])
     >>> levels = corpus_levels(Corpus.from_dict({"a": {"ann": tree, "bob": at_level(tree, 1)}}))

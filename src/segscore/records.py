@@ -196,7 +196,7 @@ def check_unicode(text: str, what: str) -> None:
 def record_from_fields(
     fields: Mapping[str, Any], place: str = "", default_coder: str | None = None
 ) -> Record:
-    """The record that plain values describe; `default_coder` made the coding if nobody is named.
+    """The record that plain values describe; `default_coder` is the coder if nobody is named.
 
     >>> record_from_fields({"document": "ch1", "coder": "ann", "masses": [2, 3], "ranks": [1]})
     Record('ch1', 'ann', Segmentation(masses=[2, 3], ranks=[1]))
@@ -229,10 +229,10 @@ def record_from_fields(
         scope == "local",
         place,
     )
-    told = fields.get("n_units")
-    if told is not None and whole_number(told, f"{record.where}: n_units", 1) != record.n_units:
+    stated = fields.get("n_units")
+    if stated is not None and whole_number(stated, f"{record.where}: n_units", 1) != record.n_units:
         raise SegmentationError(
-            f"{record.where}: n_units is {told}: expected {record.n_units}, as the rest has it"
+            f"{record.where}: n_units is {stated}: expected {record.n_units}, as the coding says"
         )
     return record
 

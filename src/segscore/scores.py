@@ -1,4 +1,4 @@
-"""What scoring gives: statistics that add up, and the numbers made of them.
+"""What scoring gives: statistics that add up, and the numbers computed from them.
 
 - `Statistics`: the additive numbers of a metric, for one pair or for many.
 - `Score`: a float that knows its metric, statistics and signature.
@@ -19,6 +19,7 @@ from segscore.documents import skipped_note
 from segscore.errors import SegmentationError, nearest
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
+from segscore.summing import ExactSum, exact_mean, exact_sum
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:  # the metrics import this module
@@ -34,6 +35,9 @@ Average = Literal["micro", "macro"]
 class Statistics:
     """The additive statistics of one metric: one row (of a pair, or a sum) or a row per document.
 
+    metric: the metric; rows: the numbers, a column per statistic; names: what each column counts.
+    provenance: how the units were formed.
+
     >>> import segscore as ss
     >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     >>> one = ss.WindowDiff()(a, b).statistics
@@ -46,12 +50,19 @@ class Statistics:
     True
     """
 
-    __slots__ = ("metric", "provenance", "rows")
+    __slots__ = ("_low", "metric", "provenance", "rows")
 
-    def __init__(self, metric: "Metric", rows: Floats, provenance: Provenance = PLAIN) -> None:
+    def __init__(
+        self,
+        metric: "Metric",
+        rows: Floats,
+        provenance: Provenance = PLAIN,
+        low: Floats | None = None,
+    ) -> None:
         self.metric = metric
         self.rows = rows
         self.provenance = provenance
+        self._low = low  # what the rounding of a sum left over, so that later sums are exact
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -77,7 +88,8 @@ class Statistics:
                 f"cannot add statistics of {other.metric} to those of {self.metric}"
             )
         provenance = self.provenance.joined(other.provenance, "cannot add statistics")
-        return Statistics(self.metric, self.sum().rows + other.sum().rows, provenance)
+        total = self._exact().plus(other._exact())
+        return Statistics(self.metric, total.high, provenance, total.low)
 
     def __radd__(self, other: object) -> "Statistics":
         """So that `sum([…])`, which starts from 0, gives the total."""
@@ -86,8 +98,15 @@ class Statistics:
         return NotImplemented
 
     def sum(self) -> "Statistics":
-        """All rows in one."""
-        return Statistics(self.metric, np.atleast_2d(self.rows).sum(axis=0), self.provenance)
+        """All rows in one; neither the order of rows nor partial sums change it."""
+        total = self._exact()
+        return Statistics(self.metric, total.high, self.provenance, total.low)
+
+    def _exact(self) -> ExactSum:
+        if self.rows.ndim > 1:
+            return exact_sum(self.rows)
+        low = np.zeros_like(self.rows) if self._low is None else self._low
+        return ExactSum(self.rows, low)
 
     @property
     def value(self) -> float:
@@ -109,10 +128,14 @@ class Statistics:
 
 
 class Score(float):
-    """A number that says how it was made.
+    """A number that knows how it was computed.
 
-    It is a float. Beyond that: `.metric`, `.statistics`, `.signature`, and `.parts`, what the
-    metric has to say besides the value; each part is an attribute, too (`score.precision`).
+    It is a float. It also has:
+
+    metric: the metric; statistics: the additive numbers behind the value, None for a macro-average.
+    signature: all that determines the number, to be cited with it.
+    parts: what else the metric knows; each part is an attribute, too (`score.precision`).
+    provenance: how the units were formed.
 
     >>> import segscore as ss
     >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -121,11 +144,12 @@ class Score(float):
     (0.2222, 2, 'windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0')
     """  # noqa: E501
 
-    __slots__ = ("_average", "_pair", "_row", "metric", "provenance")
+    __slots__ = ("_average", "_low", "_pair", "_row", "metric", "provenance")
     metric: "Metric"
     provenance: Provenance
     _row: Sequence[float] | Floats | None
     _average: Average | None
+    _low: Floats | None
     _pair: tuple[Any, Any] | None
 
     def __new__(
@@ -136,6 +160,7 @@ class Score(float):
         pair: tuple[Any, Any] | None = None,
         average: Average | None = None,
         provenance: Provenance = PLAIN,
+        low: Floats | None = None,
     ) -> "Score":
         score = float.__new__(cls, value)
         score.metric = metric
@@ -143,6 +168,7 @@ class Score(float):
         score._row = row
         score._pair = pair
         score._average = average
+        score._low = low  # of a sum over documents, see Statistics
         return score
 
     @property
@@ -155,7 +181,7 @@ class Score(float):
         """The additive statistics behind the value; None for a macro-average."""
         if self._row is None:
             return None
-        return Statistics(self.metric, np.array(self._row, np.float64), self.provenance)
+        return Statistics(self.metric, np.array(self._row, np.float64), self.provenance, self._low)
 
     @property
     def signature(self) -> str:
@@ -188,11 +214,31 @@ class Score(float):
     def __reduce__(self) -> tuple[Any, ...]:
         return Score, (
             float(self), self.metric, self._row, self._pair, self._average, self.provenance,
+            self._low,
         )  # fmt: skip
 
 
+def micro_score(statistics: Statistics) -> Score:
+    """The value of all rows together, as a score."""
+    total = statistics.sum()
+    return Score(
+        total.value,
+        total.metric,
+        total.rows,
+        average="micro",
+        provenance=total.provenance,
+        low=total._low,
+    )
+
+
 class Scores:
-    """One metric over many documents."""
+    """One metric over many documents.
+
+    metric: the metric; values: the value of each document, NaN if it is undefined.
+    statistics: the additive statistics, a row per document; documents: their names.
+    micro: the value of the summed statistics; macro: the mean of the defined values.
+    n_undefined: how many documents have no value.
+    """
 
     def __init__(self, metric: "Metric", pairs: Pairs, rows: Floats) -> None:
         self.metric = metric
@@ -232,15 +278,12 @@ class Scores:
     @cached_property
     def micro(self) -> Score:
         """The value of all documents' statistics added up."""
-        total = self._rows.sum(axis=0)
-        value = float(self.metric.values(total[np.newaxis])[0])
-        return Score(value, self.metric, total, average="micro", provenance=self.provenance)
+        return micro_score(self.statistics)
 
     @cached_property
     def macro(self) -> Score:
         """The mean of the documents' values, over those that are defined."""
-        defined = self.values[~np.isnan(self.values)]
-        value = float(defined.mean()) if defined.size else float("nan")
+        value = exact_mean(self.values[~np.isnan(self.values)])
         return Score(value, self.metric, None, average="macro", provenance=self.provenance)
 
     def __len__(self) -> int:
@@ -272,7 +315,10 @@ class Scores:
 
 
 class Result(Tabular, Mapping["str | Metric", Scores]):
-    """Several metrics over the same documents; the keys are the metrics as they were asked for.
+    """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
+
+    documents: their names; skipped: documents that were left out because one side does not have
+    them; provenance: how the units were formed.
 
     It prints as the averages of each metric; frames and `to_dicts` have a row per document.
     """

@@ -79,17 +79,22 @@ def score(
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     scores: dict[str | Metric, Scores] = {}
-    for key, made in distinct_metrics(metrics).items():
-        if pairs.groups is not None and not made.many_references:
-            raise SegmentationError(
-                f"{made.name} takes one reference per document, and lists were given: use a "
-                "metric for many references, or score against each reference by itself"
-            )
-        scores[key] = Scores(made, pairs, made.rows(pairs, threads))
+    for key, metric in distinct_metrics(metrics).items():
+        check_references(metric, pairs)
+        scores[key] = Scores(metric, pairs, metric.rows(pairs, threads))
         if on_undefined == "raise":
-            made.check_defined(pairs, scores[key].values)
-            made.check_answer(pairs, scores[key].micro)
+            metric.check_defined(pairs, scores[key].values)
+            metric.check_answer(pairs, scores[key].micro)
     return Result(scores, pairs)
+
+
+def check_references(metric: Metric, pairs: Pairs) -> None:
+    """Refuse several references per document for a metric that takes one."""
+    if pairs.groups is not None and not metric.many_references:
+        raise SegmentationError(
+            f"{metric.name} takes one reference per document, and lists were given: use a "
+            "metric for many references, or score against each reference by itself"
+        )
 
 
 def as_pairs(
@@ -143,12 +148,12 @@ def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
     """The metrics by the key under which the caller will look for them."""
     if isinstance(metrics, str | Metric):
         metrics = [metrics]
-    made: dict[str | Metric, Metric] = {}
+    found: dict[str | Metric, Metric] = {}
     for key in metrics:
         one = as_metric(key)
-        if one in made.values():
+        if one in found.values():
             raise SegmentationError(f"metric {str(key)!r} is listed twice: expected each once")
-        made[key] = one
-    if not made:
+        found[key] = one
+    if not found:
         raise SegmentationError("metrics is empty: expected at least one")
-    return made
+    return found

@@ -4,9 +4,9 @@ A document has N units (words, sentences, paragraphs, seconds …) and so N-1 po
 position p, 1 <= p <= N-1, lies between unit p and unit p+1. The start and the end of the document
 are never boundaries. A `Segmentation` is the sorted set of positions that hold one; it costs memory
 by boundaries, not by units. Boundaries may carry a type (or several) and a rank (1 = most
-prominent); candidates are the positions where a boundary could stand at all (default: all).
+prominent); candidates are the positions where a boundary may be (default: all).
 
-Each way of writing a segmentation down has a constructor of its own, and none of them guesses.
+Each notation of a segmentation has its own constructor, and none of them guesses.
 """
 
 from collections.abc import Collection, Iterable, Sequence, Set
@@ -41,7 +41,16 @@ def type_order(name: BoundaryType) -> tuple[bool, Any]:
 
 
 class Segmentation:
-    """Immutable, hashable, equal by value. Made by one of the `from_…` constructors.
+    """One segmentation of one document: immutable, hashable, equal by value.
+
+    Create one with `from_masses`, `from_boundaries`, `from_gaps`, `from_labels`,
+    `from_segment_ids` or `from_spans`. It has:
+
+    n_units: the number of units N.
+    boundaries: the positions with a boundary, ascending; masses: the lengths of the segments.
+    types: a set of types per boundary; None if boundaries have no types.
+    ranks: a rank per boundary, 1 is the most prominent; None if they have no ranks.
+    candidates: the positions where a boundary may be; None: all of them.
 
     >>> a = Segmentation.from_masses([2, 3, 6])
     >>> a.n_units, a.boundaries
@@ -74,14 +83,14 @@ class Segmentation:
         ranks: bytes | None = None,
         candidates: bytes | None = None,
     ) -> Self:
-        made = object.__new__(cls)
+        new = object.__new__(cls)
         put = object.__setattr__
-        put(made, "_n_units", n_units)
-        put(made, "_packed", positions)
-        put(made, "_types", types)
-        put(made, "_ranks", ranks)
-        put(made, "_candidates", candidates)
-        return made
+        put(new, "_n_units", n_units)
+        put(new, "_packed", positions)
+        put(new, "_types", types)
+        put(new, "_ranks", ranks)
+        put(new, "_candidates", candidates)
+        return new
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Segmentation does not change: cannot set {name!r}")
@@ -102,12 +111,12 @@ class Segmentation:
         lengths = packed(_ordered(masses, "masses"), "masses", what)
         if not lengths:
             raise SegmentationError(f"masses is empty: expected {what}")
-        made = integers.accumulate(lengths)
-        if isinstance(made, int):
+        found = integers.accumulate(lengths)
+        if isinstance(found, int):
             raise SegmentationError(
-                f"masses[{made}] is {unpacked(lengths)[made]}: expected {what}, 2**53 in all"
+                f"masses[{found}] is {unpacked(lengths)[found]}: expected {what}, 2**53 in all"
             )
-        return cls._make(made[1], made[0])
+        return cls._make(found[1], found[0])
 
     @classmethod
     def from_boundaries(
@@ -340,15 +349,15 @@ class Segmentation:
         lengths = packed(_ordered(unit_lengths, "unit_lengths"), "unit_lengths", expected)
         if len(lengths) != 8 * self._n_units:
             raise SegmentationError(f"unit_lengths has {len(lengths) // 8}: expected {expected}")
-        made = integers.accumulate(lengths)
-        if isinstance(made, int):
+        found = integers.accumulate(lengths)
+        if isinstance(found, int):
             raise SegmentationError(
-                f"unit_lengths[{made}] is {unpacked(lengths)[made]}: expected {expected}"
+                f"unit_lengths[{found}] is {unpacked(lengths)[found]}: expected {expected}"
             )
-        ends = unpacked(made[0])
+        ends = unpacked(found[0])
         places = ends if self.candidates is None else ends[self.candidates - 1]
         return self._make(
-            made[1],
+            found[1],
             ends[self.boundaries - 1].tobytes(),
             self._types,
             self._ranks,
@@ -454,7 +463,7 @@ def _check_positions(positions: Int64Array, n_units: int, what: str) -> None:
             )
     twice = np.flatnonzero(positions[1:] == positions[:-1])
     if twice.size:
-        raise SegmentationError(f"{what} {positions[twice[0]]} is given twice: expected each once")
+        raise SegmentationError(f"{what} {positions[twice[0]]} is listed twice: expected each once")
 
 
 def _check_contained(boundaries: Int64Array, candidates: Int64Array) -> None:

@@ -42,13 +42,13 @@ JSONL: list[tuple[bytes, str]] = [
     (b'{"document":"a","coder":"b","boundaries":[3],"n_units":3}', "x.jsonl, line 1: document 'a', "
      "coder 'b': boundary 3 is outside the document: with 3 units expected 1 … 2"),
     (b'{"document":"a","coder":"b","boundaries":[2,2],"n_units":3}', "x.jsonl, line 1: document "
-     "'a', coder 'b': boundary 2 is given twice: expected each once"),
+     "'a', coder 'b': boundary 2 is listed twice: expected each once"),
     (b'{"document":"a","coder":"b","boundaries":[2]}', "x.jsonl, line 1: document 'a', coder 'b': "
      "n_units is missing: expected the number of units, for boundaries"),
     (b'{"document":"a","coder":"b","boundaries":[],"n_units":0}', "x.jsonl, line 1: document 'a', "
      "coder 'b': n_units is 0: expected 1 … 2**53"),
     (b'{"document":"a","coder":"b","masses":[1,2],"n_units":4}', "x.jsonl, line 1: document 'a', "
-     "coder 'b': n_units is 4: expected 3, as the rest has it"),
+     "coder 'b': n_units is 4: expected 3, as the coding says"),
     (b'{"document":"a","coder":"b","masses":[3],"boundaries":[1],"n_units":3}', "x.jsonl, line 1: "
      "document 'a', coder 'b': boundaries and masses are given: expected one of them"),
     (b'{"document":"a","coder":"b"}', "x.jsonl, line 1: document 'a', coder 'b': coder is given, "

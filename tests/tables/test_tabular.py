@@ -29,7 +29,17 @@ TEXT = ss.Corpus.from_dict(
 )
 TYPED = [ss.Segmentation.from_boundaries(b, 11, types=[BAD, "b"]) for b in ([2, 5], [2, 6])]
 
+
+def accumulated() -> Tabular:
+    """Averages of two groups."""
+    total = ss.Accumulator("pk", by="genre")
+    for group in (BAD, "talk"):
+        total.update([CODINGS[BAD]], [CODINGS["bob"]], group=group)
+    return total.result()
+
+
 MADE: dict[str, Callable[[], Tabular]] = {
+    "Accumulated": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
     "Audit": lambda: ss.audit(CODINGS[BAD], CODINGS["bob"], expect=0.3636),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),

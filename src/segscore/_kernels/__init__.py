@@ -5,6 +5,9 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     kernel          computes                                                cost        ← caller
     integers        lists into packed columns; the checks behind Pairs      n           ← arguments, segmentation, pairs, records
     jsonl           plain lines of JSON Lines into columns                  bytes       ← io
+    arrow           Arrow C streams into columns, without an Arrow library  bytes       ← arrow_reading
+    encodings       masses, labels, gaps into boundaries; which rows are bad  n         ← list_columns
+    sums            exact sums, sums by bucket, hashes of names             rows        ← summing, bucket_sums
     window          Pk, WindowDiff, WinPR; k of a document                  n           ← metrics.window, .probability, .multiple
       window_frame    which windows a document has: k, edges
       window_words    documents of up to 64 units as machine words

@@ -17,6 +17,7 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from segscore._version import __version__
 from segscore.cli import (
+    accumulate,
     agree,
     audit,
     benchmark,
@@ -67,6 +68,7 @@ for command in (
 ):
     app.command(command.__name__.rpartition(".")[2], cls=Command)(with_look(guarded(command.run)))
 app.add_typer(data.app, name="data")
+app.add_typer(accumulate.app, name="accumulate")
 
 
 def _print_version(wanted: bool) -> None:

@@ -19,6 +19,7 @@ from segscore.cli.output import chosen_form, remark, show
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
+    from segscore.io import Pairing
     from segscore.pairs import Pairs
 
 
@@ -70,6 +71,12 @@ def run(
         show(findings_table(found), form, output)
     if strict and any(one.severity != "note" for one in found):
         raise typer.Exit(1)
+
+
+def warn_of_pairing(pairing: "Pairing", reference: str, hypothesis: Path | None) -> None:
+    """The same for what was read from files; names of files count as names, too."""
+    names = [pairing.hypothesis, *([hypothesis.stem] if hypothesis else [])]
+    warn_of(pairing.pairs, [reference], names)
 
 
 def warn_of(pairs: "Pairs", ref_names: Sequence[str], hyp_names: Sequence[str]) -> None:

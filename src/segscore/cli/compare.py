@@ -7,6 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from segscore.cli.check import warn_of
+from segscore.cli.columns import (
+    BadRowsOption,
+    ClusterColumn,
+    Columns,
+    DocumentColumn,
+    EncodingOption,
+    ReferenceColumn,
+    SumsOption,
+    SystemColumns,
+    UnitsColumn,
+    compare_columns,
+    system_names,
+)
 from segscore.cli.gate import (
     AllowSmallOption,
     AlphaOption,
@@ -164,6 +177,14 @@ def run(
     layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
+    reference_column: ReferenceColumn = None,
+    system_columns: SystemColumns = None,
+    n_units: UnitsColumn = None,
+    document_column: DocumentColumn = None,
+    encoding: EncodingOption = "boundaries",
+    cluster: ClusterColumn = None,
+    on_error: BadRowsOption = "raise",
+    sums: SumsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -171,12 +192,33 @@ def run(
 
     Values with bootstrap intervals, ranks, and letters for what differs significantly; baselines
     and people give the scale. Without SYSTEM, systems are coders of REF: those named by --system,
-    or all but the --reference, or those that the file calls systems.
+    or all but the --reference, or those that the file calls systems. In a Parquet or Arrow file,
+    which may be larger than memory, --systems names the columns of systems.
     """
     from segscore.comparison import compare
+    from segscore.engines.parquet import is_columnar
     from segscore.io import read
     from segscore.scoring import DEFAULT_METRICS
 
+    columns = Columns(
+        reference_column, None, n_units, document_column, encoding, on_error, (),
+        system_names(system_columns), cluster,
+    )  # fmt: skip
+    if is_columnar(reference):
+        summed = compare_columns(
+            [reference, *map(Path, systems or ())], columns, metrics or list(DEFAULT_METRICS),
+            threads=threads, sums=sums, average=average, test=test, correction=correction,
+            level=level, n_resamples=resamples, seed=seed,
+        )  # fmt: skip
+        if plan is not None or between is not None or against:
+            raise SegmentationError(
+                "--plan, --between and --against need the documents one by one: not for Parquet"
+            )
+        _show(summed, view, test, form, output)
+        if worse:
+            conclude(checked_systems(summed, worse, margin, alpha, allow_small), junit, github)
+        return
+    columns.check_unused()
     constants = numbers(against or (), "--against")
     chosen_units = choices(units, policy, layer)
     corpus = read(reference, source, **vars(chosen_units))
@@ -213,12 +255,18 @@ def run(
     elif between is not None:
         _show_documents(comparison, between, documents, form, output)
     else:
-        table = comparison.to_table() if view == "systems" else comparison.pairs_table()
-        show(table, form, output)
-        unsaid = chosen_form(form, output) in ("csv", "json") or view == "pairs"
-        _remark_on(comparison, test == "auto", unsaid)
+        _show(comparison, view, test, form, output)
     if worse:
         conclude(checked_systems(comparison, worse, margin, alpha, allow_small), junit, github)
+
+
+def _show(
+    comparison: "Comparison", view: str, test: str, form: Format | None, output: Path | None
+) -> None:
+    table = comparison.to_table() if view == "systems" else comparison.pairs_table()
+    show(table, form, output)
+    unsaid = chosen_form(form, output) in ("csv", "json") or view == "pairs"
+    _remark_on(comparison, test == "auto", unsaid)
 
 
 def _reference(coders: list[str] | None) -> str | list[str] | None:

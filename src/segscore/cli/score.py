@@ -5,7 +5,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.check import warn_of
+from segscore.cli.check import warn_of_pairing
+from segscore.cli.columns import (
+    BadRowsOption,
+    ByOption,
+    Columns,
+    DocumentColumn,
+    EncodingOption,
+    HypothesisColumn,
+    ReferenceColumn,
+    SumsOption,
+    UnitsColumn,
+    score_columns,
+)
 from segscore.cli.gate import (
     FailOverOption,
     FailUnderOption,
@@ -32,6 +44,7 @@ from segscore.cli.options import (
     choices,
 )
 from segscore.cli.output import chosen_form, remark, show, show_several
+from segscore.cli.streams import is_large, score_streams
 from segscore.documents import Missing
 from segscore.errors import SegmentationError
 from segscore.scores import Average
@@ -84,6 +97,14 @@ def run(
     layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
+    reference_column: ReferenceColumn = None,
+    hypothesis_column: HypothesisColumn = None,
+    n_units: UnitsColumn = None,
+    document_column: DocumentColumn = None,
+    encoding: EncodingOption = "boundaries",
+    by: ByOption = None,
+    on_error: BadRowsOption = "raise",
+    sums: SumsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -91,45 +112,81 @@ def run(
 
     REF and HYP are files or folders in any format that `segscore convert` knows. Documents are
     paired by name. With one file alone, --reference names the coder to score the others against.
+    A Parquet or Arrow file holds both sides in its columns, a row per document; it may be larger
+    than memory, and there may be several.
     """
-    from segscore.scores import parts_table, scores_table
+    from segscore.engines.parquet import is_columnar
     from segscore.scoring import DEFAULT_METRICS, score
 
+    columns = Columns(
+        reference_column, hypothesis_column, n_units, document_column, encoding, on_error,
+        tuple(by or ()),
+    )  # fmt: skip
+    more = bool(per_document or parts or view != "scores" or under or over)  # than averages
+    if is_columnar(reference):
+        score_columns(
+            [reference, *(hypotheses or ())],
+            columns,
+            metrics or list(DEFAULT_METRICS),
+            per_document=more,
+            average=average,
+            undefined=undefined,
+            threads=threads,
+            sums=sums,
+            form=form,
+            output=output,
+        )
+        return
+    columns.check_unused()
     if not hypotheses and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    results = {}
     wanted = limits(under or (), over or ())
     asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in wanted])
     how = choices(units, policy, layer)
     sides: list[Path | None] = [*hypotheses] if hypotheses else [None]
+    plain = (coder, source, units) == (None, None, None) and not more
+    if plain and hypotheses and is_large(reference, hypotheses):
+        found = score_streams(
+            reference, hypotheses, metrics or list(DEFAULT_METRICS), missing=missing,
+            ignore_text=ignore_text, undefined=undefined, threads=threads, checked=checked,
+        )  # fmt: skip
+        show(found.to_table(average), form, output)
+        return
+    results: dict[str, Result] = {}
     for hypothesis in sides:
         for pairing in _pairings(reference, hypothesis, coder, source, missing, ignore_text, how):
             name = pairing.hypothesis
-            if name in results:
-                name = f"{name} ({hypothesis})"
+            name = f"{name} ({hypothesis})" if name in results else name
             if checked:
-                warn_of(
-                    pairing.pairs,
-                    [coder or reference.stem],
-                    [pairing.hypothesis, *([hypothesis.stem] if hypothesis else [])],
-                )
+                warn_of_pairing(pairing, coder or reference.stem, hypothesis)
             results[name] = score(
-                pairing.pairs,
-                metrics=asked,
-                threads=threads,
-                on_undefined=undefined,
+                pairing.pairs, metrics=asked, threads=threads, on_undefined=undefined
             )
-    if view == "windows":
-        show_several(_windows(results, asked), form, output)
-    else:
-        table = scores_table(results, average, per_document)
-        show(parts_table(results) if view == "parts" or parts else table, form, output)
-        if chosen_form(form, output) in ("csv", "json"):  # they have no place for it
-            for note in table.footnotes:
-                remark(note)
+    _show(results, asked, average, per_document, view if not parts else "parts", form, output)
     checked_average: Average = "macro" if average == "macro" else "micro"
     if wanted:
         conclude(checked_limits(wanted, results, checked_average), junit, github)
+
+
+def _show(
+    results: "dict[str, Result]",
+    asked: Any,
+    average: str,
+    per_document: bool,
+    view: str,
+    form: Any,
+    output: Path | None,
+) -> None:
+    from segscore.scores import parts_table, scores_table
+
+    if view == "windows":
+        show_several(_windows(results, asked), form, output)
+        return
+    table = scores_table(results, average, per_document)
+    show(parts_table(results) if view == "parts" else table, form, output)
+    if chosen_form(form, output) in ("csv", "json"):  # they have no place for it
+        for note in table.footnotes:
+            remark(note)
 
 
 def _pairings(

@@ -3,7 +3,8 @@
 `compare` scores every system on the same documents and says which differences the documents can
 carry. Baselines and people stand in the same table and give the scale; they are not tested.
 
-- An interval is a bootstrap over documents (and over the runs of a system, where it has several).
+- An interval is a bootstrap over documents (and over the runs of a system, where it has several),
+  or over clusters of documents that belong together.
 - p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
 - Letters: systems that share one do not differ significantly; `a` holds the best.
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.
@@ -11,12 +12,13 @@ carry. Baselines and people stand in the same table and give the scale; they are
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from segscore.accumulator import Accumulator
 from segscore.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null
 from segscore.comparison import advice
@@ -24,7 +26,14 @@ from segscore.comparison import systems as who
 from segscore.comparison.advice import Test
 from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall, standings
-from segscore.comparison.inputs import Case, Compared, find_compared
+from segscore.comparison.from_sums import summed_standings, summed_systems
+from segscore.comparison.inputs import (
+    Case,
+    Clusters,
+    Compared,
+    cluster_numbers,
+    find_compared,
+)
 from segscore.comparison.own_chance import ChanceScale, chance_scale
 from segscore.comparison.planning import Plan, planned
 from segscore.comparison.results import (
@@ -59,7 +68,7 @@ if TYPE_CHECKING:
 
 
 def compare(
-    corpus: Mapping[str, Any] | str | os.PathLike[str],
+    corpus: Mapping[str, Any] | str | os.PathLike[str] | Accumulator,
     reference: str | Sequence[str] | None = None,
     systems: str | Sequence[str | os.PathLike[str]] | Mapping[str, Any] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
@@ -69,6 +78,8 @@ def compare(
     missing: Missing = "error",
     ignore_text: bool = False,
     unit: Case = "document",
+    cluster: Clusters | None = None,
+    group: str | Sequence[str] = (),
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
@@ -83,7 +94,9 @@ def compare(
     """Compare systems on the same documents.
 
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
-        Segmentation), or to its reference, or to a list of references.
+        Segmentation), or to its reference, or to a list of references; or an Accumulator with
+        buckets, which has everything but the settings of the test (`group` picks one of its
+        groups).
     reference: the coder who is the reference, or several; None: all who are no system. A metric of
         one reference is computed against each, and the statistics are added up. "consensus:0.5"
         (or "consensus:majority:1") is what such a share of them marks (within one unit).
@@ -98,6 +111,9 @@ def compare(
     baselines: rows that give the scale: none, uniform, random (as many segments as references have)
         and random-ks12 (as many boundaries as they have segments, as in that paper).
     human: a row of each coder against the others; None: if any document has several references.
+    cluster: what each document belongs to (the book of a chapter): a mapping from document to name,
+        or a function of the document's name. Clusters are then drawn and swapped as a whole, for
+        documents of one cluster are alike; test must be randomisation or bootstrap.
     test: randomisation, bootstrap, t, friedman (with Wilcoxon-Nemenyi-McDonald-Thompson) or kruskal
         (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
     chance: what each system would reach if only chance decided where it cuts, and how far it got
@@ -115,6 +131,12 @@ def compare(
     >>> [pair.significant for pair in asked.pairs]
     [True]
     """
+    if isinstance(corpus, Accumulator):
+        name = (group,) if isinstance(group, str) else tuple(group)
+        settings = ComparisonSettings(
+            average, "randomisation", correction, level, n_resamples, seed
+        )
+        return _compare_sums(corpus, name, settings, test)
     asked = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
     compared = find_compared(corpus, reference, systems, missing, ignore_text, unit)
@@ -136,7 +158,16 @@ def compare(
     measured = who.measure(
         list(asked.values()), refs, contestants, threads, on_undefined, compared.provenance
     )
-    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
+    clusters = None if cluster is None else cluster_numbers(list(refs), cluster)
+    drawn = "documents"
+    if clusters is not None:
+        drawn = f"{clusters.max() + 1} clusters of documents"
+        _check_test_of_sums(settings.test, "documents in clusters")
+        if chance is not None:
+            raise SegmentationError("chance and cluster are both given: expected one of them")
+    found = standings(
+        measured, runs, settings.average, settings.n_resamples, settings.seed, clusters
+    )
     by_metric = {str(key): one for key, one in zip(asked, found, strict=True)}
     if len(by_metric) < len(found):
         raise SegmentationError(
@@ -149,7 +180,42 @@ def compare(
             named, refs, contestants[:n_systems], chance, draws, settings, threads,
             compared.provenance,
         )  # fmt: skip
-    return Comparison(compared, contestants, by_metric, settings, recommended.why, said, scaled)
+    return Comparison(
+        compared, contestants, by_metric, settings, recommended.why, said, scaled, drawn=drawn
+    )
+
+
+def _compare_sums(
+    sums: Accumulator, group: tuple[str, ...], settings: ComparisonSettings, test: str
+) -> "Comparison":
+    """Compare systems whose documents were added up."""
+    summed = summed_systems(sums, group)
+    recommended = advice.recommended(len(summed.units), len(summed.systems), 1)
+    chosen: Any = recommended.test if test == "auto" else test
+    settings = replace(settings, test=chosen, seed=whole_number(settings.seed, "seed", 0))
+    settings = settings.checked(len(summed.systems))
+    found = summed_standings(
+        sums, summed, group, settings.average, settings.n_resamples, settings.seed
+    )
+    first = next(iter(found.values()))
+    if first.tally is not None:
+        enough = settings.test == "t" and first.tally.counts is not None
+        if not enough:
+            _check_test_of_sums(settings.test, summed.drawn)
+    compared = Compared({unit: [] for unit in summed.units}, [], summed.provenance, ())
+    contestants = [Contestant(name, "system", [{}]) for name in summed.systems]
+    return Comparison(
+        compared, contestants, found, settings, recommended.why, [], drawn=summed.drawn,
+        n_documents=summed.n_documents,
+    )  # fmt: skip
+
+
+def _check_test_of_sums(test: str, what: str) -> None:
+    if test not in ("randomisation", "bootstrap"):
+        raise SegmentationError(
+            f"test is {test!r}, which takes documents one by one, and there are {what}: use "
+            "'randomisation' or 'bootstrap'"
+        )
 
 
 def _scale(
@@ -200,7 +266,12 @@ class Comparison(Tabular):
         advice: str,
         said: Sequence[str],
         chance: ChanceScale | None = None,
+        *,
+        drawn: str = "documents",
+        n_documents: int | None = None,
     ) -> None:
+        self.drawn = drawn  # what the bootstrap draws, in words
+        self.n_documents = len(compared.references) if n_documents is None else n_documents
         self.settings = settings
         self.chance = chance
         self.advice = advice
@@ -228,7 +299,14 @@ class Comparison(Tabular):
 
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """Some of what a system was scored on, for a look at it: its first run, one reference."""
+        self._check_documents()
         return who.sample_pairs(self._contestants[system], most)
+
+    def _check_documents(self) -> None:
+        if not any(run for one in self._contestants.values() for run in one.runs):
+            raise SegmentationError(
+                "these documents were added up: what systems did to each of them is not known"
+            )
 
     def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
         """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
@@ -286,6 +364,10 @@ class Comparison(Tabular):
 
         By the test in use, at the level that its correction leaves, for each pair of systems.
         """
+        if self.drawn != "documents":
+            raise SegmentationError(
+                f"a plan needs documents that are drawn one by one, and {self.drawn} are"
+            )
         evident = {
             metric: pair_evidence(found, self.systems, self.settings)
             for metric, found in self._found.items()
@@ -368,7 +450,7 @@ class Comparison(Tabular):
         said = []
         undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
         if undefined:
-            said.append(advice.incomplete(metric, undefined, len(self.documents)))
+            said.append(advice.incomplete(metric, undefined, self.n_documents))
         ranked = sorted(
             (one for one in entries if one.rank is not None), key=lambda one: one.rank or 0
         )
@@ -416,12 +498,12 @@ class Comparison(Tabular):
             "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
             "kruskal": "Kruskal-Wallis with Dunn's comparisons" + holm,
         }
-        n = len(self.documents)
+        n = self.n_documents
         count = "1 document" if n == 1 else f"{n} documents"
         what = f"{count}, {settings.average}-average"
         if n > 1:
             what += (
-                f"; {100 * settings.level:.4g} % intervals: bootstrap over documents"
+                f"; {100 * settings.level:.4g} % intervals: bootstrap over {self.drawn}"
                 f"; p: {names[settings.test]}, two-sided, α = {settings.alpha:g}"
                 f"; {settings.n_resamples} resamples, seed {settings.seed}"
             )
@@ -436,6 +518,7 @@ class Comparison(Tabular):
 
         Each has the edits between references and hypotheses; `print` draws them.
         """
+        self._check_documents()
         key = self._metric(metric)
         values = self.values(key)
         for name in (a, b):

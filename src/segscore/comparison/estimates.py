@@ -5,10 +5,12 @@ again for all contestants alike. Runs that each did all documents (seeds) are dr
 that share the documents out among them (folds) are not: their documents are drawn already.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.arguments import Floats
 from segscore.comparison.advice import Test
@@ -21,13 +23,39 @@ from segscore.significance import resampling as sig
 
 
 @dataclass(frozen=True)
+class Tally:
+    """What is known of documents that were only added up.
+
+    n_documents, n_undefined: of each system; counts: wins, ties and losses of each pair of systems;
+    sums: their differences added up, and the squares of these; both None if no document had all
+    systems in one row.
+    """
+
+    n_documents: Sequence[int]
+    n_undefined: Sequence[int]
+    counts: Mapping[tuple[int, int], tuple[int, int, int]] | None = None
+    sums: Mapping[tuple[int, int], tuple[float, float]] | None = None
+
+    def moments(self, i: int, j: int) -> tuple[int, float, float]:
+        """Number, mean and standard deviation of the documents' differences i - j."""
+        if self.counts is None or self.sums is None:
+            return 0, np.nan, np.nan
+        n = sum(self.counts[i, j])
+        total, squares = self.sums[i, j]
+        if n < 2:
+            return n, np.nan, np.nan
+        return n, total / n, float(np.sqrt(max(squares - total * total / n, 0.0) / (n - 1)))
+
+
+@dataclass(frozen=True)
 class Standings:
     """One metric: a column per contestant.
 
     estimates: the averages; drawn: the same with documents and runs drawn again (draws in front);
     spread: standard deviation over runs, NaN for a single run; values: per document, mean over
-    runs; rows, value: statistics per document, averaged over runs, and what makes a number of
-    their sum.
+    runs; rows, value: statistics of what is drawn (documents, or clusters of them), averaged over
+    runs, and what makes a number of their sum; tally: in the place of values if documents were only
+    added up.
     """
 
     metric: Metric
@@ -37,11 +65,34 @@ class Standings:
     values: Floats
     rows: Floats
     value: sig.Value
+    tally: Tally | None = None
 
     @property
-    def n_documents(self) -> int:
-        """How many documents were drawn from."""
-        return len(self.values)
+    def n_drawn(self) -> int:
+        """How many documents, clusters or buckets are drawn from."""
+        return len(self.rows)
+
+    def counts(self, i: int, j: int) -> tuple[int, int, int] | None:
+        """Wins, ties and losses of contestant i against j, over documents; None if not known."""
+        if self.tally is None:
+            better = self.metric.higher_is_better
+            return classical.wins_ties_losses(self.values[:, i], self.values[:, j], better)
+        if self.tally.counts is None:
+            return None
+        return self.tally.counts[i, j]
+
+    def effect(self, i: int, j: int) -> float:
+        """Cohen's d of the documents' differences."""
+        if self.tally is None:
+            return classical.cohens_d(self.values[:, i] - self.values[:, j])
+        _, mean, sd = self.tally.moments(i, j)
+        return mean / sd if sd > 0 else float("nan")
+
+    def n_undefined(self, i: int, n_documents: int) -> int:
+        """How many of a contestant's documents have no value."""
+        if self.tally is not None:
+            return self.tally.n_undefined[i]
+        return int(np.isnan(self.values[:, i]).sum()) - (len(self.values) - n_documents)
 
     def differences(self, pairs: Sequence[tuple[int, int]]) -> sig.Bootstrap:
         """The differences between pairs of contestants."""
@@ -58,8 +109,12 @@ def standings(
     average: Average,
     n_resamples: int,
     seed: int,
+    clusters: NDArray[np.intp] | None = None,
 ) -> list[Standings]:
-    """What each metric says; `runs` is the number of runs of each contestant, in order."""
+    """What each metric says; `runs` is the number of runs of each contestant, in order.
+
+    clusters: the number of the cluster of each document; clusters are then drawn, not documents.
+    """
     values, samples = [], []
     for one in measured:
         each = sig.value_of(one.metric.values, one.rows) if one.values is None else one.values
@@ -69,16 +124,30 @@ def standings(
             samples.append((sig.macro_rows(defined), sig.mean_of_defined))
         else:
             samples.append((one.rows, one.metric.values))
+    covered = [one.covered for one in measured]
+    if clusters is not None:
+        samples = [(by_cluster(rows, clusters), value) for rows, value in samples]
+        covered = [by_cluster(one, clusters) > 0 for one in covered]
     drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed)
     spans = [slice(end - n, end) for end, n in zip(np.cumsum(runs), runs, strict=True)]
     return [
-        _of_contestants(one, spans, each, sample, defined, seed)
-        for one, each, sample, defined in zip(measured, values, samples, drawn, strict=True)
+        _of_contestants(one.metric, did, spans, each, sample, again, seed)
+        for one, did, each, sample, again in zip(
+            measured, covered, values, samples, drawn, strict=True
+        )
     ]
 
 
+def by_cluster(rows: Any, clusters: NDArray[np.intp]) -> Any:
+    """The rows of each cluster added up."""
+    sums = np.zeros((int(clusters.max()) + 1, *rows.shape[1:]))
+    np.add.at(sums, clusters, rows)
+    return sums
+
+
 def _of_contestants(
-    measured: Measured,
+    metric: Metric,
+    covered: NDArray[np.bool_],
     spans: Sequence[slice],
     values: Floats,
     sample: tuple[Floats, sig.Value],
@@ -87,7 +156,6 @@ def _of_contestants(
 ) -> Standings:
     """From runs to contestants: each span of runs becomes one column."""
     rows, value = sample
-    covered = measured.covered
     again = [
         sig.draw_runs(drawn.resampled[:, span], seed, stream)
         if covered[:, span].all()
@@ -99,7 +167,7 @@ def _of_contestants(
         for span in spans
     ]
     return Standings(
-        metric=measured.metric,
+        metric=metric,
         estimates=np.array([_mean(drawn.estimate[span]) for span in spans]),
         drawn=np.stack(again, axis=1),
         spread=np.array([_sd(drawn.estimate[span]) for span in spans]),
@@ -129,7 +197,7 @@ def pair_p_values(
     seed: int,
 ) -> Floats:
     """The p of each pair of systems, not yet corrected; NaN where one document is all there is."""
-    if standing.n_documents < 2 or not pairs:
+    if standing.n_drawn < 2 or not pairs:
         return np.full(len(pairs), np.nan)
     left, right = [i for i, _ in pairs], [j for _, j in pairs]
     if test == "randomisation":
@@ -142,6 +210,8 @@ def pair_p_values(
         )
     if test == "bootstrap":
         return standing.differences(pairs).p_value()
+    if test == "t" and standing.tally is not None:
+        return np.array([classical.t_of_moments(*standing.tally.moments(*pair)) for pair in pairs])
     if test == "t":
         return np.array(
             [classical.paired_t(standing.values[:, i], standing.values[:, j]).p for i, j in pairs]

@@ -5,9 +5,12 @@ done the documents that have a reference, and texts that are known must be the s
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from segscore.arguments import check_choice, shown
 from segscore.coders.consensus import consensus, consensus_rule
@@ -30,6 +33,7 @@ from segscore.segmentation import Segmentation
 Codings = Mapping[str, Segmentation]  # of one document, by coder
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
+Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
 
 
 class Compared(NamedTuple):
@@ -158,6 +162,24 @@ def _judged(
         }
         for run in runs
     ]
+
+
+def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
+    """The number of each document's cluster."""
+    if isinstance(cluster, Mapping):
+        absent = [one for one in documents if one not in cluster]
+        if absent:
+            raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
+        names = [cluster[one] for one in documents]
+    elif callable(cluster):
+        names = [cluster(one) for one in documents]
+    else:
+        raise SegmentationError(
+            f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
+            "function of the document's name"
+        )
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], np.intp)
 
 
 # ---- the corpus ----

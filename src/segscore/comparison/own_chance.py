@@ -87,7 +87,7 @@ class ChanceScale:
             _share(perfect, estimated.drawn[:, :n], by_chance.drawn),
         )
         low, high = drawn.interval(level)
-        vague = (high - low > 1) | (estimated.n_documents < 2)
+        vague = (high - low > 1) | (estimated.n_drawn < 2)
         low, high = np.where(vague, np.nan, low), np.where(vague, np.nan, high)
         columns = by_chance.estimates, drawn.estimate, low, high
         return [

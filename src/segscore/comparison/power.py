@@ -110,20 +110,20 @@ def evidence(
     seed: int,
 ) -> list[Evidence]:
     """What documents say about each pair; `errors` are the bootstrap standard errors."""
-    if standing.n_documents < 2:
+    if standing.n_drawn < 2:
         empty = np.empty(0)
         return [Evidence(empty, float("nan"), test, alpha, n_resamples, seed) for _ in pairs]
     total, left_out = sig.jackknife(standing.rows, standing.value)
-    n = standing.n_documents
+    n = standing.n_drawn
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
         parts = pseudo[:, i] - pseudo[:, j]
-        if test == "t":
+        if test == "t" and standing.tally is None:
             parts = standing.values[:, i] - standing.values[:, j]
         parts = parts[~np.isnan(parts)]
         spread = float(error) * np.sqrt(n)
-        if test == "t" and len(parts) > 1:
+        if test == "t" and standing.tally is None and len(parts) > 1:
             spread = float(parts.std(ddof=1))
         centred = parts - parts.mean() if len(parts) else parts
         found.append(Evidence(centred, spread, test, alpha, n_resamples, seed))

@@ -127,9 +127,9 @@ class PairTest:
     p_corrected: float
     significant: bool
     effect: float
-    wins: int
-    ties: int
-    losses: int
+    wins: int | None
+    ties: int | None
+    losses: int | None
     detectable: float
 
 
@@ -156,7 +156,7 @@ def pair_tests(
             p=float(p[k]),
             p_corrected=float(corrected[k]),
             significant=bool(corrected[k] <= settings.alpha),
-            effect=classical.cohens_d(standing.values[:, i] - standing.values[:, j]),
+            effect=standing.effect(i, j),
             **_counts(standing, i, [j]),
             detectable=evident[k].detectable(),
         )
@@ -202,7 +202,9 @@ def entries(
     tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
     listed = []
     for i, one in enumerate(contestants):
-        done = {document for run in one.runs for document in run}
+        done = len({document for run in one.runs for document in run})
+        if standing.tally is not None:
+            done = standing.tally.n_documents[i]
         sd = float(standing.spread[i])
         chance = by_chance[i] if i < len(by_chance) else None
         listed.append(
@@ -215,9 +217,8 @@ def entries(
                 high=float(high[i]),
                 sd=None if np.isnan(sd) else sd,
                 n_runs=len(one.runs),
-                n_documents=len(done),
-                n_undefined=int(np.isnan(standing.values[:, i]).sum())
-                - (len(standing.values) - len(done)),
+                n_documents=done,
+                n_undefined=standing.n_undefined(i, done),
                 **(chance._asdict() if chance else {}),
                 **tested.get(one.name, {}),
             )
@@ -250,19 +251,17 @@ def _tested(
 
 def _counts(standing: Standings, i: int, others: Sequence[int]) -> dict[str, Any]:
     """Wins, ties and losses of one system, added up over others."""
-    met = [
-        classical.wins_ties_losses(
-            standing.values[:, i], standing.values[:, j], standing.metric.higher_is_better
-        )
-        for j in others
-    ]
-    total = np.sum([(0, 0, 0), *met], axis=0).tolist()
+    met = [standing.counts(i, j) for j in others]
+    known = [one for one in met if one is not None]
+    if len(known) < len(met):
+        return dict.fromkeys(("wins", "ties", "losses"))
+    total = np.sum([(0, 0, 0), *known], axis=0).tolist()
     return dict(zip(("wins", "ties", "losses"), total, strict=True))
 
 
 def _interval(standing: Standings, drawn: sig.Bootstrap, level: float) -> tuple[Floats, Floats]:
     """The bootstrap interval; one document has none."""
-    if standing.n_documents < 2:
+    if standing.n_drawn < 2:
         nothing = np.full(drawn.estimate.shape, np.nan)
         return nothing, nothing
     return drawn.interval(level)

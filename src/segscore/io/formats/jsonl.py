@@ -40,6 +40,12 @@ def read(source: Source) -> Iterator[Record]:
 
 def read_columns(source: Source) -> Columns:
     """The codings of a file in columns: plain lines without an object for each."""
+    (columns,) = read_column_chunks(source)
+    return columns
+
+
+def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Columns]:
+    """The same in parts of at least so many rows, the last one perhaps fewer; None: in one."""
     _refuse_encoding(source)
     builder = ColumnsBuilder()
     number = 0  # lines passed
@@ -57,8 +63,11 @@ def read_columns(source: Source) -> Columns:
                 number += 1
                 builder.add(read_line(source, number, feed.block[used : end.start()]))
                 used = end.end()
+            if last or (rows is not None and len(builder.rows.documents) >= rows):
+                yield builder.columns(source.at(), source.coder)
+                builder = ColumnsBuilder()
             if last:
-                return builder.columns(source.at(), source.coder)
+                return
             feed.advance(used)
 
 

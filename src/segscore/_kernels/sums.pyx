@@ -1,0 +1,87 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Sums that do not depend on their order, sums by bucket, and the hash that picks the bucket.
+
+A sum is kept as two doubles, `high` and `low`, whose exact total it is up to rounding of `low`
+(Knuth's two-sum: what each addition rounds away is collected). Sums of integers are exact; all
+others are within one unit in the last place of the true sum, whatever the order and the batches.
+"""
+
+from cpython.bytes cimport PyBytes_AsString
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+cdef inline uint64_t mix(uint64_t z) noexcept nogil:
+    """SplitMix64's finaliser: every bit of the outcome depends on every bit of z."""
+    z = (z ^ (z >> 30)) * <uint64_t> 0xbf58476d1ce4e5b9
+    z = (z ^ (z >> 27)) * <uint64_t> 0x94d049bb133111eb
+    return z ^ (z >> 31)
+
+
+cdef inline uint64_t hash_of(const uint8_t* at, int64_t n, uint64_t seed) noexcept nogil:
+    """A hash of n bytes that is the same on every machine."""
+    cdef uint64_t step = <uint64_t> 0x9E3779B97F4A7C15
+    cdef uint64_t state = mix(seed + step) ^ (<uint64_t> n * step)
+    cdef uint64_t word
+    cdef int64_t i = 0, j
+    while i < n:
+        word = 0
+        for j in range(min(<int64_t> 8, n - i)):
+            word |= (<uint64_t> at[i + j]) << (8 * j)
+        state = mix(state ^ word) + step
+        i += 8
+    return mix(state)
+
+
+def hash_texts(const int64_t[::1] offsets, bytes data, uint64_t seed, uint64_t[::1] out):
+    """The hash of each text; `offsets` cut `data`."""
+    cdef Py_ssize_t row, n = out.shape[0]
+    cdef const uint8_t* at = <const uint8_t*> PyBytes_AsString(data)
+    if offsets.shape[0] != n + 1 or (n and (offsets[0] < 0 or offsets[n] > len(data))):
+        raise IndexError("offsets do not fit the texts")
+    for row in range(n):
+        if offsets[row + 1] < offsets[row]:
+            raise IndexError("offsets fall")
+    with nogil:
+        for row in range(n):
+            out[row] = hash_of(at + offsets[row], offsets[row + 1] - offsets[row], seed)
+
+
+cdef inline void add(double* high, double* low, double x) noexcept nogil:
+    """Knuth's two-sum; what is not finite stays out of `low`, which it would turn into NaN."""
+    cdef double total = high[0] + x
+    cdef double part = total - high[0]
+    cdef double error = (high[0] - (total - part)) + (x - part)
+    high[0] = total
+    if error == error:
+        low[0] += error
+
+
+def add_rows(
+    const double[:, ::1] rows, const int64_t[::1] buckets, double[:, ::1] high, double[:, ::1] low
+):
+    """Add each row to the sum of its bucket."""
+    cdef Py_ssize_t row, column, width = rows.shape[1]
+    cdef int64_t bucket
+    if not (
+        buckets.shape[0] == rows.shape[0]
+        and width == high.shape[1] == low.shape[1] and high.shape[0] == low.shape[0]
+    ):
+        raise IndexError("rows, buckets and sums have different sizes")
+    for row in range(buckets.shape[0]):
+        if not 0 <= buckets[row] < high.shape[0]:
+            raise IndexError("a bucket is out of range")
+    with nogil:
+        for row in range(rows.shape[0]):
+            bucket = buckets[row]
+            for column in range(width):
+                add(&high[bucket, column], &low[bucket, column], rows[row, column])
+
+
+def column_sums(const double[:, ::1] rows, double[::1] high, double[::1] low):
+    """Add all rows to one sum."""
+    cdef Py_ssize_t row, column, width = rows.shape[1]
+    if not width == high.shape[0] == low.shape[0]:
+        raise IndexError("rows and sums have different sizes")
+    with nogil:
+        for row in range(rows.shape[0]):
+            for column in range(width):
+                add(&high[column], &low[column], rows[row, column])

@@ -1,0 +1,196 @@
+"""Files of columns (Parquet, Arrow) on the command line: options, scoring and comparing.
+
+They are read batch by batch into an Accumulator, so their size does not matter.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from segscore.cli.output import remark, show, with_progress
+from segscore.errors import SegmentationError
+from segscore.list_columns import Encoding, OnError
+
+if TYPE_CHECKING:
+    from segscore.accumulator import Accumulator
+    from segscore.comparison import Comparison
+
+ReferenceColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--reference-column", metavar="NAME", help="Column of references, in a Parquet file."
+    ),
+]
+HypothesisColumn = Annotated[
+    str | None,
+    typer.Option("--hypothesis-column", metavar="NAME", help="Column of hypotheses there."),
+]
+UnitsColumn = Annotated[
+    str | None,
+    typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
+]
+DocumentColumn = Annotated[
+    str | None,
+    typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
+]
+EncodingOption = Annotated[
+    Encoding, typer.Option("--encoding", help="What the lists of these columns hold.")
+]
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option("--by", metavar="NAME", help="Column that makes groups. May be repeated."),
+]
+SystemColumns = Annotated[
+    str | None,
+    typer.Option("--systems", metavar="NAMES", help="Columns of systems in a Parquet file: a,b,c."),
+]
+ClusterColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="NAME", help="Column that says which documents belong together."
+    ),
+]
+BadRowsOption = Annotated[
+    OnError,
+    typer.Option("--on-error", help="Rows that cannot be read: an error, or leave them out."),
+]
+SumsOption = Annotated[
+    Path | None,
+    typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),
+]
+
+
+class Columns(NamedTuple):
+    """The options above, as given."""
+
+    reference: str | None
+    hypothesis: str | None
+    n_units: str | None
+    document: str | None
+    encoding: Encoding
+    on_error: OnError
+    by: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    cluster: str | None = None
+
+    def check_unused(self) -> None:
+        """Refuse options that say which column is which, for a file that has no columns."""
+        given = (self.reference, self.hypothesis, self.n_units, self.document, self.cluster)
+        if any(given) or self.by or self.systems:
+            raise SegmentationError(
+                "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
+                "--systems and --cluster are for Parquet and Arrow files"
+            )
+
+
+def system_names(given: str | None) -> tuple[str, ...]:
+    """`a,b,c` as names."""
+    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
+
+
+def accumulated(
+    paths: list[Path],
+    columns: Columns,
+    metrics: list[str],
+    buckets: int | None,
+    threads: int | None,
+) -> "Accumulator":
+    """All rows of the files, added up; bad rows that were left out are remarked on."""
+    from segscore.accumulator import Accumulator
+    from segscore.engines.arrow import Layout, accumulate
+    from segscore.engines.parquet import open_batches
+
+    if columns.reference is None:
+        raise SegmentationError("--reference-column is missing: which column is the reference?")
+    if columns.hypothesis is None and not columns.systems:
+        raise SegmentationError("--hypothesis-column is missing: which column is the hypothesis?")
+    systems = {name: name for name in columns.systems} or None
+    layout = Layout(
+        columns.reference,
+        columns.hypothesis or columns.systems[0],
+        columns.n_units,
+        columns.document,
+        columns.encoding,
+    )
+    total = Accumulator(metrics, by=columns.by, buckets=buckets)
+    wanted = [*layout.columns, *columns.systems, *columns.by]
+    wanted += [] if columns.cluster is None else [columns.cluster]
+    for path in with_progress(paths, "Reading", len(paths)):
+        n_bad = accumulate(
+            total,
+            open_batches(path, list(dict.fromkeys(wanted))),
+            layout,
+            systems=systems,
+            cluster=columns.cluster,
+            on_error=columns.on_error,
+            threads=threads,
+        )
+        if n_bad:
+            remark(f"{path}: {n_bad} rows could not be read and were left out")
+    return total
+
+
+def score_columns(
+    paths: list[Path],
+    columns: Columns,
+    metrics: list[str],
+    *,
+    per_document: bool,
+    average: str,
+    undefined: str,
+    threads: int | None,
+    sums: Path | None,
+    form: Any,
+    output: Path | None,
+) -> None:
+    """`segscore score data.parquet`: averages, by group if groups are asked for."""
+    from segscore.accumulator import BUCKETS
+    from segscore.engines.intervals import with_intervals
+    from segscore.engines.parquet import write_sums
+
+    if per_document:
+        raise SegmentationError(
+            "--per-document, --show, --parts, --fail-under and --fail-over are not for Parquet "
+            "files, which give averages: ss.score_frame gives a row per document"
+        )
+    buckets = None if columns.document is None else BUCKETS
+    total = accumulated(paths, columns, metrics, buckets, threads)
+    found = total.result()
+    lost = [one for one in found.averages if one.n_undefined]
+    if lost and undefined == "raise":
+        raise SegmentationError(
+            f"{lost[0].key} is undefined for {lost[0].n_undefined} of {lost[0].n_documents} "
+            "documents; --on-undefined nan leaves them out"
+        )
+    if columns.by and buckets is not None:
+        found = with_intervals(total, found)
+    if sums is not None:
+        write_sums(total, sums)
+    show(found.to_table(average), form, output)
+
+
+def compare_columns(
+    paths: list[Path],
+    columns: Columns,
+    metrics: list[str],
+    *,
+    threads: int | None,
+    sums: Path | None,
+    **settings: Any,
+) -> "Comparison":
+    """`segscore compare data.parquet --systems a,b,c`."""
+    from segscore.accumulator import BUCKETS
+    from segscore.comparison import compare
+    from segscore.engines.parquet import write_sums
+
+    if len(columns.systems) < 1:
+        raise SegmentationError("--systems is missing: which columns are the systems? a,b,c")
+    if columns.document is None:
+        raise SegmentationError(
+            "--document-column is missing: a comparison needs to tell documents apart"
+        )
+    total = accumulated(paths, columns, metrics, BUCKETS, threads)
+    if sums is not None:
+        write_sums(total, sums)
+    return compare(total, **settings)

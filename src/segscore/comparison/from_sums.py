@@ -1,0 +1,164 @@
+"""`ss.compare` of an Accumulator: documents that were added up, in buckets or one by one.
+
+Up to 2,000 documents stand in the accumulator one by one, and are drawn as ever. Of more there are
+sums by bucket; whole buckets are then drawn and swapped. A bucket is a random set of documents, the
+same for every system, so intervals and tests hold as over documents.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.accumulator import Accumulator, Group
+from segscore.arguments import Floats
+from segscore.bucket_sums import BucketSums
+from segscore.comparison.estimates import Standings, Tally
+from segscore.errors import SegmentationError, named
+from segscore.metrics import Metric
+from segscore.provenance import PLAIN, Provenance
+from segscore.scores import Average
+from segscore.significance import resampling as sig
+
+
+class SummedSystems(NamedTuple):
+    """What a comparison needs of an accumulator.
+
+    units: names of what is drawn; drawn: what that is, in words; n_documents: how many documents.
+    """
+
+    systems: list[str]
+    units: list[str]
+    drawn: str
+    n_documents: int
+    cells: list[BucketSums]
+    provenance: Provenance
+
+
+def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
+    """The systems of one group, which must have done the same documents."""
+    if sums.buckets is None:
+        raise SegmentationError(
+            "the accumulator has no buckets, from which a comparison draws: make it with "
+            "buckets=4096"
+        )
+    if group not in sums.groups:
+        known = named("/".join(one) for one in sums.groups)
+        raise SegmentationError(
+            f"group is {'/'.join(group)!r}: expected one of {known}"
+            if sums.groups
+            else "the accumulator is empty: there is nothing to compare"
+        )
+    for system in sums.systems:
+        if not sums.has(group, system):
+            raise SegmentationError(f"system {system!r} has no document")
+    cells = [sums.cell(group, system) for system in sums.systems]
+    _check_same_documents(sums.systems, cells)
+    if any(cell.is_folded for cell in cells):
+        for cell in cells:
+            cell.fold(sums.buckets)
+    first = cells[0]
+    keys, _ = first.units()
+    drawn = "clusters" if first.clustered else "documents"
+    if first.is_folded:
+        drawn = f"{len(keys)} buckets of {drawn}"
+    units = [f"{key:016x}" for key in keys.tolist()]
+    provenance = PLAIN if sums.provenance is None else sums.provenance
+    return SummedSystems(sums.systems, units, drawn, first.n_documents, cells, provenance)
+
+
+def _check_same_documents(systems: Sequence[str], cells: Sequence[BucketSums]) -> None:
+    """The numbers of documents and the sums of their names' hashes must be the same."""
+    first = cells[0]
+    for system, cell in zip(systems, cells, strict=True):
+        if cell.n_documents != first.n_documents:
+            raise SegmentationError(
+                f"system {system!r} has {cell.n_documents} documents, system {systems[0]!r} "
+                f"{first.n_documents}: expected the same documents for all"
+            )
+        if cell.checksum != first.checksum:
+            raise SegmentationError(
+                f"systems {systems[0]!r} and {system!r} have as many documents, but not the same: "
+                "their names differ"
+            )
+
+
+def summed_standings(
+    sums: Accumulator,
+    found: SummedSystems,
+    group: Group,
+    average: Average,
+    n_resamples: int,
+    seed: int,
+) -> dict[str, Standings]:
+    """What each metric says."""
+    tables = [cell.units()[1] for cell in found.cells]
+    samples = []
+    for key, metric in sums.metrics.items():
+        span = sums.span(key)
+        rows = np.stack([table[:, span] for table in tables], axis=1)
+        is_macro = average == "macro"
+        samples.append(
+            (rows[..., -2:], sig.mean_of_defined) if is_macro else (rows[..., :-2], metric.values)
+        )
+    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed)
+    by_metric = {}
+    for place, (key, metric) in enumerate(sums.metrics.items()):
+        values, tally = _of_documents(sums, found, group, place, key)
+        rows, value = samples[place]
+        by_metric[str(key)] = Standings(
+            metric=metric,
+            estimates=_estimates(found.cells, sums.span(key), metric, average),
+            drawn=drawn[place].resampled,
+            spread=np.full(len(found.systems), np.nan),
+            values=values,
+            rows=rows,
+            value=value,
+            tally=tally,
+        )
+    return by_metric
+
+
+def _estimates(
+    cells: Sequence[BucketSums], span: slice, metric: Metric, average: Average
+) -> Floats:
+    """The averages from exact sums."""
+    totals = np.stack([cell.total().high[span] for cell in cells])
+    if average == "macro":
+        return sig.mean_of_defined(totals[:, -2:])
+    return metric.values(np.ascontiguousarray(totals[:, :-2]))
+
+
+def _of_documents(
+    sums: Accumulator, found: SummedSystems, group: Group, place: int, key: str | Metric
+) -> tuple[Floats, Tally | None]:
+    """The documents' values if they are there one by one, else counts and sums of them."""
+    span = sums.span(key)
+    n_systems, first = len(found.systems), found.cells[0]
+    if not first.is_folded and not first.clustered:
+        columns = [cell.units()[1][:, span] for cell in found.cells]
+        values = [np.where(one[:, -1] > 0, one[:, -2], np.nan) for one in columns]
+        return np.stack(values, axis=1), None
+    undefined = [cell.n_documents - int(cell.total().high[span][-1]) for cell in found.cells]
+    documents = [cell.n_documents for cell in found.cells]
+    nothing = np.full((len(found.units), n_systems), np.nan)
+    tallies = sums.tallies(group)
+    if tallies is None:
+        return nothing, Tally(documents, undefined)
+    order = [found.systems.index(system) for system in tallies.systems]
+    pairs = [(order[i], order[j]) for i in range(n_systems) for j in range(i + 1, n_systems)]
+    counts = {pair: _triple(tallies.counts[place, at]) for at, pair in enumerate(pairs)}
+    gaps = {pair: _pair(tallies.differences[place, at]) for at, pair in enumerate(pairs)}
+    for i, j in pairs:  # tests ask for the pair in the order of the systems
+        wins, ties, losses = counts[i, j]
+        counts[j, i] = (losses, ties, wins)
+        gaps[j, i] = (-gaps[i, j][0], gaps[i, j][1])
+    return nothing, Tally(documents, undefined, counts, gaps)
+
+
+def _triple(row: Floats) -> tuple[int, int, int]:
+    return int(row[0]), int(row[1]), int(row[2])
+
+
+def _pair(row: Floats) -> tuple[float, float]:
+    return float(row[0]), float(row[1])

@@ -1,0 +1,206 @@
+"""Tables that speak Arrow into Pairs, batch by batch, and into statistics that add up.
+
+    for batch in pair_batches(frame, Layout("ref", "hyp", "n")):
+        rows = metric.rows(batch.pairs)
+
+`statistics` gives the same as an Arrow stream, for engines that add up by themselves.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from segscore.accumulator import Accumulator, Groups
+from segscore.arguments import Floats, Int64Array
+from segscore.arrow_reading import Layout, ReadBatch, list_batches
+from segscore.bucket_sums import hashes_of
+from segscore.errors import SegmentationError
+from segscore.list_columns import Codes, OnError, Texts, called, checked_rows, reason
+from segscore.metrics import Metric
+from segscore.pairs import Pairs
+from segscore.scoring import distinct_metrics
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+@dataclass(frozen=True)
+class PairBatch:
+    """Some rows as Pairs.
+
+    pairs: the rows that are good; keep: their numbers in the batch, None if all are; codes: a byte
+    per row, 0 if it is good; names: of all rows, if there is a column of them; columns: others
+    that were asked for. `first` is the number of the first row in the whole stream.
+    """
+
+    pairs: Pairs
+    keep: Int64Array | None
+    codes: Codes
+    names: Texts | None = None
+    columns: Mapping[str, Texts] = field(default_factory=dict)
+    first: int = 0
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @cached_property
+    def errors(self) -> list[str | None]:
+        """Why each row is left out; None if it is not."""
+        return [reason(code) if code else None for code in self.codes.tolist()]
+
+    def name(self, row: int) -> str:
+        """How messages call a row of this batch."""
+        return called(row, self.first, self.names)
+
+    def spread(self, values: Floats) -> Floats:
+        """One value (or row of values) per good row, as one per row; NaN for bad ones."""
+        if self.keep is None:
+            return values
+        everywhere = np.full((len(self), *values.shape[1:]), np.nan)
+        everywhere[self.keep] = values
+        return everywhere
+
+
+def pair_batches(
+    data: Any, layout: Layout, on_error: OnError = "raise", *, keep: Sequence[str] = ()
+) -> Iterator[PairBatch]:
+    """The rows of a table as Pairs, a batch at a time; nothing but the batch is held in memory.
+
+    A bad row raises, or with `on_error="null"` it is left out and `.errors` says why. `keep` are
+    other columns to read (groups, clusters), as texts. Names are read when they are asked for: the
+    Pairs of a batch have none.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"doc": ["a", "b"], "ref": [[2, 5], [2]], "hyp": [[5], []], "n": [11, 4]})
+    >>> for batch in pair_batches(frame, Layout("ref", "hyp", "n", document="doc")):
+    ...     print(batch.pairs, batch.names[1])
+    Pairs(2 documents) b
+    """  # noqa: E501
+    for read in list_batches(data, [layout], keep):
+        yield _batch(read, 0, layout, on_error)
+
+
+def _batch(read: ReadBatch, which: int, layout: Layout, on_error: OnError) -> PairBatch:
+    lists = read.lists[which]
+    rows = checked_rows(lists, layout.encoding, on_error, read.first)
+    pairs = Pairs(**rows.columns)
+    return PairBatch(pairs, rows.keep, rows.codes, lists.names, read.texts, read.first)
+
+
+# ---- accumulators ----
+
+
+def accumulate(
+    accumulator: Accumulator,
+    data: Any,
+    layout: Layout,
+    *,
+    systems: Mapping[str, str] | None = None,
+    cluster: str | None = None,
+    on_error: OnError = "raise",
+    threads: int | None = 1,
+) -> int:
+    """Add all rows of a table to an accumulator; give the number of bad rows that were left out.
+
+    systems: the column of hypotheses of each system; None: that of the layout, without a name.
+    cluster: a column that says which documents belong together. Groups are the columns that the
+    accumulator's `by` names.
+    """
+    columns = {"": layout.hypothesis} if systems is None else dict(systems)
+    layouts = [replace(layout, hypothesis=column) for column in columns.values()]
+    keep = [*accumulator.by, *([] if cluster is None else [cluster])]
+    n_bad = 0
+    for read in list_batches(data, layouts, keep):
+        batches = {
+            system: _batch(read, which, one, on_error)
+            for which, (system, one) in enumerate(zip(columns, layouts, strict=True))
+        }
+        n_bad += sum(int(np.count_nonzero(batch.codes)) for batch in batches.values())
+        together = all(batch.keep is None for batch in batches.values())
+        for several in [batches] if together else [{key: one} for key, one in batches.items()]:
+            _add(accumulator, several, cluster, threads)
+    return n_bad
+
+
+def _add(
+    accumulator: Accumulator,
+    batches: Mapping[str, PairBatch],
+    cluster: str | None,
+    threads: int | None,
+) -> None:
+    """Add the good rows of systems; if there are several, all their rows are good."""
+    first = next(iter(batches.values()))
+    if not len(first.pairs):
+        return
+    names = None if first.names is None else first.names.rows(first.keep)
+    clusters = None
+    if cluster is not None:
+        clusters = first.columns[cluster]
+        if clusters.null is not None:
+            row = first.first + int(np.argmax(clusters.null))
+            raise SegmentationError(f"row {row}: column {cluster!r}, the cluster, is null")
+        clusters = clusters.rows(first.keep)
+    groups = row_groups([first.columns[name].rows(first.keep) for name in accumulator.by], first)
+    by_system = {system: batch.pairs for system, batch in batches.items()}
+    accumulator.add_pairs(by_system, names, groups, clusters, threads)
+
+
+def row_groups(columns: Sequence[Texts], batch: PairBatch) -> Groups:
+    """The groups of the good rows of a batch; a null is a group of its own, `(null)`."""
+    n_rows = len(batch.pairs)
+    if not columns:
+        return Groups([()], np.zeros(n_rows, np.int64))
+    index = np.zeros(n_rows, np.int64)
+    for column in columns:
+        hashes = hashes_of(column)
+        if column.null is not None:
+            hashes[column.null] = 0
+        _, number = np.unique(hashes, return_inverse=True)
+        index = np.unique(index * (n_rows + 1) + number.reshape(-1), return_inverse=True)[1]
+        index = index.reshape(-1)
+    _, first = np.unique(index, return_index=True)
+    names = [tuple(_text(column, row) for column in columns) for row in first.tolist()]
+    return Groups(names, index)
+
+
+def _text(column: Texts, row: int) -> str:
+    is_null = column.null is not None and column.null[row]
+    return "(null)" if is_null else str(column[row])
+
+
+# ---- statistics as an Arrow stream ----
+
+
+def statistics(
+    data: Any,
+    metrics: str | Metric | Iterable[str | Metric],
+    layout: Layout,
+    *,
+    keep: Sequence[str] = (),
+    buckets: int | None = None,
+    seed: int = 0,
+    cluster: str | None = None,
+    on_error: OnError = "raise",
+    threads: int | None = 1,
+) -> "pyarrow.RecordBatchReader":
+    """A row per document with its statistics, for engines that add up by themselves.
+
+    Columns: those to keep, as texts; `bucket`, if buckets are asked for, with `checksum_high` and
+    `checksum_low` (the halves of the name's hash); `documents`, 1; a struct per metric, named as
+    the metric was asked for, with its statistics, `value` and `defined`; `error`. GROUP BY the
+    columns to keep and `bucket`, SUM everything else, and `Accumulator.from_arrow` takes the
+    result. An undefined document has a null value and statistics of zero; a bad row is null all
+    through, with its `error`. Needs pyarrow.
+    """
+    from segscore.engines.arrow_writing import Writer
+
+    writer = Writer(distinct_metrics(metrics), tuple(keep), buckets, seed, cluster)
+    columns = [*keep, *([] if cluster is None else [cluster])]
+    batches = pair_batches(data, layout, on_error, keep=columns)
+    return writer.reader(batches, threads)
+
+
+__all__ = ["Layout", "PairBatch", "accumulate", "pair_batches", "statistics"]

@@ -1,0 +1,103 @@
+"""Metrics as a DuckDB function (needs pyarrow).
+
+    from segscore.engines import duckdb as segscore_duckdb
+
+    segscore_duckdb.register(con, ["windowdiff", "b"])
+    con.sql("SELECT avg(s.windowdiff.value) FROM (SELECT segscore(ref, hyp, n) AS s FROM data)")
+
+One function gives all metrics at once, as a struct with a struct per metric (its statistics,
+`value`, `defined`) and the `error` of a bad row. An undefined document has a null value, which AVG
+skips. Sums by group go into `Accumulator.from_arrow`.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from segscore.arrow_reading import Layout
+from segscore.bucket_sums import hashes_of
+from segscore.engines.arrow import pair_batches
+from segscore.engines.arrow_writing import Writer, fields_of
+from segscore.list_columns import Encoding, OnError
+from segscore.scoring import DEFAULT_METRICS, distinct_metrics
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+def register(
+    con: "duckdb.DuckDBPyConnection",
+    metrics: Any = DEFAULT_METRICS,
+    name: str = "segscore",
+    *,
+    encoding: Encoding = "boundaries",
+    on_error: OnError = "raise",
+) -> None:
+    """Make `name(ref, hyp, n_units)` known to a connection; all three are lists, lists, a number.
+
+    A bad row raises (DuckDB's InvalidInputException, with our message); with `on_error="null"` its
+    structs are null and `error` says why. Nulls reach us, so that good rows beside them do not
+    suffer.
+    """
+    import pyarrow as pa
+
+    chosen = distinct_metrics(metrics)
+    writer = Writer(chosen, (), None, 0)
+    layout = Layout("ref", "hyp", "n", None, encoding)
+
+    def run(ref: Any, hyp: Any, n_units: Any) -> Any:
+        frame = pa.table([ref, hyp, n_units], names=["ref", "hyp", "n"])
+        parts = [
+            writer.write(batch).drop_columns("documents").to_struct_array()
+            for batch in pair_batches(frame, layout, on_error)
+        ]
+        return pa.concat_arrays(parts)
+
+    structs = [
+        f'"{key}" STRUCT({", ".join(f"{_quoted(field)} DOUBLE" for field in fields_of(one))})'
+        for key, one in chosen.items()
+    ]
+    _functions(con).create_function(
+        name,
+        run,
+        ["BIGINT[]", "BIGINT[]", "BIGINT"],
+        f"STRUCT({', '.join([*structs, 'error VARCHAR'])})",
+        type="arrow",
+        null_handling="special",
+    )
+
+
+def register_bucket(
+    con: "duckdb.DuckDBPyConnection",
+    buckets: int,
+    seed: int = 0,
+    name: str = "segscore_bucket",
+) -> None:
+    """Make `name(document)` known: a struct of `bucket`, `checksum_high` and `checksum_low`."""
+    import pyarrow as pa
+
+    from segscore.arrow_reading import list_texts
+
+    def run(document: Any) -> Any:
+        texts = list_texts(pa.table([document], names=["document"]), "document")
+        hashes = hashes_of(texts, seed)
+        parts = {"bucket": hashes % buckets, "high": hashes >> 32, "low": hashes % 2**32}
+        return pa.StructArray.from_arrays(
+            [pa.array(one.astype("int64")) for one in parts.values()],
+            names=["bucket", "checksum_high", "checksum_low"],
+        )
+
+    _functions(con).create_function(
+        name,
+        run,
+        ["VARCHAR"],
+        "STRUCT(bucket BIGINT, checksum_high BIGINT, checksum_low BIGINT)",
+        type="arrow",
+    )
+
+
+def _functions(con: "duckdb.DuckDBPyConnection") -> Any:
+    """The connection; types are given to it as texts, which its stubs do not know."""
+    return con
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,121 @@
+"""Files of columns (Parquet, Arrow) as streams that fit in memory, and files of sums (pyarrow).
+
+Rows are read in batches of 65,536. `ParquetFile.iter_batches` is used and not a dataset's scanner,
+the memory of which grows.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from segscore.accumulator import Accumulator
+from segscore.errors import SegmentationError, nearest
+
+if TYPE_CHECKING:
+    import pyarrow
+
+SUFFIXES = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
+_ROWS = 65_536
+
+
+def is_columnar(path: str | os.PathLike[str]) -> bool:
+    """Whether a file holds columns, by its suffix."""
+    return Path(path).suffix.lower() in SUFFIXES
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Say in our words what pyarrow or the system has against a file."""
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise SegmentationError(
+            f"{path}: reading it needs pyarrow: pip install 'segscore[arrow]'"
+        ) from error
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        said = str(error).strip().splitlines()
+        raise SegmentationError(
+            f"{path}: cannot be read: {said[0] if said else type(error).__name__}"
+        ) from error
+
+
+def open_batches(
+    path: str | os.PathLike[str], columns: Sequence[str]
+) -> "pyarrow.RecordBatchReader":
+    """Some columns of a file, as a stream of batches."""
+    place = Path(path)
+    if not place.is_file():
+        raise SegmentationError(f"there is no file {os.fspath(path)!r}")
+    with _explained(place):
+        import pyarrow as pa
+
+        if place.suffix.lower() in (".parquet", ".pq"):
+            from pyarrow import parquet
+
+            file: Any = parquet.ParquetFile(place)
+            schema = _chosen(file.schema_arrow, columns, place)
+            batches = (
+                batch
+                for group in range(file.num_row_groups)  # of all groups at once it keeps buffers
+                for batch in file.iter_batches(_ROWS, [group], list(columns))
+            )
+        else:
+            file = pa.ipc.open_file(pa.memory_map(str(place)))
+            schema = _chosen(file.schema, columns, place)
+            batches = (
+                file.get_batch(number).select(list(columns))
+                for number in range(file.num_record_batches)
+            )
+        return pa.RecordBatchReader.from_batches(schema, _told(batches, place, schema))
+
+
+def _chosen(schema: Any, columns: Sequence[str], place: Path) -> Any:
+    import pyarrow as pa
+
+    for name in columns:
+        if name not in schema.names:
+            raise SegmentationError(
+                f"{place}: there is no column {name!r}{nearest(name, schema.names)}"
+            )
+    return pa.schema([schema.field(name) for name in columns])
+
+
+def _told(batches: Any, place: Path, schema: Any) -> Iterator[Any]:
+    with _explained(place):
+        for batch in batches:
+            yield batch.select(schema.names)
+
+
+def write_sums(sums: Accumulator, path: str | os.PathLike[str]) -> None:
+    """Write the sums of an accumulator to an Arrow file."""
+    from segscore.io import replacing
+
+    with _explained(Path(path)):
+        import pyarrow as pa
+
+        table = sums.to_arrow()
+        memory = pa.BufferOutputStream()
+        with pa.ipc.new_file(memory, table.schema) as writer:
+            writer.write_table(table)
+        with replacing(path) as file:
+            file.buffer.write(memory.getvalue().to_pybytes())
+
+
+def read_sums(path: str | os.PathLike[str]) -> Accumulator:
+    """The accumulator in a file of sums."""
+    place = Path(path)
+    if not place.is_file():
+        raise SegmentationError(f"there is no file {os.fspath(path)!r}")
+    with _explained(place):
+        import pyarrow as pa
+
+        table = pa.ipc.open_file(place.read_bytes()).read_all()
+        table.validate(full=True)
+    try:
+        return Accumulator.from_arrow(table)
+    except SegmentationError as error:
+        raise SegmentationError(f"{place}: {error}") from None

@@ -1,0 +1,156 @@
+"""Metrics as Polars expressions, in memory and streaming.
+
+    import segscore.engines.polars  # registers the namespace `seg`
+
+    frame.with_columns(wd=pl.col("hyp").seg.value("windowdiff", ref="ref", n_units="n"))
+    frame.lazy().group_by("genre").agg(…)
+
+`value` gives a number per row, `statistics` a struct of all that adds up. Both are elementwise:
+streaming calls them batch by batch, and filters are pushed below them, so that a bad row that is
+filtered out never raises. An undefined document has a null value, which means and sums skip.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from segscore.arrow_reading import Layout, list_texts
+from segscore.bucket_sums import hashes_of
+from segscore.engines.arrow import pair_batches
+from segscore.engines.arrow_writing import fields_of
+from segscore.list_columns import Encoding, OnError
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.scoring import distinct_metrics
+
+Column = str | pl.Expr
+
+
+@pl.api.register_expr_namespace("seg")
+class SegNamespace:
+    """`pl.col("hyp").seg`: scores of a column of hypotheses."""
+
+    def __init__(self, hypothesis: pl.Expr) -> None:
+        self._hypothesis = hypothesis
+
+    def value(
+        self,
+        metric: str | Metric,
+        ref: Column,
+        n_units: Column | None = None,
+        *,
+        document: Column | None = None,
+        encoding: Encoding = "boundaries",
+        on_error: OnError = "raise",
+    ) -> pl.Expr:
+        """The value of each row; null if it is undefined, or bad with `on_error="null"`."""
+        one = as_metric(metric)
+
+        def of_batch(batch: Any) -> pl.Series:
+            values = one.values(one.rows(batch.pairs))
+            return pl.Series(batch.spread(values), nan_to_null=True)
+
+        return self._map(of_batch, pl.Float64(), ref, n_units, document, encoding, on_error)
+
+    def statistics(
+        self,
+        metrics: Any,
+        ref: Column,
+        n_units: Column | None = None,
+        *,
+        document: Column | None = None,
+        encoding: Encoding = "boundaries",
+        on_error: OnError = "raise",
+    ) -> pl.Expr:
+        """A struct per row with a struct per metric: its statistics, `value` and `defined`.
+
+        Sum the fields in any order; `Accumulator.from_arrow` takes sums by group.
+        """
+        chosen = distinct_metrics(metrics)
+        kinds = {
+            str(key): pl.Struct(dict.fromkeys(fields_of(one), pl.Float64()))
+            for key, one in chosen.items()
+        }
+
+        def of_batch(batch: Any) -> pl.Series:
+            columns = []
+            for key, one in chosen.items():
+                rows = one.rows(batch.pairs)
+                values = one.values(rows)
+                table = batch.spread(np.column_stack([rows, values, ~np.isnan(values)]))
+                fields = [
+                    pl.Series(name, np.ascontiguousarray(table[:, i]), nan_to_null=True)
+                    for i, name in enumerate(fields_of(one))
+                ]
+                columns.append(pl.DataFrame(fields).to_struct(str(key)))
+            found = pl.DataFrame(columns).to_struct("")
+            if batch.keep is None:
+                return found
+            good = pl.lit(pl.Series(batch.codes == 0))
+            return pl.select(pl.when(good).then(pl.lit(found))).to_series()
+
+        return self._map(of_batch, pl.Struct(kinds), ref, n_units, document, encoding, on_error)
+
+    def error(
+        self,
+        ref: Column,
+        n_units: Column | None = None,
+        *,
+        encoding: Encoding = "boundaries",
+    ) -> pl.Expr:
+        """Why a row is bad; null if it is not."""
+
+        def of_batch(batch: Any) -> pl.Series:
+            return pl.Series(batch.errors, dtype=pl.String)
+
+        return self._map(of_batch, pl.String(), ref, n_units, None, encoding, "null")
+
+    def bucket(self, buckets: int, seed: int = 0) -> pl.Expr:
+        """Of a column of names: the struct of `bucket`, `checksum_high` and `checksum_low`."""
+        names = ("bucket", "checksum_high", "checksum_low")
+        dtype = pl.Struct(dict.fromkeys(names, pl.Int64()))
+
+        def run(series: pl.Series) -> pl.Series:
+            hashes = hashes_of(list_texts(series.to_frame("document"), "document"), seed)
+            parts = (hashes % buckets, hashes >> 32, hashes % 2**32)
+            columns = [
+                pl.Series(name, part.astype(np.int64))
+                for name, part in zip(names, parts, strict=True)
+            ]
+            return pl.DataFrame(columns).to_struct("bucket")
+
+        return self._hypothesis.map_batches(run, return_dtype=dtype, is_elementwise=True)
+
+    def _map(
+        self,
+        of_batch: Callable[[Any], pl.Series],
+        dtype: pl.DataType,
+        ref: Column,
+        n_units: Column | None,
+        document: Column | None,
+        encoding: Encoding,
+        on_error: OnError,
+    ) -> pl.Expr:
+        given = {"ref": ref, "hyp": self._hypothesis, "n": n_units, "document": document}
+        columns = {name: one for name, one in given.items() if one is not None}
+        layout = Layout(
+            "ref",
+            "hyp",
+            None if n_units is None else "n",
+            None if document is None else "document",
+            encoding,
+        )
+
+        def run(series: Any) -> pl.Series:
+            frame = pl.DataFrame(
+                [one.alias(name) for one, name in zip(series, columns, strict=True)]
+            )
+            parts = [of_batch(batch) for batch in pair_batches(frame, layout, on_error)]
+            if not parts:
+                return pl.Series([], dtype=dtype)
+            return parts[0] if len(parts) == 1 else pl.concat(parts)
+
+        expressions = [pl.col(one) if isinstance(one, str) else one for one in columns.values()]
+        return pl.map_batches(expressions, run, return_dtype=dtype, is_elementwise=True)

@@ -1,0 +1,415 @@
+"""Arrow columns into Pairs: every width, list kind, slice, chunking, null and encoding."""
+
+import gc
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from arrow_columns import ENCODINGS, LIST_KINDS, WIDTHS, encoded, random_documents, table
+from segscore._kernels import encodings, sums
+from segscore._kernels.arrow import Stream
+from segscore.engines.arrow import Layout, pair_batches, statistics
+from strategies import pairs
+
+METRICS = ["windowdiff", "b", "pk", "f1(tolerance=1)"]
+
+
+def same(found: ss.Pairs, refs: list[ss.Segmentation], hyps: list[ss.Segmentation]) -> None:
+    expected = ss.Pairs.from_segmentations(refs, hyps)
+    for name in ("n_units", "ref_offsets", "ref_positions", "hyp_offsets", "hyp_positions"):
+        assert np.array_equal(getattr(found, name), getattr(expected, name)), name
+
+
+@given(
+    st.lists(pairs(max_units=100), min_size=1, max_size=8),
+    st.sampled_from(WIDTHS),
+    st.sampled_from(LIST_KINDS),
+    st.sampled_from(ENCODINGS),
+    st.data(),
+)
+def test_every_kind_of_column(
+    documents: list[Any], width: Any, kind: str, encoding: str, data: st.DataObject
+) -> None:
+    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
+    whole = table(refs, hyps, encoding, width, kind)
+    start = data.draw(st.integers(0, len(refs) - 1))
+    cut = whole.slice(start)
+    size = data.draw(st.integers(1, len(refs)))
+    if "view" not in kind:
+        chunked = pa.Table.from_batches(cut.to_batches(max_chunksize=size))
+        cut = data.draw(st.sampled_from([cut, chunked]))
+    found = ss.Pairs.from_arrow(
+        cut, reference="ref", hypothesis="hyp", n_units="n", document="doc", encoding=encoding
+    )
+    same(found, refs[start:], hyps[start:])
+    assert list(found.documents) == [f"d{i}" for i in range(start, len(refs))]
+
+
+@given(st.lists(pairs(max_units=60), min_size=1, max_size=6), st.sampled_from(ENCODINGS))
+def test_from_lists(documents: list[Any], encoding: str) -> None:
+    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
+    sides = [[encoded(one, encoding) for one in side] for side in (refs, hyps)]
+    units = [one.n_units for one in refs] if encoding == "boundaries" else None
+    same(ss.Pairs.from_lists(*sides, units, encoding=encoding), refs, hyps)
+    if encoding in ("gaps", "labels-end", "labels-start"):
+        texts = [["".join(map(str, row)) for row in side] for side in sides]
+        same(ss.Pairs.from_lists(*texts, encoding=encoding), refs, hyps)
+        frame = pl.DataFrame({"r": texts[0], "h": texts[1]})
+        found = ss.Pairs.from_arrow(frame, reference="r", hypothesis="h", encoding=encoding)
+        same(found, refs, hyps)
+
+
+def test_fixed_size_lists_booleans_and_lists_of_nothing() -> None:
+    fixed = pa.array([[2, 5], [1, 3]], pa.list_(pa.int16(), 2))
+    empty = pa.array([[], []], pa.list_(pa.null()))
+    frame = pa.table({"ref": fixed, "hyp": empty, "n": [11, 5]}).slice(1)
+    found = ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
+    assert found.reference(0).boundaries.tolist() == [1, 3]
+    assert found.hypothesis(0).boundaries.tolist() == []
+    marks = pl.DataFrame({"ref": [[False, True, False]] * 9, "hyp": [[False, False, True]] * 9})
+    found = ss.Pairs.from_arrow(marks, reference="ref", hypothesis="hyp", encoding="labels-end")
+    assert [found.reference(i).boundaries.tolist() for i in range(9)] == [[2]] * 9
+    assert [found.hypothesis(i).boundaries.tolist() for i in range(9)] == [[]] * 9
+
+
+def test_sliced_structs_carry_their_offset_on_the_parent() -> None:
+    refs, hyps = random_documents(20)
+    struct = table(refs, hyps).to_struct_array().combine_chunks()
+    if isinstance(struct, pa.ChunkedArray):
+        struct = struct.chunk(0)
+    batch = pa.RecordBatch.from_struct_array(struct.slice(7, 9))
+    found = ss.Pairs.from_arrow(batch, reference="ref", hypothesis="hyp", n_units="n")
+    same(found, refs[7:16], hyps[7:16])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["a", "a name of more than twelve bytes, ä"],
+        [-(2**63), 7],
+        pd.Categorical(["y", "x"]),
+    ],
+)
+def test_names(names: Any) -> None:
+    given = {"ref": [[1], [1]], "hyp": [[2], [1]], "n": [4, 5]}
+    expected = [str(one) for one in names]
+    polars = pl.DataFrame(
+        {**given, "doc": pl.Series([*names] if isinstance(names, list) else expected)}
+    )
+    for frame in (pa.table({**given, "doc": pa.array(names)}), polars):
+        found = ss.Pairs.from_arrow(
+            frame, reference="ref", hypothesis="hyp", n_units="n", document="doc"
+        )
+        assert list(found.documents) == expected
+    with pytest.raises(ss.SegmentationError, match="'x'"):
+        ss.Pairs.from_arrow(
+            pa.table({**given, "doc": ["x", "x"]}),
+            reference="ref", hypothesis="hyp", n_units="n", document="doc",
+        )  # fmt: skip
+
+
+def test_ranks() -> None:
+    frame = pl.DataFrame({"ref": [[2, 5]], "hyp": [[5]], "n": [11], "r": [[1, 2]], "h": [[2]]})
+    names = {"reference": "ref", "hypothesis": "hyp", "n_units": "n"}
+    found = ss.Pairs.from_arrow(frame, **names, ref_ranks="r", hyp_ranks="h")
+    assert found.reference(0).ranks.tolist() == [1, 2]
+    with pytest.raises(ss.SegmentationError, match="ranks that do not fit"):
+        ss.Pairs.from_arrow(frame, **names, ref_ranks="h", hyp_ranks="h")
+
+
+# ---- bad rows ----
+
+BAD: dict[str, tuple[str, Any, Any, Any]] = {  # reason: encoding, ref, hyp, n
+    "the reference is null": ("boundaries", None, [1], 4),
+    "the hypothesis is null": ("boundaries", [1], None, 4),
+    "the reference has a null inside": ("boundaries", [1, None], [1], 4),
+    "the hypothesis has a null inside": ("masses", [4], [1, None, 3], 4),
+    "number of units outside": ("boundaries", [], [], 0),
+    "reference has a boundary outside": ("boundaries", [4], [1], 4),
+    "hypothesis has a boundary outside": ("boundaries", [1], [0], 4),
+    "reference has boundaries that do not ascend": ("boundaries", [2, 2], [1], 4),
+    "hypothesis has boundaries that do not ascend": ("boundaries", [2], [3, 1], 4),
+    "reference has a mass below 1": ("masses", [4, 0], [4], 4),
+    "hypothesis is an empty list": ("masses", [4], [], 4),
+    "reference is an empty list": ("labels-end", [], [1], 1),
+    "neither 0 nor 1": ("gaps", [1, 2, 0], [0, 0, 0], 4),
+    "another number of units": ("masses", [4], [2, 3], 4),
+    "the reference has another number": ("masses", [4], [2, 2], 5),
+    "the reference is null ": ("boundaries", [1], [1], None),
+}
+
+
+@pytest.mark.parametrize("reason", BAD)
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table], ids=["polars", "pyarrow"])
+def test_bad_rows(reason: str, make: Any) -> None:
+    encoding, ref, hyp, n = BAD[reason]
+    good = {
+        "boundaries": [1], "masses": [1, 3], "labels-end": [1, 0, 0, 0], "gaps": [1, 0, 0],
+    }[encoding]  # fmt: skip
+    frame = make(
+        {
+            "ref": [good, ref, good],
+            "hyp": [good, hyp, good],
+            "n": [4, n, 4],
+            "doc": ["fine", "broken", "well"],
+        }
+    )
+    names = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}
+    with pytest.raises(ss.SegmentationError, match=f"document 'broken': .*{reason.strip()}"):
+        ss.Pairs.from_arrow(frame, **names, encoding=encoding)
+    found = ss.score_frame(
+        frame, "ref", "hyp", "n", "doc", encoding=encoding, metrics=METRICS, on_error="null"
+    )
+    errors = found["error"].to_pylist() if make is pa.table else found["error"].to_list()
+    assert errors[0] is None
+    assert errors[2] is None
+    assert reason.strip() in errors[1]
+    for metric in METRICS:
+        column = found[metric].to_pylist() if make is pa.table else found[metric].to_list()
+        assert column[1] is None
+        assert column[0] == column[2] is not None
+
+
+def test_names_that_are_null_and_columns_that_are_wrong() -> None:
+    frame = pl.DataFrame(
+        {"ref": [[1]], "hyp": [[1]], "n": [4], "doc": pl.Series([None], dtype=pl.String)}
+    )
+    names = {"reference": "ref", "hypothesis": "hyp", "n_units": "n"}
+    with pytest.raises(ss.SegmentationError, match="row 0: the document's name is null"):
+        ss.Pairs.from_arrow(frame, **names, document="doc")
+    for wrong, message in (
+        ({"reference": "reff"}, "no column 'reff' .did you mean 'ref'"),
+        ({"n_units": "doc"}, "column 'doc' has Arrow type .*: expected integers"),
+        ({"reference": "n"}, "column 'n' has Arrow type 'l': expected lists"),
+        ({"n_units": None}, "n_units is missing"),
+        ({"encoding": "mass"}, "encoding is 'mass'"),
+    ):
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.Pairs.from_arrow(frame, **{**names, **wrong})
+    floats = frame.with_columns(pl.Series("ref", [[1.0]]))
+    with pytest.raises(ss.SegmentationError, match="holds lists of 'g': expected integers"):
+        ss.Pairs.from_arrow(floats, **names)
+    for no_frame in ([1], pl.LazyFrame({"ref": [1]}), "x.parquet", pl.Series([1])):
+        with pytest.raises(ss.SegmentationError):
+            ss.Pairs.from_arrow(no_frame, **names)
+
+
+# ---- hostile streams ----
+
+
+def corrupted(offsets: list[int], values: list[int], kind: Any = pa.list_) -> Any:
+    """A list column whose offsets are changed after pyarrow has checked them."""
+    memory = np.zeros(len(offsets), np.int64 if kind is pa.large_list else np.int32)
+    column = pa.Array.from_buffers(
+        kind(pa.int32()),
+        len(offsets) - 1,
+        [None, pa.py_buffer(memory)],
+        children=[pa.array(values, pa.int32())],
+    )
+    frame = pa.table({"ref": column, "hyp": column, "n": [9] * (len(offsets) - 1)})
+    memory[:] = offsets
+    return frame
+
+
+@pytest.mark.parametrize("kind", [pa.list_, pa.large_list])
+@pytest.mark.parametrize(
+    "offsets", [[0, 2, 10**9], [-5, 1, 2], [0, 3, 1], [2, 1, 0], [0, -1, 2], [10**8, 10**8 + 1]]
+)
+def test_offsets_are_checked_before_they_are_used(offsets: list[int], kind: Any) -> None:
+    frame = corrupted(offsets, [1, 2, 3], kind)
+    with pytest.raises(ss.SegmentationError, match="outside the column's values"):
+        ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
+
+
+@pytest.mark.parametrize(
+    ("starts", "sizes"),
+    [([0, 5], [1, 1]), ([0, 0], [1, 2**30]), ([-1, 0], [1, 1]), ([0, 0], [1, -1])],
+)
+def test_list_views_are_checked(starts: list[int], sizes: list[int]) -> None:
+    memory = np.zeros((2, 2), np.int32)
+    column = pa.Array.from_buffers(
+        pa.list_view(pa.int32()),
+        2,
+        [None, pa.py_buffer(memory[0]), pa.py_buffer(memory[1])],
+        children=[pa.array([1, 2], pa.int32())],
+    )
+    frame = pa.table({"ref": column, "hyp": column, "n": [9, 9]})
+    memory[:] = starts, sizes
+    with pytest.raises(ss.SegmentationError, match="outside the column's values"):
+        ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
+
+
+def test_names_are_checked() -> None:
+    given = {"ref": [[1], [1]], "hyp": [[1], [1]], "n": [4, 4]}
+    names = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}
+    index = np.zeros(2, np.int32)
+    words = pa.DictionaryArray.from_arrays(
+        pa.Array.from_buffers(pa.int32(), 2, [None, pa.py_buffer(index)]), pa.array(["a", "b"])
+    )
+    frame = pa.table({**given, "doc": words})
+    index[1] = 99
+    with pytest.raises(ss.SegmentationError, match="no such dictionary entry"):
+        ss.Pairs.from_arrow(frame, **names)
+    offsets = np.zeros(3, np.int32)
+    data = pa.py_buffer(b"ab")
+    texts = pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(offsets), data])
+    frame = pa.table({**given, "doc": texts})
+    offsets[:] = 0, 2, 1
+    with pytest.raises(ss.SegmentationError, match="row 1: bad text"):
+        ss.Pairs.from_arrow(frame, **names)
+    views = np.zeros((2, 4), np.int32)
+    texts = pa.Array.from_buffers(pa.string_view(), 2, [None, pa.py_buffer(views), data])
+    frame = pa.table({**given, "doc": texts})
+    for bad in ([-1, 0, 0, 0], [13, 0, 7, 0], [13, 0, 0, 0], [2**30, 0, 0, 0], [13, 0, -1, 0]):
+        views[1] = bad
+        with pytest.raises(ss.SegmentationError, match="row 1: bad text"):
+            ss.Pairs.from_arrow(frame, **names)
+
+
+def test_a_stream_is_read_once() -> None:
+    capsule = table(*random_documents(3)).__arrow_c_stream__()
+    assert len(list(Stream(capsule))) == 1
+    with pytest.raises(ss.SegmentationError, match="was read already"):
+        Stream(capsule)
+    with pytest.raises(ss.SegmentationError, match="no Arrow stream"):
+        Stream(object())
+    with pytest.raises(ss.SegmentationError, match="single column"):
+        ss.Pairs.from_arrow(pl.Series([1]), reference="a", hypothesis="b")
+
+
+def test_an_error_of_the_producer_is_told() -> None:
+    def batches() -> Any:
+        yield table(*random_documents(3)).to_batches()[0]
+        raise RuntimeError("the disk is gone")
+
+    first = table(*random_documents(3))
+    reader = pa.RecordBatchReader.from_batches(first.schema, batches())
+    with pytest.raises(ss.SegmentationError, match="the disk is gone"):
+        ss.Pairs.from_arrow(reader, reference="ref", hypothesis="hyp", n_units="n")
+
+
+def test_pairs_own_what_they_read() -> None:
+    memory = np.array([2, 5], np.int32)
+    column = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), pa.array(memory))
+    frame = pa.table({"ref": column, "hyp": column, "n": [11]})
+    found = ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
+    del frame, column
+    memory[:] = 10**6
+    gc.collect()
+    assert found.reference(0).boundaries.tolist() == [2, 5]
+    with pytest.raises(ValueError, match="read-only"):
+        found.ref_positions[0] = 1
+
+
+# ---- what comes of it ----
+
+
+def test_batches_in_bounded_steps() -> None:
+    refs, hyps = random_documents(1000)
+    frame = pa.Table.from_batches(table(refs, hyps).to_batches(max_chunksize=64))
+    parts = list(pair_batches(frame, Layout("ref", "hyp", "n", "doc")))
+    assert [len(part) for part in parts] == [64] * 15 + [40]
+    assert parts[3].name(5) == "document 'd197'"
+    expected = ss.score(refs, hyps, METRICS)
+    for metric in METRICS:
+        one = ss.metric(metric)
+        values = np.concatenate([one.values(one.rows(part.pairs)) for part in parts])
+        assert np.array_equal(values, expected[metric].values, equal_nan=True)
+
+
+@pytest.mark.parametrize("kind", ["polars", "pandas", "pyarrow"])
+def test_score_frame_gives_the_frame_with_columns(kind: str) -> None:
+    refs, hyps = random_documents(40)
+    refs.append(ss.Segmentation.from_masses([1]))  # no window: undefined
+    hyps.append(ss.Segmentation.from_masses([1]))
+    frame: Any = table(refs, hyps)
+    frame = {"polars": pl.from_arrow(frame), "pandas": frame.to_pandas(), "pyarrow": frame}[kind]
+    found = ss.score_frame(frame, "ref", "hyp", "n", metrics=METRICS)
+    assert type(found) is type(frame)
+    expected = ss.score(refs, hyps, METRICS, on_undefined="nan")
+    for metric in METRICS:
+        values = np.array(found[metric].to_numpy(), float)
+        assert np.array_equal(values, expected[metric].values, equal_nan=True)
+    if kind == "polars":
+        assert found["windowdiff"][-1] is None
+        assert found["windowdiff"].mean() == pytest.approx(expected["windowdiff"].macro, rel=1e-12)
+    with pytest.raises(ss.SegmentationError, match="column 'windowdiff' already"):
+        ss.score_frame(found, "ref", "hyp", "n", metrics=METRICS)
+    with pytest.raises(ss.SegmentationError, match="document 'd40': windowdiff is undefined"):
+        ss.score_frame(frame, "ref", "hyp", "n", "doc", metrics=METRICS, on_undefined="raise")
+
+
+def test_groups() -> None:
+    refs, hyps = random_documents(90)
+    genres = [("news", "talk", None)[i % 3] for i in range(90)]
+    frame = pl.from_arrow(table(refs, hyps)).with_columns(genre=pl.Series(genres), year=1)
+    found = ss.score_frame(frame, "ref", "hyp", "n", "doc", by=["genre", "year"], metrics=METRICS)
+    assert found.groups == [("(null)", "1"), ("news", "1"), ("talk", "1")]
+    expected = ss.score(refs[1::3], hyps[1::3], METRICS)
+    for metric in METRICS:
+        one = found.group("talk", "1")[metric]
+        assert one.micro == expected[metric].micro
+        assert one.macro == expected[metric].macro
+        assert one.low < one.micro < one.high
+    assert "talk" in str(found)
+    with pytest.raises(ss.SegmentationError, match="no group"):
+        found.group("blog", "1")
+    worse = pl.concat([frame, frame[:2].with_columns(n=pl.lit(0, pl.Int32))])
+    lenient = ss.score_frame(worse, "ref", "hyp", "n", by="genre", metrics="pk", on_error="null")
+    assert lenient.n_bad == 2
+    assert "2 rows could not be read" in str(lenient)
+    plain = ss.score_frame(frame, "ref", "hyp", "n", by="genre", metrics="pk")
+    assert plain.group("news")["pk"].low is None
+
+
+def test_statistics_as_a_stream() -> None:
+    frame = pl.DataFrame(
+        {"ref": [[2], None, []], "hyp": [[3], [1], []], "n": [8, 8, 1], "doc": ["a", "b", "c"]}
+    )
+    layout = Layout("ref", "hyp", "n", "doc")
+    rows = statistics(frame, ["f1(tolerance=1)"], layout, keep=["doc"], buckets=64, on_error="null")
+    first, second, third = rows.read_all().to_pylist()
+    assert first["f1(tolerance=1)"]["value"] == 1
+    assert first["f1(tolerance=1)"]["defined"] == 1
+    assert first["error"] is None
+    assert second["f1(tolerance=1)"] is None
+    assert "is null" in second["error"]
+    assert second["documents"] is None
+    assert third["f1(tolerance=1)"]["value"] is None
+    assert third["f1(tolerance=1)"]["defined"] == 0
+
+
+def test_kernels_check_what_they_are_given() -> None:
+    """Whoever calls them wrongly gets an IndexError, not a crash."""
+    values, codes = np.array([1, 2], np.int64), np.zeros(2, np.uint8)
+    units = np.array([5, 5], np.int64)
+    for bad in ([0, 1], [0, 2, 9], [0, 2, 1], [-1, 1, 2]):
+        offsets = np.array(bad, np.int64)
+        with pytest.raises(IndexError):
+            encodings.check_positions(units, offsets, values, 0, codes)
+        with pytest.raises(IndexError):
+            encodings.from_masses(offsets, values, 0, codes)
+        with pytest.raises(IndexError):
+            encodings.from_symbols(offsets, values, 1, 0, 0, codes)
+        with pytest.raises(IndexError):
+            sums.hash_texts(offsets, b"ab", 0, np.empty(2, np.uint64))
+    with pytest.raises(IndexError):
+        encodings.check_positions(units[:1], np.array([0, 1, 2]), values, 0, codes)
+    rows, high = np.ones((2, 2)), np.zeros((1, 2))
+    for rows_, buckets, out in (
+        (rows, [0, 1], high),
+        (rows, [0, -1], high),
+        (rows, [0], high),
+        (rows, [0, 0], np.zeros((1, 3))),
+    ):
+        with pytest.raises(IndexError):
+            sums.add_rows(rows_, np.array(buckets), out, np.zeros_like(out))
+    with pytest.raises(IndexError):
+        sums.column_sums(rows, np.zeros(3), np.zeros(3))
