@@ -25,17 +25,14 @@ from segscore.cli.options import (
     FormatOption,
     FormOption,
     IgnoreTextOption,
-    LayerOption,
     MetricsOption,
     MissingOption,
     OutputOption,
-    PolicyOption,
     ThreadsOption,
     UndefinedOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import chosen_form, remark, show
+from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.inputs import Case
@@ -156,16 +153,17 @@ def run(
     junit: JunitOption = None,
     github: GithubOption = False,
     source: FormatOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = "raise",
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Compare systems on the same documents.
 
@@ -178,9 +176,8 @@ def run(
     from segscore.scoring import DEFAULT_METRICS
 
     constants = numbers(against or (), "--against")
-    chosen_units = choices(units, policy, layer)
-    corpus = read(reference, source, **vars(chosen_units))
-    given: Any = system_runs(systems, source, chosen_units) if systems else chosen
+    corpus = read(reference, ref_from or source, **vars(reading))
+    given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     comparison = compare(

@@ -19,6 +19,7 @@ _WRITTEN = {
     "target": "TARGET",
     "report": "--report",
     "junit": "--junit",
+    "errors": "--errors",
 }  # parameters, and options
 _NAMED_INPUTS = {"systems": "=", "sizes": ":"}  # texts in which a file may follow a name
 

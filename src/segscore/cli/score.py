@@ -21,17 +21,14 @@ from segscore.cli.options import (
     FormatOption,
     FormOption,
     IgnoreTextOption,
-    LayerOption,
     MetricsOption,
     MissingOption,
     OutputOption,
-    PolicyOption,
     ThreadsOption,
     UndefinedOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import chosen_form, remark, show, show_several
+from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.documents import Missing
 from segscore.errors import SegmentationError
 from segscore.scores import Average
@@ -58,6 +55,8 @@ def run(
         ),
     ] = None,
     source: FormatOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
     per_document: Annotated[
         bool, typer.Option("--per-document", help="A row per document instead of averages.")
     ] = False,
@@ -79,13 +78,12 @@ def run(
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = "raise",
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Score segmentations against a reference.
 
@@ -100,10 +98,12 @@ def run(
     results = {}
     wanted = limits(under or (), over or ())
     asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in wanted])
-    how = choices(units, policy, layer)
+    formats = ref_from or source, hyp_from or source
     sides: list[Path | None] = [*hypotheses] if hypotheses else [None]
     for hypothesis in sides:
-        for pairing in _pairings(reference, hypothesis, coder, source, missing, ignore_text, how):
+        for pairing in _pairings(
+            reference, hypothesis, coder, formats, missing, ignore_text, reading
+        ):
             name = pairing.hypothesis
             if name in results:
                 name = f"{name} ({hypothesis})"
@@ -136,10 +136,10 @@ def _pairings(
     reference: Path,
     hypothesis: Path | None,
     coder: str | None,
-    source: str | None,
+    formats: tuple[str | None, str | None],
     missing: Missing,
     ignore_text: bool,
-    how: "ReadOptions",
+    reading: "ReadOptions",
 ) -> "list[Pairing]":
     """Both sides paired by document; the reference may be a consensus of coders."""
     from segscore.coders.consensus import CODER, consensus, consensus_rule
@@ -151,16 +151,16 @@ def _pairings(
         return read_pairs(
             reference,
             hypothesis,
-            format=source,
-            hypothesis_format=source,
+            format=formats[0],
+            hypothesis_format=formats[1],
             reference_coder=coder,
             missing=missing,
             ignore_text=ignore_text,
-            choices=how,
+            choices=reading,
         )
-    codings = read(reference, source, **vars(how))
+    codings = read(reference, formats[0], **vars(reading))
     agreed = consensus(codings, *rule)
-    others = codings if hypothesis is None else read(hypothesis, source, **vars(how))
+    others = codings if hypothesis is None else read(hypothesis, formats[1], **vars(reading))
     return pair(
         as_columns(agreed, "reference"),
         as_columns(others, "hypothesis"),
