@@ -16,6 +16,7 @@ import numpy as np
 import segscore as ss
 from fuzz.mutations import mutated
 from fuzz.samples import SAMPLES
+from segscore.coding_tables import MARKS
 from segscore.io import read_columns
 from segscore.segmenters import LSASpace
 
@@ -36,6 +37,7 @@ def draw_reader(random: Random) -> Case:
         "told": random.random() < 0.8,
         "units": sample.units if random.random() < 0.9 else random.choice(("words", "lines", None)),
         "policy": random.choice(_POLICIES),
+        "marks": sample.marks if random.random() < 0.9 else random.choice(MARKS),
     }
 
 
@@ -48,10 +50,15 @@ def check_reader(case: Case, folder: Path) -> None:
     told = case["format"] if case["told"] else None
     try:
         corpus = ss.read(
-            path, told, units=case["units"], policy=case["policy"], remark=lambda _: None
+            path,
+            told,
+            units=case["units"],
+            policy=case["policy"],
+            marks=case.get("marks"),
+            remark=lambda _: None,
         )
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
         corpus = None
     if told == "jsonl":
         _check_columns(path, corpus)
@@ -66,7 +73,7 @@ def _check_columns(path: Path, corpus: ss.Corpus | None) -> None:
     try:
         columns = read_columns(path, "jsonl")
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
         assert corpus is None or "expected the same number" in str(error)  # noqa: PT017
         return
     if corpus is not None:
@@ -77,7 +84,8 @@ def _check_columns(path: Path, corpus: ss.Corpus | None) -> None:
         assert rows == codings
 
 
-def _check_message(error: ss.SegmentationError, path: Path) -> None:
+def check_message(error: ss.SegmentationError, path: Path) -> None:
+    """One line that names the file, or the option that is wrong, and moves no cursor."""
     text = str(error)
     assert str(path.parent) in text or "units" in text, text
     assert len(text) < _LONGEST_MESSAGE, text
@@ -101,7 +109,7 @@ def check_archive(case: Case, folder: Path) -> None:
     try:
         ss.read(path)
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
     assert [one.name for one in folder.iterdir()] == ["x.zip"]
 
 
@@ -136,6 +144,6 @@ def check_space(case: Case, folder: Path) -> None:
     try:
         space = LSASpace.load(path)
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
     else:
         space.encode(["a cat", ""])

@@ -15,6 +15,7 @@ from segscore.list_columns import Encoding, OnError
 if TYPE_CHECKING:
     from segscore.accumulator import Accumulator
     from segscore.comparison import Comparison
+    from segscore.io import ReadOptions
 
 ReferenceColumn = Annotated[
     str | None,
@@ -51,10 +52,6 @@ ClusterColumn = Annotated[
         "--cluster", metavar="NAME", help="Column that says which documents belong together."
     ),
 ]
-BadRowsOption = Annotated[
-    OnError,
-    typer.Option("--on-error", help="Rows that cannot be read: an error, or leave them out."),
-]
 SumsOption = Annotated[
     Path | None,
     typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),
@@ -74,14 +71,24 @@ class Columns(NamedTuple):
     systems: tuple[str, ...] = ()
     cluster: str | None = None
 
+    @property
+    def given(self) -> bool:
+        """Whether an option says which column is which."""
+        named = (self.reference, self.hypothesis, self.n_units, self.document, self.cluster)
+        return any(named) or bool(self.by or self.systems)
+
     def check_unused(self) -> None:
         """Refuse options that say which column is which, for a file that has no columns."""
-        given = (self.reference, self.hypothesis, self.n_units, self.document, self.cluster)
-        if any(given) or self.by or self.systems:
+        if self.given:
             raise SegmentationError(
                 "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
                 "--systems and --cluster are for Parquet and Arrow files"
             )
+
+
+def row_errors(reading: "ReadOptions") -> OnError:
+    """What --on-error means for rows: an error, or leave them out."""
+    return "null" if reading.on_error == "skip" else "raise"
 
 
 def system_names(given: str | None) -> tuple[str, ...]:

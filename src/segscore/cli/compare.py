@@ -8,7 +8,6 @@ import typer
 
 from segscore.cli.check import warn_of
 from segscore.cli.columns import (
-    BadRowsOption,
     ClusterColumn,
     Columns,
     DocumentColumn,
@@ -18,6 +17,7 @@ from segscore.cli.columns import (
     SystemColumns,
     UnitsColumn,
     compare_columns,
+    row_errors,
     system_names,
 )
 from segscore.cli.gate import (
@@ -38,17 +38,14 @@ from segscore.cli.options import (
     FormatOption,
     FormOption,
     IgnoreTextOption,
-    LayerOption,
     MetricsOption,
     MissingOption,
     OutputOption,
-    PolicyOption,
     ThreadsOption,
     UndefinedOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import chosen_form, remark, show
+from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.inputs import Case
@@ -169,12 +166,11 @@ def run(
     junit: JunitOption = None,
     github: GithubOption = False,
     source: FormatOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = "raise",
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
     reference_column: ReferenceColumn = None,
@@ -183,10 +179,11 @@ def run(
     document_column: DocumentColumn = None,
     encoding: EncodingOption = "boundaries",
     cluster: ClusterColumn = None,
-    on_error: BadRowsOption = "raise",
     sums: SumsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Compare systems on the same documents.
 
@@ -201,10 +198,10 @@ def run(
     from segscore.scoring import DEFAULT_METRICS
 
     columns = Columns(
-        reference_column, None, n_units, document_column, encoding, on_error, (),
+        reference_column, None, n_units, document_column, encoding, row_errors(reading), (),
         system_names(system_columns), cluster,
     )  # fmt: skip
-    if is_columnar(reference):
+    if is_columnar(reference) and (columns.given or not (systems or chosen or coders)):
         summed = compare_columns(
             [reference, *map(Path, systems or ())], columns, metrics or list(DEFAULT_METRICS),
             threads=threads, sums=sums, average=average, test=test, correction=correction,
@@ -220,9 +217,8 @@ def run(
         return
     columns.check_unused()
     constants = numbers(against or (), "--against")
-    chosen_units = choices(units, policy, layer)
-    corpus = read(reference, source, **vars(chosen_units))
-    given: Any = system_runs(systems, source, chosen_units) if systems else chosen
+    corpus = read(reference, ref_from or source, **vars(reading))
+    given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     comparison = compare(

@@ -94,7 +94,7 @@ def sums(rows: "DataFrame", keep: Sequence[str] = ()) -> "DataFrame":
     for field in metrics:
         inner = [
             sql.sum(sql.col(f"`{field.name}`.`{one}`")).alias(one)
-            for one in field.dataType.fieldNames()  # type: ignore[attr-defined]
+            for one in field.dataType.fieldNames()
         ]
         added.append(sql.struct(*inner).alias(field.name))
     return rows.where("error is null").groupBy(*[f"`{name}`" for name in by]).agg(*added)

@@ -24,7 +24,7 @@ def json_value(source: Source, text: str, expected: str, line: int | None = None
         what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
         raise source.fail(what, line or error.lineno) from None
     except RecursionError:
-        raise source.fail(f"lists in lists without end: expected {expected}", line) from None
+        raise source.fail(f"lists nested too deeply: expected {expected}", line) from None
     except SegmentationError as error:
         raise source.fail(str(error), line) from None
     except ValueError:
@@ -39,6 +39,25 @@ def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], 
         wanted = " or ".join(_CALLED[one] for one in kinds)
         raise source.fail(f"{where}: {name} is {shown(value)}: expected {wanted}")
     return value
+
+
+def name_of(source: Source, owner: Any, where: str) -> str | None:
+    """The document's name where the caller says it is (`data.doc_id`), if the caller does."""
+    path = source.choices.document_name
+    if path is None:
+        return None
+    parts = path.split(".")
+    if parts[0] == "data" and isinstance(owner, dict) and "data" not in owner:
+        parts = parts[1:]  # where a tool writes the data without a name around it
+    value = owner
+    for part in parts:
+        value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
+        raise source.fail(
+            f"{where}: {path} is {shown(value)}: expected the document's name (document_name=, "
+            "--document-name)"
+        )
+    return str(value)
 
 
 _CALLED = {

@@ -3,9 +3,10 @@
 A unit is half-open, [start, end). Text is counted in code points and time in microseconds. Between
 two units of text there may be space, which belongs to none; `characters` are all of them.
 
-The rules of text: `sentences` (segscore.text.sentences says where they end), `paragraphs` (apart by
-blank lines), `lines`, `words` (apart by space), `characters`. The names in the singular are
-accepted, too. Readers and segmenters use the same rules, so that the same text has the same units.
+The rules of text: `sentences` (segscore.text.sentences says where they end), `paragraphs`
+(separated by blank lines), `lines`, `words` (separated by space), `characters`. The names in the
+singular are accepted, too. Readers and segmenters use the same rules, so that the same text has the
+same units.
 Sentences and paragraphs may run over several lines: in their texts each run of space is one blank.
 """
 
@@ -50,7 +51,7 @@ class Units(Protocol):
 
 @dataclass(frozen=True)
 class Stretches:
-    """Units of which each has its own length."""
+    """Units, each with its own length."""
 
     starts: list[int]
     ends: list[int]
@@ -76,7 +77,8 @@ class Stretches:
 
 @dataclass(frozen=True)
 class Ticks:
-    """Units of one length, from 0; the last may be shorter."""
+    """Units of one length, from 0. The last may be shorter, or longer by less than half of it: a
+    crumb at the end is no unit of its own."""
 
     step: int
     total: int
@@ -84,15 +86,17 @@ class Ticks:
     @property
     def n(self) -> int:
         """How many."""
-        return -(-self.total // self.step)
+        whole, rest = divmod(self.total, self.step)
+        return whole + (not whole or 2 * rest >= self.step)
 
     def edges(self, index: int) -> tuple[int, int]:
         """Start and end of one."""
-        return index * self.step, min((index + 1) * self.step, self.total)
+        last = index == self.n - 1
+        return index * self.step, self.total if last else (index + 1) * self.step
 
     def ended_by(self, point: int) -> int:
         """How many end at or before the point."""
-        return self.n if point >= self.total else max(point, 0) // self.step
+        return self.n if point >= self.total else min(max(point, 0) // self.step, self.n - 1)
 
     def started_before(self, point: int) -> int:
         """How many start before the point."""
@@ -135,11 +139,11 @@ def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stre
     else:
         found = (one.span() for one in _RULES[rule].finditer(text, lo, hi))
     trimmed = found if rule == "characters" else (_trimmed(text, *one) for one in found)
-    made = stretches([one for one in trimmed if one[0] < one[1]], text)
+    units = stretches([one for one in trimmed if one[0] < one[1]], text)
     if rule not in ("sentences", "paragraphs"):
-        return made
-    texts = tuple(" ".join(one.split()) for one in made.texts or ())
-    return Stretches(made.starts, made.ends, texts)
+        return units
+    texts = tuple(" ".join(one.split()) for one in units.texts or ())
+    return Stretches(units.starts, units.ends, texts)
 
 
 def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretches:

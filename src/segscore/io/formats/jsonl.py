@@ -3,7 +3,7 @@
     {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
 
 The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema.
-UTF-8. Blank lines are passed over. Both ways are streamed: memory does not grow with the file.
+UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow with the file.
 """
 
 import json
@@ -23,11 +23,35 @@ _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 
 
+_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans")
+_LABEL_KEYS = ("labels", "label", "boundary", "is_boundary", "segment_id", "segment")
+
+
 def matches(lines: list[str]) -> bool:
     """The first line opens an object with one of our fields."""
     first = next((line for line in lines if line.strip()), "")
     found = _FIRST_KEY.match(first)
-    return found is not None and found[1] in FIELDS
+    return found is not None and found[1] in FIELDS and not holds_labels(first)
+
+
+def holds_labels(text: str) -> bool:
+    """Whether the object at the start of a text (cut off, perhaps) has labels of units, and no
+    coding as our JSON Lines have it."""
+    if not any(f'"{key}"' in text for key in _LABEL_KEYS):
+        return False
+    try:
+        fields, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(fields, dict) or any(key in fields for key in _CODINGS):
+        return False
+    return any(_are_labels(fields.get(key)) for key in _LABEL_KEYS)
+
+
+def _are_labels(value: Any) -> bool:
+    if isinstance(value, str):
+        return re.fullmatch("[01]{2,}", value) is not None
+    return isinstance(value, list) and bool(value) and isinstance(value[0], int | str)
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -49,7 +73,7 @@ def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Colu
     _refuse_encoding(source)
     builder = ColumnsBuilder()
     number = 0  # lines passed
-    with source.path.open("rb") as stream:
+    with source.open() as stream:
         feed = Blocks(source, stream)
         while True:
             used, last = 0, feed.last
@@ -83,7 +107,7 @@ def read_line(source: Source, number: int, line: bytes) -> Record:
     except json.JSONDecodeError as error:
         what = f"not JSON ({error.msg} at column {error.colno}): expected one object per line"
     except RecursionError:
-        what = "lists in lists without end: expected a flat object"
+        what = "lists nested too deeply: expected a flat object"
     except SegmentationError as error:
         what = str(error)
     except ValueError:  # a number of thousands of digits
@@ -99,13 +123,13 @@ def write(records: Iterable[Record], stream: TextIO) -> None:
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, if no key stands in it twice."""
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    found = dict(pairs)
+    if len(found) != len(pairs):
         raise SegmentationError(
             f"{shown(first_repeated(key for key, _ in pairs))} is given twice: expected each key "
             "once"
         )
-    return made
+    return found
 
 
 def no_constant(name: str) -> NoReturn:

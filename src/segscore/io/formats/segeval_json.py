@@ -5,7 +5,8 @@
 A coding is a list of masses. Where boundaries have types it is a boundary string instead (segeval's
 `sets` format): one list of types per potential boundary, `[[], [1], [], [], ["a", 2]]`. A property
 `boundary_format` (`mass`, `sets`, `position` or `nltk`, as segeval calls them) may say how all
-codings are written; without it numbers are masses and lists are sets.
+codings are written; without it numbers are masses and lists are sets. Other properties, such as
+`id`, are ignored: segeval keeps them, and they say nothing about boundaries.
 """
 
 import json
@@ -22,12 +23,15 @@ from segscore.io.formats.jsonl import no_constant, unique_keys
 from segscore.records import Record, check_name, in_order
 from segscore.segmentation import Segmentation
 
+_TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
 _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')
 
 
 def matches(lines: list[str]) -> bool:
-    """An object whose first key is one of segeval's."""
-    return _FIRST_KEY.match("\n".join(lines)) is not None
+    """An object whose first key is one of segeval's, or that says its type of segmentation."""
+    text = "\n".join(lines)
+    typed = re.match(r"\s*\{", text) and _TYPE.search(text)
+    return _FIRST_KEY.match(text) is not None or bool(typed)
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -35,6 +39,12 @@ def read(source: Source) -> Iterator[Record]:
     data = _load(source)
     if not isinstance(data, dict):
         raise source.fail(f'{shown(data)}: expected an object with "items"')
+    if "segmentation_type" not in data:
+        raise source.fail(
+            "the file does not say what its lists hold: expected "
+            '"segmentation_type": "linear" beside "items", if they are masses (segment lengths); '
+            'for 0 and 1 per unit expected {document: {coder: [0, 1, …]}} without "items"'
+        )
     if data.get("segmentation_type") != "linear":
         raise source.fail(
             f"segmentation_type is {shown(data.get('segmentation_type'))}: expected 'linear'"
@@ -42,12 +52,6 @@ def read(source: Source) -> Iterator[Record]:
     items = data.get("items")
     if not isinstance(items, dict):
         raise source.fail(f"items is {shown(items)}: expected {{document: {{coder: masses}}}}")
-    for name in data:
-        if name not in ("segmentation_type", "items", "boundary_format"):
-            raise source.fail(
-                f"property {name!r} is unknown: expected segmentation_type, items and perhaps "
-                "boundary_format"
-            )
     for document, by_coder in items.items():
         if not isinstance(by_coder, dict):
             raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")
@@ -63,7 +67,7 @@ def _load(source: Source) -> Any:
         what, line = f"not JSON ({error.msg} at column {error.colno})", error.lineno
         raise source.fail(f"{what}: expected segeval's JSON", line) from None
     except RecursionError:
-        raise source.fail("lists in lists without end: expected document: coder: masses") from None
+        raise source.fail("lists nested too deeply: expected document: coder: masses") from None
     except SegmentationError as error:
         raise source.fail(str(error)) from None
     except ValueError:
@@ -74,10 +78,10 @@ def _record(source: Source, document: str, coder: str, coding: Any, written: Any
     try:
         check_name(document, "document")
         check_name(coder, f"document {document!r}: coder")
-        made = _segmentation(coding, written)
+        segmentation = _segmentation(coding, written)
     except SegmentationError as error:
         raise source.fail(f"document {document!r}, coder {coder!r}: {error}") from None
-    return Record(document, coder, made, place=source.at())
+    return Record(document, coder, segmentation, place=source.at())
 
 
 def _segmentation(coding: Any, written: Any) -> Segmentation:
