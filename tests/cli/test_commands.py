@@ -221,7 +221,7 @@ def test_reproduce_shows_a_table_per_paper_and_a_summary(tmp_path: Path) -> None
     nothing = tmp_path / "data"
     nothing.mkdir()
     papers = ["scaiano2012", "kazantseva2012"]
-    done = segscore("reproduce", *papers, "--data", nothing, "--report", page)
+    done = segscore("reproduce", *papers, "--data", nothing, "--report", page, "--width", 200)
     first, second, summary = done.stdout.split("\n\n")
     assert first.startswith("Martin Scaiano")
     assert second.startswith("Anna Kazantseva")
