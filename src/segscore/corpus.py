@@ -12,7 +12,7 @@ number of units. A corpus does not change once it exists.
 `provenance` says how a reader formed the units, if it was told to; it counts in no comparison.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
@@ -27,6 +27,8 @@ from segscore.tables.pictured import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from segscore.frames import Encoding
 
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 Value = TypeVar("Value")
@@ -276,6 +278,49 @@ class Corpus(_Unchanging, Mapping[str, Document]):
                 rows.append({"document": document, "units": units.get(document)})
         corpus = cls.from_rows(rows, coders=coders)
         return corpus.with_details(units=units, labels=labels, kinds=kinds, groups=groups)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        document: str | None = None,
+        coder: str | None = None,
+        coding: str | Sequence[str] | None = None,
+        encoding: "Encoding | None" = None,
+        n_units: str | None = None,
+        unit: str | None = None,
+        boundary: str | None = None,
+        segment: str | None = None,
+        text: str | None = None,
+        coders: Scope | None = None,
+    ) -> Self:
+        """From a frame of pandas, Polars, pyarrow or DuckDB; its index is never read.
+
+        Parameters name columns; those with well-known names (`document`, `doc_id`, `coder`,
+        `annotator`, `unit`, `boundary`, `segment` …) are found without.
+
+        document, coder: whose coding a row is, or is part of.
+        coding: a row per coding: the column with the list; or several columns, one for each coder,
+            which are called like them (a row per document).
+        encoding: what a list holds, or a column `boundary`: `boundaries` (with `n_units`, a
+            column), `masses`, `labels-end`, `labels-start`, `gaps` or `segment-ids`.
+        unit, boundary, segment, text: a row per unit: its number, 0 or 1 (`encoding` says what 1
+            marks) or else its segment, and its text.
+        coders: whether coder names are `global` or `local`.
+
+        >>> Corpus.from_frame({"doc_id": ["ch1", "ch1"], "annotator": ["ann", "bob"],
+        ...                    "y": [[2, 3], [4, 1]]}, coding="y", encoding="masses")
+        Corpus(1 document, 2 codings, coders: 'ann', 'bob')
+        """
+        from segscore.frames import frame_records
+
+        named_columns = {
+            "document": document, "coder": coder, "n_units": n_units, "unit": unit,
+            "boundary": boundary, "segment": segment, "text": text,
+        }  # fmt: skip
+        records = frame_records(frame, coding=coding, encoding=encoding, columns=named_columns)
+        return cls.from_rows(records, coders=coders)
 
     @classmethod
     def _make(

@@ -17,6 +17,7 @@ import segscore as ss
 from fuzz.mutations import mutated
 from fuzz.samples import SAMPLES
 from segscore.io import read_columns
+from segscore.coding_tables import MARKS
 from segscore.segmenters import LSASpace
 
 Case = dict[str, Any]
@@ -36,6 +37,7 @@ def draw_reader(random: Random) -> Case:
         "told": random.random() < 0.8,
         "units": sample.units if random.random() < 0.9 else random.choice(("words", "lines", None)),
         "policy": random.choice(_POLICIES),
+        "marks": sample.marks if random.random() < 0.9 else random.choice(MARKS),
     }
 
 
@@ -48,7 +50,12 @@ def check_reader(case: Case, folder: Path) -> None:
     told = case["format"] if case["told"] else None
     try:
         corpus = ss.read(
-            path, told, units=case["units"], policy=case["policy"], remark=lambda _: None
+            path,
+            told,
+            units=case["units"],
+            policy=case["policy"],
+            marks=case.get("marks"),
+            remark=lambda _: None,
         )
     except ss.SegmentationError as error:
         _check_message(error, path)

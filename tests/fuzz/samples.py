@@ -11,6 +11,7 @@ class Sample(NamedTuple):
     name: str
     content: str
     units: str | None = None
+    marks: str | None = None
 
 
 SAMPLES: dict[str, Sample] = {
@@ -25,6 +26,9 @@ SAMPLES: dict[str, Sample] = {
     "levels": Sample("x-b.csv", "par,level1,level2\n1,0,1\n2,0,0\n3,1,1\n"),
     "choi": Sample("x.ref", "==========\nx\n==========\ny\nz\n==========\n"),
     "gaps": Sample("x.gaps", "x\tb\t10\ny\tb\t\nz\tc\t0001\n"),
+    "labels": Sample("x.json", '{"x": {"b": [0, 1, 0], "c": [1, 0, 0]}, "y": {"b": "0101"}}', None, "end"),
+    "table": Sample("x.csv", 'doc_id;annotator;sentence_id;boundary;text\nx;b;1;0;a\nx;b;2;1,0;"b;b"\nx;c;1;1.0;a\nx;c;2;0;"b;b"\n',
+                    None, "end"),
     "wiki-727k": Sample("x.wiki", "========,1,preface.\nText.\n========,2,A, b.\nMore.\n"),
     "markdown": Sample("x.md", "# Title\n\nText.\n\nTwo\n---\n```\n# x\n```\n"),
     "text": Sample("x.txt", "Text. More.\n\nText.\n"),

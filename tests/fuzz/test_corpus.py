@@ -36,5 +36,7 @@ def test_samples_are_read_before_they_are_damaged(name: str, tmp_path: Path) -> 
     path = tmp_path / sample.name
     path.write_text(sample.content, "utf-8")
     path.with_suffix(".txt").write_text("a b") if name == "brat" else None
-    units = sample.units
-    assert ss.read(path, name, units=units, policy="snap", remark=lambda _: None).n_codings > 0
+    corpus = ss.read(
+        path, name, units=sample.units, policy="snap", marks=sample.marks, remark=lambda _: None
+    )
+    assert corpus.n_codings > 0

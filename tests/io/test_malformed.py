@@ -120,8 +120,9 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
     (b'{"segmentation_type":"linear",\n"items":{"a":{"b":[1 2]}}}', "x.json, line 2: not JSON "
      "(Expecting ',' delimiter at column 22): expected segeval's JSON"),
     (b"[]", 'x.json: [] (list): expected an object with "items"'),
-    (b'{"items":{"a":{"b":[1]}}}', "x.json: segmentation_type is None (NoneType): expected "
-     "'linear'"),
+    (b'{"items":{"a":{"b":[1]}}}', "x.json: the file does not say what its lists hold: expected "
+     '"segmentation_type": "linear" beside "items", if they are masses (segment lengths); for 0 and 1 per unit '
+     'expected {document: {coder: [0, 1, …]}} without "items"'),
     (b'{"segmentation_type":"hierarchical","items":{}}', "x.json: segmentation_type is "
      "'hierarchical' (str): expected 'linear'"),
     (b'{"segmentation_type":"linear"}', "x.json: items is None (NoneType): expected {document: "
@@ -147,8 +148,6 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
      "document"),
     (b'{"segmentation_type":"linear","items":{"":{"b":[1]}}}', "x.json: document '', coder 'b': "
      "document is '' (str): expected a name, a text"),
-    (b'{"segmentation_type":"linear","x":1,"items":{}}', "x.json: property 'x' is unknown: expected"
-     " segmentation_type, items and perhaps boundary_format"),
     (b'{"segmentation_type":"linear","boundary_format":"x","items":{"a":{"b":[1]}}}', "x.json: "
      "document 'a', coder 'b': boundary_format is 'x' (str): expected mass, sets, position or "
      "nltk"),
@@ -238,8 +237,9 @@ WIDE: list[tuple[bytes, str]] = [
      "1 or 2"),
     (b"unit,b\n1,2\n", "x.csv, line 2: document 'x', coder 'b': segment is 2: expected 1, the first"
      " segment"),
-    (b"unit,b\n1,0\n", "x.csv, line 2: document 'x', coder 'b': segment is 0: expected 1, the first"
-     " segment"),
+    (b"unit,b\n1,0\n", "x.csv, line 2: document 'x', coder 'b': segment is 0: expected segments that "
+     "count from 1; for 0 and 1, marks= (--marks): end (1 is the last unit of a segment), start (1 is the "
+     "first unit) or gaps (one symbol less than units)"),
     (b"unit,b,c\n1,1,\n2,1,1\n", "x.csv, line 3: document 'x', coder 'c': '1' below empty cells: "
      "expected all, or none"),
     (b"unit,b\n1,1\n2\n", "x.csv, line 3: 1 cells: expected 2, as the header has"),
@@ -304,6 +304,70 @@ GAPS: list[tuple[bytes, str]] = [
      "encoding that encoding= names"),
 ]  # fmt: skip
 
+ASK = (
+    "each value is 0 or 1: expected marks= (--marks): end (1 is the last unit of a segment), start (1 is the "
+    "first unit) or gaps (one symbol less than units)"
+)
+LABELS: list[tuple[bytes, str]] = [
+    (b'{"a": [0, 1]}', f"x.json: document 'a', coder 'x': {ASK}"),
+    (b'{"a": {"b": [0, 1]}}', f"x.json: document 'a', coder 'b': {ASK}"),
+    (b'{"a": [true, false]}', f"x.json: document 'a', coder 'x': {ASK}"),
+    (b'{"a": []}', f"x.json: document 'a', coder 'x': {ASK}"),
+    (b'{"a": [1, 1, 2]}', "x.json: document 'a', coder 'x': the values are numbers such as 1: expected marks= "
+     "(--marks): ids (the segment of each unit) or masses (lengths)"),
+    (b'{"a": {}}', "x.json: document 'a' is empty: expected {coder: [0, 1, …]}"),
+    (b'{"a": 5}', "x.json: document 'a', coder 'x': 5: expected a list, an entry per unit"),
+    (b'{"": [0]}', "x.json: document is '' (str): expected a name, a text"),
+    (b"{}", "x.json: the object is empty: expected labels per unit, as in {document: [0, 1, …]} or {document: "
+     "{coder: [0, 1, …]}}"),
+    (b"3", "x.json: 3: expected labels per unit, as in {document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"),
+    (b'[{"labels": [0, 1]}]', f"x.json: document '1', coder 'x': {ASK}"),
+    (b'[{"x": 1}]', "x.json: no key holds labels: there is 'x': expected columns= (--map), as in labels=NAME"),
+    (b'[{"labels": [0], "masses": [1]}]', "x.json: 'masses', 'labels' each hold a coding: expected one, named in "
+     "columns= (--map)"),
+    (b'{"labels": [0]}\n{"labels": 3, "doc": true}', f"x.json, line 1: document '1', coder 'x': {ASK}"),
+    (b'{"a": [0', "x.json, line 1: not JSON (Expecting ',' delimiter at column 9): expected labels per unit, as in "
+     "{document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"),
+    (b'{"a": [[0]]}', "x.json: document 'a', coder 'x': the values are numbers such as [0] (list): expected marks= "
+     "(--marks): ids (the segment of each unit) or masses (lengths)"),
+]  # fmt: skip
+
+TABLE: list[tuple[bytes, str]] = [
+    (b"", "x.csv: the file is empty: expected a header and rows"),
+    (b"doc,boundary\na,0\n", f"x.csv, line 2: document 'a', coder 'x': {ASK}"),
+    (b"doc,boundary\n", "x.csv, line 1: no rows below the header: expected one per unit"),
+    (b"doc,boundary\na,\n", "x.csv, line 2: document 'a', coder 'x': boundary is empty: expected a value"),
+    (b"doc,boundary\n,1\n", "x.csv, line 2: document is empty: expected a name in each row"),
+    (b"doc,boundary\na\n", "x.csv, line 2: 1 cells: expected 2, as the header has"),
+    (b"doc,boundary,segment\na,1,1\n", "x.csv, line 1: the columns 'boundary', 'segment' each hold a coding: "
+     "expected one, named in columns= (--map)"),
+    (b"doc,doc\na,1\n", "x.csv, line 1: two columns are called 'doc': expected each name once"),
+    (b"doc,unit,segment\na,1,1\na,1,1\n", "x.csv, line 2: document 'a', coder 'x': unit 1 is listed twice: "
+     "expected each unit once"),
+    (b"doc,unit,segment\na,1,1\na,3,1\n", "x.csv, line 2: document 'a', coder 'x': unit 2 is missing: the next is "
+     "3: expected a row for each"),
+    (b"doc,unit,segment\na,5,1\n", "x.csv, line 2: document 'a', coder 'x': the first unit is 5: expected units "
+     "that count from 0 or 1"),
+    (b"doc,unit,segment\na,,1\n", "x.csv, line 2: document 'a', coder 'x': a unit has no number: expected one in "
+     "each row"),
+    (b"doc,x\na,1\n", "x.csv, line 1: no column holds boundaries: there is 'doc', 'x': expected columns= (--map) "
+     "with boundary=NAME or segment=NAME (a row per unit), masses=NAME or labels=NAME (a row per coding), or "
+     "unit=NAME (then each other column is a coder)"),
+    (b"doc,masses\na,x\n", "x.csv, line 2: document 'a', coder 'x': masses is 'x' (str): expected a list, as in "
+     "[2, 3, 6]"),
+    (b"doc,masses\na,\n", "x.csv, line 2: document 'a', coder 'x': masses is empty: expected a list"),
+    (b'doc,masses\na,"[1,0]"\n', "x.csv, line 2: document 'a', coder 'x': masses[1] is 0: expected "
+     f"{WHOLE}, 2**53 in all"),
+    (b'doc;boundaries;n_units\na;[3];3\n', "x.csv, line 2: document 'a', coder 'x': boundary 3 is outside the "
+     "document: with 3 units expected 1 … 2"),
+    (b"doc;start;end\na;x;2\n", "x.csv, line 2: start is 'x': expected a time in seconds, from 0"),
+    (b"doc;start;end\na;3;2\n", "x.csv, line 2: end is 2: expected it after the start"),
+    (b"doc;start;end\na;3;4\n", "x.csv: document 'a', coder 'x': units is None: expected units= (--units) in "
+     "seconds, as in 'seconds:6'"),
+    (b"doc,kind,segment\na,person,1\na,system,1\n", "x.csv, line 3: document 'a', coder 'x': kind is 'system' "
+     "(str): expected 'person' (str), as in the rows before"),
+]  # fmt: skip
+
 ALL = [
     (name, kind, content, message)
     for name, kind, cases in (
@@ -315,6 +379,8 @@ ALL = [
         ("x-b.csv", "levels", LEVELS),
         ("x.ref", "choi", CHOI),
         ("x.gaps", "gaps", GAPS),
+        ("x.json", "labels", LABELS),
+        ("x.csv", "table", TABLE),
     )
     for content, message in cases
 ]

@@ -14,6 +14,8 @@ from segscore.io.registry import WRITTEN, recognise
 
 # a file as its tool writes it: name, content
 EXAMPLES = {
+    "labels": ("x.json", '{"ch1": {"ann": [0, 1, 0]}}'),
+    "table": ("x.csv", "doc_id;annotator;sentence_id;boundary\nch1;ann;1;0\n"),
     "wiki-727k": ("x", "========,1,preface.\nText.\n"),
     "markdown": ("x.md", "# Title\n\nText.\n"),
     "text": ("x.txt", "Text.\n\nText.\n"),

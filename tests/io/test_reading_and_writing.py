@@ -49,8 +49,10 @@ def test_content_wins_over_a_wrong_suffix(tmp_path: Path) -> None:
     assert recognise(path).name == "jsonl"
     path.write_text('{"segmentation_type": "linear", "items": {"document": {"b": [1, 2]}}}')
     assert recognise(path).name == "segeval-json"
-    path.write_text('{"x": 1}')  # nothing that we know: the suffix says who is to complain
-    with pytest.raises(ss.SegmentationError, match="segmentation_type is None"):
+    path.write_text('{"x": 1}')  # nothing that we know: the error says what could be meant
+    with pytest.raises(
+        ss.SegmentationError, match="JSON is not known: it is an object with the key"
+    ):
         ss.read(path)
     path = tmp_path / "x.csv"
     path.write_text("Coder,Positions\nb,1,2,2\n")
@@ -62,16 +64,20 @@ def test_what_is_not_recognised(tmp_path: Path) -> None:
     path.write_text("hello\n")
     with pytest.raises(ss.SegmentationError) as error:
         ss.read(path)
-    names = "jsonl, segeval-json, csv, segeval-tsv, levels, wide, choi, gaps"
+    names = "jsonl, segeval-json, csv, segeval-tsv, levels, table, wide, choi, gaps"
     known = ", ".join(FORMATS)
-    assert str(error.value) == f"{path}: the format is not clear: expected format=, one of {known}"
+    assert (
+        str(error.value)
+        == f"{path}: the format is not clear: expected format= (--from), one of {known}"
+    )
     with pytest.raises(
         ss.SegmentationError, match=f"no format is called 'doc' .*: expected {names}"
     ):
         ss.read(path, "doc")
     assert known.startswith(f"{names}, ")
     with pytest.raises(
-        ss.SegmentationError, match=rf"format=, one of {names}, or a suffix, one of \.csv"
+        ss.SegmentationError,
+        match=rf"format=, one of {names.replace(' table,', '')}, or a suffix, one of \.csv",
     ):
         ss.write(CORPUS, path)
     with pytest.raises(ss.SegmentationError, match="coder is '' .*: expected a name"):
@@ -122,7 +128,7 @@ def test_a_folder_is_read_by_suffix(tmp_path: Path) -> None:
         ss.read(tmp_path, "choi")
     (tmp_path / "y.json").write_text(CONTENT["segeval-json"])
     with pytest.raises(
-        ss.SegmentationError, match=r"several formats: .*ch1\.csv \(wide\), .*y\.json"
+        ss.SegmentationError, match=r"several formats: .*ch2\.csv \(wide\), .*y\.json"
     ):
         ss.read(tmp_path)
     assert ss.read(tmp_path, "wide") == corpus

@@ -35,7 +35,8 @@ class Format:
     of each file of a corpus, for formats that hold one document, or one coding, per file; formats
     of annotation tools have neither, and are only read. chooses: whether it takes the caller's
     choices of units and policy. alone: whether it is read from a folder only if asked for by name,
-    for files with its suffix are likely to be something else.
+    because files with its suffix are likely to be something else. tabular: whether it is read from
+    tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Format:
     files: Callable[[Corpus, bool], Iterator[tuple[str, Iterable[str]]]] | None = None
     chooses: bool = False
     alone: bool = False
+    tabular: bool = False
 
     @property
     def is_written(self) -> bool:

@@ -14,28 +14,47 @@ from segscore.arguments import LARGEST, shown
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.stream_checks import first_repeated
+from segscore.io.table_files import cell_text, is_table, table_rows
 
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")  # int() would take 1_0, ٣ and a million digits, too
 _LONGEST_CELL = csv.field_size_limit()
 
 
-def header_of(lines: list[str], delimiter: str = ",") -> list[str]:
+DELIMITERS = ",;\t"
+
+
+def header_of(lines: list[str], delimiter: str | None = None) -> list[str]:
     """The cells of the first line in lower case, to recognise a format by them."""
+    first = lines[0] if lines else ""
+    cells = _split(first, delimiter or delimiter_of(first))
+    return [name.strip().lower() for name in cells]
+
+
+def delimiter_of(first: str) -> str:
+    """What stands between the cells of a header: comma, semicolon or tab, whichever gives most."""
+    return max(DELIMITERS, key=lambda one: len(_split(first, one)))
+
+
+def _split(line: str, delimiter: str) -> list[str]:
     try:
-        first = next(csv.reader(lines[:1], delimiter=delimiter, strict=True), [])
+        return next(csv.reader([line], delimiter=delimiter, strict=True), [])
     except csv.Error:
         return []
-    return [name.strip().lower() for name in first]
 
 
-def rows(source: Source, delimiters: str = ",") -> Iterator[tuple[int, list[str]]]:
+def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     """(line number, cells) of each row that is not blank; there is a first, the header.
 
-    The first of the delimiters that stands in the header is the one.
+    Cells are apart by commas, semicolons or tabs, as the header has it; tables of other kinds
+    (Excel, Parquet) are read as if they were CSV.
     """
+    if is_table(source.suffix):
+        for number, cells in table_rows(source):
+            yield number, [cell_text(one) for one in cells]
+        return
     text = source.read_text()
     first = re.split("\r|\n", text.lstrip("\r\n"), maxsplit=1)[0]
-    delimiter = next((one for one in delimiters if one in first), delimiters[-1])
+    delimiter = delimiter_of(first)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     empty = True
     while True:

@@ -17,6 +17,7 @@ from typing import BinaryIO, TextIO
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.io import compressed
 from segscore.io.leftovers import name_beside, remove_leftovers
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 
@@ -30,6 +31,7 @@ _MARKS = {
     b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }  # fmt: skip
+STANDARD = "-"  # standard input, or output
 _OPEN_FILE = re.compile(r"/dev/(stdout|stderr)|(?:/dev|/proc/self)/fd/([0-9]{1,9})")
 _UTF8_MARK = b"\xef\xbb\xbf"
 
@@ -67,11 +69,22 @@ class Source:
         try:
             yield
         except SegmentationError as error:
+            if str(error).startswith((f"{self.at()}: ", f"{self.at()}, line ")):
+                raise
             raise self.fail(str(error), line) from None
+
+    @property
+    def suffix(self) -> str:
+        """The suffix of the file, in small letters, without that of its compression."""
+        return compressed.suffix_of(self.path)
+
+    def open(self) -> BinaryIO:
+        """The file, unpacked if it is compressed."""
+        return compressed.opened(self.path)
 
     def read_bytes(self) -> bytes:
         """The whole file, if it is not too large, without a byte order mark."""
-        with naming_file(self.at(), READABLE, always=True), self.path.open("rb") as stream:
+        with naming_file(self.at(), READABLE, always=True), self.open() as stream:
             data = stream.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             raise self.fail(
@@ -157,7 +170,7 @@ class Blocks:
 
 def byte_lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """(number, line without its end) of each line, in bounded memory."""
-    with source.path.open("rb") as stream:
+    with source.open() as stream:
         feed = Blocks(source, stream)
         number = 0
         while True:
@@ -210,8 +223,9 @@ def as_path(path: object) -> Path:
 def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     """Write a text file beside its place and move it there when all is written.
 
-    Whatever goes wrong, the place holds the old file, whole, or none. What is not a regular file
-    (a terminal, a pipe, /dev/stdout) is written directly.
+    Whatever goes wrong, the place holds the old file, whole, or none. A file with the suffix of a
+    compression is compressed. What is not a regular file (a terminal, a pipe, `-` for standard
+    output) is written directly.
     """
     with naming_file(path, "a file that can be written", always=True):
         if is_stream(path):
@@ -222,7 +236,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[TextIO]:
         _check_folder_of(target, path)
         beside = _beside(target)
         try:
-            with beside.open("x", encoding="utf-8", newline="") as stream:
+            with compressed.created(beside, target.suffix) as stream:
                 yield stream
             if target.exists():
                 beside.chmod(target.stat().st_mode)
@@ -258,7 +272,9 @@ def is_stream(path: str | os.PathLike[str]) -> bool:
 
 
 def _descriptor(path: str | os.PathLike[str]) -> int | None:
-    """The number of an open file that a path names, as in /dev/stdout or /dev/fd/63."""
+    """The number of an open file that a path names, as in -, /dev/stdout or /dev/fd/63."""
+    if os.fspath(path) == STANDARD:
+        return 1
     found = _OPEN_FILE.fullmatch(os.fspath(path)) if os.name == "posix" else None
     if found is None:
         return None

@@ -5,21 +5,30 @@
 `seconds:6:3600` where the whole lasts 3600 s; `tier:NAME` for a tier of the file whose intervals
 are the units. `policy` says what to do where spans and units do not fit (`segscore.io.placing`).
 `layer` names the tier, layer or label that holds the segments, where a file has several.
+
+For people's own tables and lists: `marks` says what 0 and 1 mean (`segscore.coding_tables`), and
+`columns` which column holds what. `document_name` is the path of the document's name in the JSON of
+a tool (`data.doc_id`), `durations` how long each recording is, in seconds. `on_error` says whether
+a file that cannot be read stops the reading or is skipped; what was skipped is in `skipped`.
 """
 
 import re
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, get_args
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, get_args
 
 from segscore.arguments import shown
+from segscore.coding_tables import Marks, check_columns, check_marks
 from segscore.errors import SegmentationError
 from segscore.text.unit_splitting import TEXT_RULES, text_rule
 
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
+OnError = Literal["raise", "skip"]
+ON_ERROR: tuple[str, ...] = get_args(OnError)
 MICRO = 10**6  # times are whole microseconds, so that sums of decimals are exact
 
 _SECONDS = re.compile(r"seconds:([0-9]{1,9}(?:\.[0-9]{1,6})?)(?::([0-9]{1,9}(?:\.[0-9]{1,6})?))?")
@@ -35,6 +44,13 @@ def warn(message: str) -> None:
     warnings.warn(message, ReadingWarning, stacklevel=2)
 
 
+class Skipped(NamedTuple):
+    """A file that was not read, and why."""
+
+    file: str
+    reason: str
+
+
 @dataclass(frozen=True)
 class ReadOptions:
     """The caller's choices; `remark` is told what a policy changed."""
@@ -43,13 +59,27 @@ class ReadOptions:
     policy: Policy = "error"
     layer: str | None = None
     remark: Callable[[str], None] = warn
+    marks: Marks | None = None
+    columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    document_name: str | None = None
+    durations: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    on_error: OnError = "raise"
+    skipped: list[Skipped] = field(default_factory=list, compare=False)
 
     def __post_init__(self) -> None:
+        check_marks(self.marks)
+        check_columns(self.columns)
+        if self.on_error not in ON_ERROR:
+            raise SegmentationError(
+                f"on_error is {shown(self.on_error)}: expected {', '.join(ON_ERROR)}"
+            )
         if self.policy not in POLICIES:
             raise SegmentationError(
                 f"policy is {shown(self.policy)}: expected {', '.join(POLICIES)}"
             )
-        for name, value in (("units", self.units), ("layer", self.layer)):
+        for name, value in (
+            ("units", self.units), ("layer", self.layer), ("document_name", self.document_name),
+        ):  # fmt: skip
             if value is not None and (not isinstance(value, str) or not value):
                 raise SegmentationError(f"{name} is {shown(value)}: expected a text")
         rule = self.units
@@ -76,6 +106,16 @@ class ReadOptions:
             return None
         step, total = (None if one is None else microseconds(one) for one in found.groups())
         return (step, total) if step and total != 0 else None
+
+    def duration(self, document: str) -> int | None:
+        """How long a recording is, in microseconds, if the caller said it."""
+        for name in (document, document.rpartition("/")[2]):
+            if name in self.durations:
+                try:
+                    return microseconds(self.durations[name])
+                except SegmentationError as error:
+                    raise SegmentationError(f"durations: {name!r} is {error}") from None
+        return None
 
 
 DEFAULT_OPTIONS = ReadOptions()

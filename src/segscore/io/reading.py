@@ -2,23 +2,30 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from segscore.arguments import shown
+from segscore.coding_tables import Marks
 from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
+from segscore.io import compressed
 from segscore.io.base import Format
 from segscore.io.columns import Columns
 from segscore.io.files import REFERENCE, Source
 from segscore.io.formats import jsonl
-from segscore.io.read_options import DEFAULT_OPTIONS, Policy, ReadOptions, warn
-from segscore.io.registry import SUFFIXES, format_named, recognise
+from segscore.io.read_options import DEFAULT_OPTIONS, OnError, Policy, ReadOptions, Skipped, warn
+from segscore.io.registry import SUFFIXES, format_named, recognise, suffixes_of
 from segscore.io.zips import unpacked
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record
 
 PathLike = str | os.PathLike[str]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def read(
@@ -32,6 +39,12 @@ def read(
     policy: Policy = "error",
     layer: str | None = None,
     remark: Callable[[str], None] = warn,
+    marks: Marks | None = None,
+    columns: Mapping[str, str] = _NOTHING,
+    document_name: str | None = None,
+    durations: Mapping[str, float] = _NOTHING,
+    on_error: OnError = "raise",
+    skipped: list[Skipped] | None = None,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -56,12 +69,36 @@ def read(
         (`error`, `snap`, `keep-start`), and which tier, layer or label holds the segments.
     remark
         Is told what the policy did; by default it is a warning.
+    marks
+        What labels of 0 and 1 mean, in tables and JSON: `end` (1 is the last unit of a segment),
+        `start` (the first unit), `gaps` (one symbol less than units); or that numbers are `ids`
+        (the segment of each unit) or `masses`. It is never guessed.
+    columns
+        Which column of a table, or key of a JSON object, holds what: {"document": "doc_id"}.
+    document_name
+        Where Label Studio and doccano keep the document's name: `data.doc_id`.
+    durations
+        How long each recording is, in seconds, by document.
+    on_error
+        What to do about a file of a folder that cannot be read: `raise` an error, or `skip` it.
+    skipped
+        A list that takes the skipped files, with reasons; without it they are a warning.
     """
-    choices = ReadOptions(units, policy, layer, remark)
+    told = [] if skipped is None else skipped
+    choices = ReadOptions(
+        units, policy, layer, remark, marks, columns, document_name, durations, on_error, told
+    )
     with unpacked(path) as top:
         found = sources(top, format, coder, encoding, choices, path)
-        records = (record for source, kind in found for record in kind.read(source))
-        return Corpus.from_rows(records, coders=coders, provenance=provenance_of(found))
+        records = records_of(found)
+        corpus = Corpus.from_rows(records, coders=coders, provenance=provenance_of(found))
+    if told and skipped is None:
+        remark(f"{path}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
+    if told and not corpus:
+        raise SegmentationError(
+            f"{path}: no file could be read: the first is {told[0].file}: {told[0].reason}"
+        )
+    return corpus
 
 
 def read_records(
@@ -74,8 +111,7 @@ def read_records(
 ) -> Iterator[Record]:
     """The same as a stream of records, which holds little at a time."""
     with unpacked(path) as top:
-        for source, kind in sources(top, format, coder, encoding, choices, path):
-            yield from kind.read(source)
+        yield from records_of(sources(top, format, coder, encoding, choices, path))
 
 
 def read_columns(
@@ -91,8 +127,13 @@ def read_columns(
         found = sources(top, format, coder, encoding, choices, path)
         if len(found) == 1 and found[0][1].name == "jsonl":
             return jsonl.read_columns(found[0][0])
-        records = (record for source, kind in found for record in kind.read(source))
-        return Columns.from_records(records, str(path), provenance_of(found))
+        columns = Columns.from_records(records_of(found), str(path), provenance_of(found))
+    if choices.skipped and not len(columns):
+        first = choices.skipped[0]
+        raise SegmentationError(
+            f"{path}: no file could be read: the first is {first.file}: {first.reason}"
+        )
+    return columns
 
 
 def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
@@ -114,32 +155,81 @@ def sources(
     if coder is not None and (not isinstance(coder, str) or not coder):
         raise SegmentationError(f"coder is {shown(coder)}: expected a name")
     top = Path(path)
-
     shown_top = top if called is None else Path(called)
 
-    def made(file: Path, document: str) -> Source:
+    def source_of(file: Path, document: str) -> Source:
         who = coder or _coder(file, top)
         name = str(shown_top / file.relative_to(top)) if shown_top != top else None
         return Source(file, document, who, encoding, coder is not None, choices, name)
 
     if not top.is_dir():
-        kind = format_named(name) if name is not None else recognise(top)
+        source = source_of(top, compressed.stem_of(top))
+        kind = format_named(name) if name is not None else recognise(source)
         _tell_unused(shown_top, kind, choices)
-        return [(made(top, top.stem), kind)]
-    files = _files(top, SUFFIXES if name is None else frozenset(format_named(name).suffixes))
-    found = []
-    for file in files:
-        kind = format_named(name) if name is not None else recognise(file)
-        document = file.relative_to(top).with_suffix("").as_posix()
-        found.append((made(file, document), kind))
-    kinds = {kind.name: source.path for source, kind in found}
-    if len(kinds) > 1:
-        seen = ", ".join(f"{file} ({kind})" for kind, file in kinds.items())
+        return [(source, kind)]
+    files = _files(top, SUFFIXES if name is None else suffixes_of(format_named(name)))
+    everything = [
+        source_of(file, compressed.without_suffix(file.relative_to(top)).as_posix())
+        for file in files
+    ]
+    if name is not None:
+        found = [(source, format_named(name)) for source in everything]
+    else:
+        found = _of_one_format(everything, shown_top, choices)
+    _tell_unused(shown_top, found[0][1], choices)
+    return found
+
+
+def _of_one_format(
+    everything: list[Source], top: Path, choices: ReadOptions
+) -> list[tuple[Source, Format]]:
+    """The files of a folder with their one format."""
+    found: list[tuple[Source, Format]] = []
+    for source in everything:
+        with skipping(source):
+            found.append((source, recognise(source)))
+    kinds = Counter(kind.name for _, kind in found)
+    if not kinds:
+        raise SegmentationError(f"{top} holds no file that could be read: expected some")
+    if len(kinds) == 1:
+        return found
+    if choices.on_error == "raise":
+        first = {kind.name: source.at() for source, kind in reversed(found)}
+        seen = ", ".join(f"{first[kind]} ({kind})" for kind in kinds)
         raise SegmentationError(
             f"{top} holds files of several formats: {seen}: expected one, or format= to choose"
         )
-    _tell_unused(shown_top, found[0][1], choices)
-    return found
+    most = kinds.most_common(1)[0][0]
+    for source, kind in found:
+        if kind.name != most:
+            reason = f"looks like {kind.name}, where most files are {most}: expected one format"
+            choices.skipped.append(Skipped(source.at(), reason))
+    return [(source, kind) for source, kind in found if kind.name == most]
+
+
+@contextmanager
+def skipping(source: Source) -> Iterator[None]:
+    """Go on after a file that cannot be read, if the caller wants that, and note it."""
+    try:
+        yield
+    except SegmentationError as error:
+        if source.choices.on_error == "raise":
+            raise
+        reason = str(error).removeprefix(source.at()).lstrip(":, ")
+        source.choices.skipped.append(Skipped(source.at(), reason))
+
+
+def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
+    """The records of all files; where files may be skipped, each is read whole before any of its
+    records is given."""
+    for source, kind in found:
+        if source.choices.on_error == "raise":
+            yield from kind.read(source)
+            continue
+        records: list[Record] = []
+        with skipping(source):
+            records = list(kind.read(source))
+        yield from records
 
 
 def _tell_unused(path: Path, kind: Format, choices: ReadOptions) -> None:
@@ -149,7 +239,9 @@ def _tell_unused(path: Path, kind: Format, choices: ReadOptions) -> None:
 
 def _coder(file: Path, top: Path) -> str:
     """What to call the coder of a file that names none."""
-    return REFERENCE if file.suffix.lower() == ".ref" else top.stem or top.resolve().name
+    if compressed.suffix_of(file) == ".ref":
+        return REFERENCE
+    return (top.stem if top.is_dir() else compressed.stem_of(top)) or top.resolve().name
 
 
 def _files(top: Path, suffixes: frozenset[str]) -> list[Path]:
@@ -159,7 +251,7 @@ def _files(top: Path, suffixes: frozenset[str]) -> list[Path]:
     for folder, folders, names in os.walk(top, onerror=_raise):
         folders[:] = sorted((one for one in folders if not one.startswith(".")), key=_natural)
         for one in sorted((one for one in names if not one.startswith(".")), key=_natural):
-            if Path(one).suffix.lower() in suffixes:
+            if compressed.suffix_of(Path(one)) in suffixes:
                 found.append(Path(folder, one))
             else:
                 others.append(one)

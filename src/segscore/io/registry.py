@@ -5,7 +5,10 @@ from pathlib import Path
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.io import compressed
 from segscore.io.base import Format
+from segscore.io.csv_cells import header_of, row_text
+from segscore.io.files import Source
 from segscore.io.formats import (
     brat,
     chapters,
@@ -18,9 +21,11 @@ from segscore.io.formats import (
     intervals,
     jsonl,
     label_studio,
+    labels,
     segeval_json,
     segeval_tsv,
     subtitles,
+    table,
     textgrid,
     uima,
     webanno,
@@ -28,13 +33,16 @@ from segscore.io.formats import (
 )
 from segscore.io.formats import csv_levels as levels
 from segscore.io.formats import csv_wide as wide
+from segscore.io.json_shapes import refuse_unknown_json
+from segscore.io.table_files import TABLES, is_table
+from segscore.io.table_files import head as table_head
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first.
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         jsonl.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT, levels.FORMAT,
-        wide.FORMAT, choi.FORMAT, gaps.FORMAT,
+        table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, labels.FORMAT,
         # those of annotation tools, which are only read
         wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
@@ -43,7 +51,9 @@ FORMATS: dict[str, Format] = {
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
-SUFFIXES = frozenset(suffix for one in FORMATS.values() for suffix in one.suffixes if not one.alone)
+SUFFIXES = frozenset(
+    (*TABLES, *(suffix for one in FORMATS.values() for suffix in one.suffixes if not one.alone))
+)
 
 _HEAD = 2**16  # bytes that are looked at
 
@@ -55,35 +65,67 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
+def suffixes_of(kind: Format) -> frozenset[str]:
+    """The suffixes of files that a format is read from."""
+    return frozenset((*kind.suffixes, *((".csv", ".tsv", *TABLES) if kind.tabular else ())))
+
+
 def by_suffix(path: Path) -> list[Format]:
-    """The formats whose suffix a file has."""
-    return [one for one in FORMATS.values() if path.suffix.lower() in one.suffixes]
+    """The formats that are read from files with this suffix."""
+    suffix = compressed.suffix_of(path)
+    return [one for one in FORMATS.values() if suffix in suffixes_of(one)]
 
 
-def recognise(path: Path) -> Format:
+def recognise(given: Path | Source) -> Format:
     """The format of a file, by its suffix and its first lines.
 
     Content and suffix should agree. Where they do not, content that looks like exactly one format
     decides; where no format is recognised in the content, the suffix does, so that its reader can
-    say what is wrong.
+    say what is wrong. Names of columns that the caller gives are those of a table, or of labels.
     """
-    with path.open("rb") as stream:
-        head = _decoded(stream.read(_HEAD))
-    lines = re.split("\r\n|\r|\n", head)
+    source = Source(given, given.stem, "") if isinstance(given, Path) else given
+    lines = _first_lines(source)
     likely = [one for one in FORMATS.values() if one.matches(lines)]
-    called = by_suffix(path)
+    called = by_suffix(source.path)
+    if source.choices.columns:
+        mapped = _mapped(lines, called)
+        if mapped is not None:
+            return mapped
     both = [one for one in called if one in likely]
     if both:
         return both[0]
     if len(likely) == 1:
         return likely[0]
-    if called and not likely:
-        return called[0]
-    raise SegmentationError(
-        f"{path}: the format is not clear"
+    if not likely:
+        refuse_unknown_json(source, "\n".join(lines))
+        if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
+            return FORMATS["table"]  # which says what it expects of a table, whatever it is
+        if called:
+            return called[0]
+    raise source.fail(
+        "the format is not clear"
         + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
-        + f": expected format=, one of {', '.join(FORMATS)}"
+        + f": expected format= (--from), one of {', '.join(FORMATS)}"
     )
+
+
+def _first_lines(source: Source) -> list[str]:
+    """The first lines of a file, or the first rows of a table as CSV has them."""
+    if is_table(source.suffix):
+        return [row_text(cells).rstrip("\n") for cells in table_head(source)]
+    with source.open() as stream:
+        head = _decoded(stream.read(_HEAD))
+    return re.split("\r\n|\r|\n", head)
+
+
+def _mapped(lines: list[str], called: list[Format]) -> Format | None:
+    """The format in which the caller's names of columns mean something."""
+    first = next((line.lstrip() for line in lines if line.strip()), "")
+    if first.startswith(("{", "[")):
+        return FORMATS["labels"]
+    if FORMATS["table"] in called or len(header_of(lines)) > 1:
+        return FORMATS["table"]
+    return None
 
 
 def to_write(path: Path, name: str | None) -> Format:
@@ -95,7 +137,8 @@ def to_write(path: Path, name: str | None) -> Format:
                 f"{kind.title} ({name}) is read, and not written: expected {', '.join(WRITTEN)}"
             )
         return kind
-    called = [one for one in by_suffix(path) if one.is_written]
+    suffix = compressed.suffix_of(path)
+    called = [one for one in WRITTEN.values() if suffix in one.suffixes]
     if not called:
         suffixes = sorted({suffix for one in WRITTEN.values() for suffix in one.suffixes})
         raise SegmentationError(

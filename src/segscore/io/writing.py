@@ -9,11 +9,13 @@ from pathlib import Path
 from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, fitting
+from segscore.io.compressed import stem_of, suffix_of
 from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, read_records
 from segscore.io.registry import to_write
 from segscore.io.stream_checks import checked
+from segscore.io.zips import unpacked
 from segscore.records import Record
 
 
@@ -54,12 +56,14 @@ def convert(
     For the parameters see `read` and `write`.
     """
     kind = _format(target, to_format)
-    read = partial(_records, source, from_format, coders, coder, encoding, choices)
-    records = fitting(checked(read), kind, lossy)
-    first = next(records, None)
-    if first is None:
-        raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
-    _write(chain([first], records), target, kind, lossy)
+    # unpacked here, because records may be read twice, and a pipe can be read only once
+    with unpacked(source) as kept:
+        read = partial(_records, kept, from_format, coders, coder, encoding, choices)
+        records = fitting(checked(read), kind, lossy)
+        first = next(records, None)
+        if first is None:
+            raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
+        _write(chain([first], records), target, kind, lossy)
 
 
 def _format(target: PathLike, name: str | None) -> Format:
@@ -92,7 +96,7 @@ def _write(records: Iterable[Record], path: PathLike, kind: Format, lossy: bool)
     if not corpus:
         raise SegmentationError(f"{path}: nothing to write: expected at least one document")
     target = Path(path)
-    if is_stream(target) or (target.suffix.lower() in kind.suffixes and not target.is_dir()):
+    if is_stream(target) or (suffix_of(target) in kind.suffixes and not target.is_dir()):
         _write_one(corpus, target, kind, lossy)
         return
     with replacing_folder(path) as folder:
@@ -114,7 +118,7 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
             "several: expected a folder"
         )
     expected = name.rpartition("/")[2] if kind.name == "levels" else name
-    if target.stem != expected and not lossy:
+    if stem_of(target) != expected and not lossy:
         raise SegmentationError(
             f"{target}: the file name names the document in {kind.title} ({kind.name}): expected "
             f"{expected}{kind.suffixes[0]}, a folder, or lossy=True (--lossy)"

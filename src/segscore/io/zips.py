@@ -6,6 +6,7 @@ members, too many, or too large ones are refused, before and while they are unpa
 
 import shutil
 import stat
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -14,19 +15,26 @@ from pathlib import Path, PurePosixPath
 
 from segscore.errors import SegmentationError
 from segscore.io import files
+from segscore.io.compressed import suffix_by_content
 from segscore.io.leftovers import folder_prefix, remove_leftovers
 
 MOST_MEMBERS = 10**5
+_SUFFIX_BY_HEAD = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 
 
 @contextmanager
 def unpacked(given: object) -> Iterator[Path]:
     """The path itself; or, for the while, a folder with what a zip archive holds, or a file with
-    what comes out of a pipe, which can be read but once. What the operating system refuses
-    meanwhile is an error that names the path."""
+    what comes out of a pipe or standard input (`-`), which can be read only once. What the
+    operating system refuses meanwhile is an error that names the path."""
     path = files.as_path(given)
     with files.naming_file(path, files.READABLE):
-        if path.is_fifo():
+        if str(path) == files.STANDARD:
+            with _temporary_folder() as around:
+                kept = _standard_input(Path(around))
+                with _called(Path("standard input"), kept):
+                    yield kept
+        elif path.is_fifo():
             with _temporary_folder() as around, _called(path, kept := Path(around, path.name)):
                 with path.open("rb") as stream, kept.open("xb") as out:
                     shutil.copyfileobj(stream, out)
@@ -38,6 +46,21 @@ def unpacked(given: object) -> Iterator[Path]:
                 target.mkdir()
                 _unpack_file(path, target)
                 yield target
+
+
+def _standard_input(folder: Path) -> Path:
+    """What comes in on standard input as a file, whose suffix says if it is compressed."""
+    stream = getattr(sys.stdin, "buffer", None)
+    head = b"" if stream is None else stream.read(files.BLOCK)
+    if stream is None or not head:
+        raise SegmentationError(
+            "standard input is empty: expected data on it, which can be read once"
+        )
+    kept = folder / ("stdin" + (suffix_by_content(head) or _SUFFIX_BY_HEAD.get(head[:4], "")))
+    with kept.open("xb") as out:
+        out.write(head)
+        shutil.copyfileobj(stream, out)
+    return kept
 
 
 def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":

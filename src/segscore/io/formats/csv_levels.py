@@ -130,4 +130,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     files=files,
+    tabular=True,
 )

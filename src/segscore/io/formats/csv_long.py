@@ -44,8 +44,10 @@ Value = TypeVar("Value")
 
 
 def matches(lines: list[str]) -> bool:
-    """A header with `document` and `coder`."""
-    return {"document", "coder"} <= set(header_of(lines))
+    """A header with `document` and `coder`, and no codings of another form."""
+    names = set(header_of(lines))
+    by_unit = {"unit", "segment"} <= names <= set(BY_UNIT)
+    return {"document", "coder"} <= names and ("mass" in names or by_unit)
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -204,4 +206,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     write=write,
+    tabular=True,
 )

@@ -7,7 +7,8 @@ unit, a column per coder, and in each cell the number of the segment that the un
     3,2,2
 
 Units and segments count from 1. A column that is empty from top to bottom is a coder who did not
-code this document.
+code this document. With `marks` the cells hold 0 or 1, or segments of any names
+(`segscore.coding_tables`).
 """
 
 import re
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from segscore.coding_tables import ASK_FOR_MARKS, NAMES, table_records
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io.base import Format, spelled_out
@@ -38,7 +40,7 @@ def matches(lines: list[str]) -> bool:
     """A header of names, and a first row that begins with 1."""
     header, first = header_of(lines), header_of(lines[1:])
     named = len(header) > 1 and not all(map(_LEVEL.fullmatch, header[1:]))
-    return named and len(first) == len(header) and first[0] == "1"
+    return named and not header[0].isdigit() and len(first) == len(header) and first[0] == "1"
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -51,6 +53,9 @@ def read(source: Source) -> Iterator[Record]:
         check_names(header)
         if not coders:
             raise SegmentationError("no coders: expected a header 'unit,coder,coder…'")
+    if source.choices.marks is not None:
+        yield from _marked(source, header, table)
+        return
     for index, (line, cells) in enumerate(table, start=1):
         with source.locating(line):
             check_width(cells, header)
@@ -66,12 +71,39 @@ def read(source: Source) -> Iterator[Record]:
             yield Record(source.document, coder, coding, place=source.at())
 
 
+def _marked(
+    source: Source, header: list[str], table: Iterator[tuple[int, list[str]]]
+) -> Iterator[Record]:
+    """The records of a file whose cells mean what the caller says."""
+
+    def placed() -> Iterator[tuple[str, list[str]]]:
+        for line, cells in table:
+            with source.locating(line):
+                check_width(cells, header)
+            yield source.at(line), cells
+
+    with source.locating():
+        yield from table_records(
+            header,
+            placed(),
+            columns={"unit": header[0]},
+            marks=source.choices.marks,
+            document=source.document,
+            coder=None,
+        )
+
+
 def _segment(text: str, column: list[int], where: str) -> int:
     """The segment number in a cell, or 0 in a column that is empty so far, and should stay so."""
     if column and not column[-1] and text.strip():
         raise SegmentationError(f"{where}: {text!r} below empty cells: expected all, or none")
     if not text.strip() and (not column or not column[-1]):
         return 0
+    if text.strip() == "0":
+        raise SegmentationError(
+            f"{where}: segment is 0: expected segments that count from 1; for 0 and 1, "
+            f"{ASK_FOR_MARKS.removeprefix('expected ')}"
+        )
     return next_segment(text, column[-1] if column else 0, where)
 
 
@@ -85,6 +117,11 @@ def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
                 "expected other names in wide CSV"
             )
         for coder in document:
+            if any(coder.strip().lower() in NAMES[part] for part in ("boundary", "segment")):
+                raise SegmentationError(
+                    f"{whereabouts(document.name, coder)}: a column of that name would be taken "
+                    "for boundaries: expected another name in wide CSV"
+                )
             if not coder.strip():
                 raise SegmentationError(f"{whereabouts(document.name, coder)}: a blank name")
         yield document.name, _lines(document)
@@ -108,4 +145,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     files=files,
+    tabular=True,
 )

@@ -23,11 +23,35 @@ _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 
 
+_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans")
+_LABEL_KEYS = ("labels", "label", "boundary", "is_boundary", "segment_id", "segment")
+
+
 def matches(lines: list[str]) -> bool:
     """The first line opens an object with one of our fields."""
     first = next((line for line in lines if line.strip()), "")
     found = _FIRST_KEY.match(first)
-    return found is not None and found[1] in FIELDS
+    return found is not None and found[1] in FIELDS and not holds_labels(first)
+
+
+def holds_labels(text: str) -> bool:
+    """Whether the object at the start of a text (cut off, perhaps) has labels of units, and no
+    coding as our JSON Lines have it."""
+    if not any(f'"{key}"' in text for key in _LABEL_KEYS):
+        return False
+    try:
+        fields, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(fields, dict) or any(key in fields for key in _CODINGS):
+        return False
+    return any(_are_labels(fields.get(key)) for key in _LABEL_KEYS)
+
+
+def _are_labels(value: Any) -> bool:
+    if isinstance(value, str):
+        return re.fullmatch("[01]{2,}", value) is not None
+    return isinstance(value, list) and bool(value) and isinstance(value[0], int | str)
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -49,7 +73,7 @@ def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Colu
     _refuse_encoding(source)
     builder = ColumnsBuilder()
     number = 0  # lines passed
-    with source.path.open("rb") as stream:
+    with source.open() as stream:
         feed = Blocks(source, stream)
         while True:
             used, last = 0, feed.last

@@ -5,7 +5,8 @@
 A coding is a list of masses. Where boundaries have types it is a boundary string instead (segeval's
 `sets` format): one list of types per potential boundary, `[[], [1], [], [], ["a", 2]]`. A property
 `boundary_format` (`mass`, `sets`, `position` or `nltk`, as segeval calls them) may say how all
-codings are written; without it numbers are masses and lists are sets.
+codings are written; without it numbers are masses and lists are sets. Other properties, such as
+`id`, are passed over: segeval keeps them, and they say nothing about boundaries.
 """
 
 import json
@@ -35,6 +36,12 @@ def read(source: Source) -> Iterator[Record]:
     data = _load(source)
     if not isinstance(data, dict):
         raise source.fail(f'{shown(data)}: expected an object with "items"')
+    if "segmentation_type" not in data:
+        raise source.fail(
+            "the file does not say what its lists hold: expected "
+            '"segmentation_type": "linear" beside "items", if they are masses (segment lengths); '
+            'for 0 and 1 per unit expected {document: {coder: [0, 1, …]}} without "items"'
+        )
     if data.get("segmentation_type") != "linear":
         raise source.fail(
             f"segmentation_type is {shown(data.get('segmentation_type'))}: expected 'linear'"
@@ -42,12 +49,6 @@ def read(source: Source) -> Iterator[Record]:
     items = data.get("items")
     if not isinstance(items, dict):
         raise source.fail(f"items is {shown(items)}: expected {{document: {{coder: masses}}}}")
-    for name in data:
-        if name not in ("segmentation_type", "items", "boundary_format"):
-            raise source.fail(
-                f"property {name!r} is unknown: expected segmentation_type, items and perhaps "
-                "boundary_format"
-            )
     for document, by_coder in items.items():
         if not isinstance(by_coder, dict):
             raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")

@@ -22,15 +22,13 @@ from segscore.segmentation import Segmentation
 
 def matches(lines: list[str]) -> bool:
     """A header `Coder  Masses` or `Coder  Positions`."""
-    return any(
-        header[:1] == ["coder"] and header[1:2] in (["masses"], ["positions"])
-        for header in (header_of(lines, "\t"), header_of(lines, ","))
-    )
+    header = header_of(lines)
+    return header[:1] == ["coder"] and header[1:2] in (["masses"], ["positions"])
 
 
 def read(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    table = rows(source, "\t,")
+    table = rows(source)
     line, header = next(table)
     with source.locating(line):
         _check_header(header)
@@ -84,4 +82,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     files=files,
+    tabular=True,
 )

@@ -1,0 +1,192 @@
+"""Tables in files that are no text: Excel, Parquet, Feather and Arrow.
+
+A row is (number, cells), the header first, as a spreadsheet counts them. Excel is read with
+python-calamine (`segscore[excel]`), the others with pyarrow (`segscore[arrow]`). In Excel the
+table is on the only sheet that holds anything, or on the one that `layer` names.
+
+Files are not to be trusted: a sheet may claim to be of any size, so its cells are looked at before
+it is opened.
+"""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from segscore.errors import SegmentationError, named
+from segscore.io.files import Source
+
+EXCEL = (".xlsx", ".xlsm")
+ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
+TABLES = (*EXCEL, *ARROW)
+
+MOST_CELLS = 10**7  # of a sheet: calamine keeps even empty ones
+MOST_SHEET_BYTES = 2**27  # of a workbook, unpacked
+MOST_ROWS = 10**8
+_CELL = re.compile(rb'\br="([A-Z]{1,3})([0-9]{1,7})"')
+_BATCH = 10_000
+
+Row = tuple[int, list[Any]]
+
+
+def is_table(suffix: str) -> bool:
+    """Whether files with this suffix are tables, and not text."""
+    return suffix in TABLES
+
+
+def table_rows(source: Source) -> Iterator[Row]:
+    """The rows of a table, the header first."""
+    rows = _excel(source) if source.suffix in EXCEL else _arrow(source)
+    first = next(rows, None)
+    if first is None:
+        raise source.fail("the table is empty: expected a header and rows")
+    yield first
+    yield from rows
+
+
+def head(source: Source, n: int = 20) -> list[list[str]]:
+    """The first rows, as texts, by which a format is recognised."""
+    return [[cell_text(one) for one in cells] for _, cells in islice(table_rows(source), n)]
+
+
+def cell_text(value: Any) -> str:
+    """A cell as a CSV file would have it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, list | tuple | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+# ---- Excel ----
+
+
+def _excel(source: Source) -> Iterator[Row]:
+    try:
+        from python_calamine import CalamineWorkbook
+    except ImportError:
+        raise source.fail(
+            "Excel is read with python-calamine, which is not installed: expected it: pip install "
+            "'segscore[excel]'"
+        ) from None
+    data = source.read_bytes()
+    _check_workbook(source, data)
+    try:
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        sheets = {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+                  for name in book.sheet_names}  # fmt: skip
+    # calamine has an error for each kind of damage, and a panic of Rust is no Exception
+    except BaseException as error:
+        if isinstance(error, (MemoryError, KeyboardInterrupt, SystemExit)):
+            raise
+        raise source.fail(f"{error}: expected an Excel workbook, .xlsx") from None
+    rows = _sheet(source, sheets)
+    for number, cells in enumerate(rows, start=1):
+        plain = [None if one == "" else one for one in cells]
+        if any(one is not None for one in plain):
+            yield number, plain
+
+
+def _sheet(source: Source, sheets: dict[str, Any]) -> Any:
+    """The one sheet with a table, or the one that was asked for."""
+    wanted = source.choices.layer
+    if wanted is not None:
+        if wanted not in sheets:
+            raise source.fail(f"no sheet is called {wanted!r}: there is {named(sheets)}")
+        return sheets[wanted]
+    filled = [name for name, rows in sheets.items() if any(any(c != "" for c in r) for r in rows)]
+    if len(filled) > 1:
+        raise source.fail(
+            f"{len(filled)} sheets hold something, {named(filled)}: expected layer= (--layer), the "
+            "name of one"
+        )
+    return sheets[filled[0]] if filled else []
+
+
+def _check_workbook(source: Source, data: bytes) -> None:
+    """Refuse workbooks that would need too much memory."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > MOST_SHEET_BYTES:
+                raise source.fail(
+                    f"more than {MOST_SHEET_BYTES >> 20} MiB unpacked: expected less; CSV may be "
+                    "larger"
+                )
+            for member in archive.infolist():
+                if re.match(r"xl/worksheets/[^/]*\.xml", member.filename):
+                    with archive.open(member) as stream:
+                        _check_sheet(source, stream.read(MOST_SHEET_BYTES))
+    except SegmentationError:
+        raise
+    except Exception as error:  # see segscore.io.zips: it depends on the byte that is damaged
+        what = str(error) or type(error).__name__
+        raise source.fail(f"{what}: expected an Excel workbook, .xlsx") from None
+
+
+def _check_sheet(source: Source, sheet: bytes) -> None:
+    width, height = 0, 0
+    for letters, number in _CELL.findall(sheet):
+        column = 0
+        for letter in letters:
+            column = 26 * column + letter - 64
+        width, height = max(width, column), max(height, int(number))
+    if width * height > MOST_CELLS:
+        raise source.fail(
+            f"a sheet of {height} rows and {width} columns: expected at most {MOST_CELLS} cells"
+        )
+
+
+# ---- Arrow ----
+
+
+def _arrow(source: Source) -> Iterator[Row]:
+    try:
+        import pyarrow
+    except ImportError:
+        raise source.fail(
+            "Parquet and Arrow are read with pyarrow, which is not installed: expected it: pip "
+            "install 'segscore[arrow]'"
+        ) from None
+    number = 0
+    try:
+        for batch in _batches(source):
+            if not number:
+                number = 1
+                yield number, list(batch.schema.names)
+            batch.validate(full=True)
+            columns = [column.to_pylist() for column in batch.columns]
+            for cells in zip(*columns, strict=True):
+                number += 1
+                yield number, list(cells)
+            if number > MOST_ROWS:
+                raise source.fail(f"more than {MOST_ROWS} rows: expected less")
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError, OverflowError) as error:
+        what = str(error).split("\n", maxsplit=1)[0]
+        raise source.fail(f"{what}: expected a Parquet, Feather or Arrow file") from None
+
+
+def _batches(source: Source) -> Iterator[Any]:
+    """The record batches of a file; one without rows gives its names in an empty batch."""
+    from pyarrow import RecordBatch, ipc, parquet
+
+    data = io.BytesIO(source.read_bytes())
+    if data.getvalue()[:4] == b"PAR1":
+        file = parquet.ParquetFile(data)
+        schema = file.schema_arrow
+        batches = file.iter_batches(batch_size=_BATCH)
+    elif data.getvalue()[:6] == b"ARROW1":
+        reader = ipc.open_file(data)
+        schema = reader.schema
+        batches = (reader.get_batch(index) for index in range(reader.num_record_batches))
+    else:
+        stream = ipc.open_stream(data)
+        schema, batches = stream.schema, iter(stream)
+    yield RecordBatch.from_pylist([], schema=schema)
+    yield from batches

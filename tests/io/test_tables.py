@@ -1,0 +1,419 @@
+"""People's own tables and lists: CSV of any names, Excel, Parquet, Arrow, labels in JSON, frames."""
+
+import bz2
+import contextlib
+import gzip
+import io
+import json
+import lzma
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.io import compressed, convert, read_columns, table_files
+from segscore.io.registry import recognise
+
+LABELS = {"ch1": {"ann": [0, 1, 0, 0, 1], "bob": [1, 0, 0, 1, 0]}, "ch2": {"ann": [0, 0, 1]}}
+ENDS = {"ch1": {"ann": [2, 3], "bob": [1, 3, 1]}, "ch2": {"ann": [3]}}
+STARTS = {"ch1": {"ann": [1, 3, 1], "bob": [3, 2]}, "ch2": {"ann": [2, 1]}}
+GAPS = {"ch1": {"ann": [2, 3, 1], "bob": [1, 3, 2]}, "ch2": {"ann": [3, 1]}}
+BY_MARKS = [("end", ENDS), ("start", STARTS), ("gaps", GAPS)]
+LONG = [
+    (document, coder, unit, label)
+    for document, by_coder in LABELS.items()
+    for coder, labels in by_coder.items()
+    for unit, label in enumerate(labels, start=1)
+]
+
+
+def plain(corpus: ss.Corpus) -> dict[str, Any]:
+    return {
+        name: {coder: coding.masses.tolist() for coder, coding in document.items()}
+        for name, document in corpus.items()
+    }
+
+
+def table(separator: str = ",", header: str = "doc_id,annotator,sentence_id,boundary") -> str:
+    rows = [header.split(","), *([str(one) for one in row] for row in LONG)]
+    return "".join(separator.join(row) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize(("marks", "expected"), BY_MARKS)
+def test_labels_in_json(marks: Any, expected: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(LABELS))
+    assert recognise(path).name == "labels"
+    assert plain(ss.read(path, marks=marks)) == expected
+    one = {name: by_coder["ann"] for name, by_coder in LABELS.items()}
+    wanted = {name: {"x": by_coder["ann"]} for name, by_coder in expected.items()}
+    for written in (one, {name: [bool(v) for v in labels] for name, labels in one.items()},
+                    {name: "".join(map(str, labels)) for name, labels in one.items()}):  # fmt: skip
+        path.write_text(json.dumps(written, indent=1))
+        assert plain(ss.read(path, marks=marks)) == wanted
+    path.write_text(json.dumps(list(one.values())))
+    assert list(plain(ss.read(path, marks=marks)).values()) == list(wanted.values())
+
+
+@pytest.mark.parametrize(("marks", "expected"), BY_MARKS)
+def test_labels_in_json_lines(marks: Any, expected: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    rows = [
+        {"doc_id": document, "annotator": coder, "labels": labels}
+        for document, by_coder in LABELS.items()
+        for coder, labels in by_coder.items()
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert plain(ss.read(path, marks=marks)) == expected
+    assert len(read_columns(path, choices=ss.io.ReadOptions(marks=marks))) == 3
+    other = [{"n": row["doc_id"], "who": row["annotator"], "y": row["labels"]} for row in rows]
+    path.write_text("".join(json.dumps(row) + "\n" for row in other))
+    names = {"document": "n", "coder": "who", "labels": "y"}
+    assert plain(ss.read(path, marks=marks, columns=names)) == expected
+    with pytest.raises(ss.SegmentationError, match="JSON is not known: each line is an object"):
+        ss.read(path)
+
+
+def test_what_hugging_face_datasets_write(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"sentences": ["a", "b", "c"], "labels": [0, 1, 0]}\n')
+    corpus = ss.read(path, marks="end")
+    assert corpus["1"].units == ("a", "b", "c")
+    assert plain(corpus) == {"1": {"x": [2, 1]}}
+
+
+def test_segments_of_units_in_json(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"ch1": [7, 7, 3, 3, 7]}')
+    with pytest.raises(ss.SegmentationError, match="numbers such as 7: expected marks="):
+        ss.read(path)
+    assert plain(ss.read(path, marks="ids")) == {"ch1": {"x": [2, 2, 1]}}
+    path.write_text('{"ch1": ["intro", "intro", "end"]}')  # names can be nothing else
+    assert plain(ss.read(path)) == {"ch1": {"x": [2, 1]}}
+    path.write_text('{"ch1": {"ann": [2, 3, 6]}}')
+    assert plain(ss.read(path, marks="masses")) == {"ch1": {"ann": [2, 3, 6]}}
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize(("marks", "expected"), BY_MARKS)
+def test_long_tables(marks: Any, expected: dict[str, Any], separator: str, tmp_path: Path) -> None:
+    path = tmp_path / ("x.tsv" if separator == "\t" else "x.csv")
+    path.write_text(table(separator))
+    with pytest.raises(ss.SegmentationError, match="each value is 0 or 1: expected marks="):
+        ss.read(path)
+    assert plain(ss.read(path, marks=marks)) == expected
+    path.write_text(table(separator, "f,who,n,label"))
+    names = {"document": "f", "coder": "who", "unit": "n", "boundary": "label"}
+    assert plain(ss.read(path, marks=marks, columns=names)) == expected
+    with pytest.raises(ss.SegmentationError, match=r"no column is called 'z' \(unit\)"):
+        ss.read(path, marks=marks, columns={"unit": "z"})
+
+
+def test_rows_of_a_table_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    lines = table().splitlines()
+    path.write_text("\n".join([lines[0], *sorted(lines[1:], key=lambda one: one[::-1])]))
+    assert plain(ss.read(path, marks="end")) == ENDS
+    path.write_text("doc_id;annotator;sentence_id;boundary\na;b;1;0,0\na;b;0;1,0\n")  # from 0
+    assert plain(ss.read(path, marks="end")) == {"a": {"b": [1, 1]}}
+
+
+def test_a_column_of_segments(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("doc_id,segment_id,text\na,u,One.\na,u,Two.\na,v,Three.\n")
+    corpus = ss.read(path, coder="ann")
+    assert plain(corpus) == {"a": {"ann": [2, 1]}}
+    assert corpus["a"].units == ("One.", "Two.", "Three.")
+    with pytest.raises(ss.SegmentationError, match="marks is 'end': expected ids, because"):
+        ss.read(path, marks="end")
+
+
+@pytest.mark.parametrize(("marks", "expected"), BY_MARKS)
+def test_a_column_per_coder(marks: Any, expected: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "ch1.csv"
+    pairs = zip(LABELS["ch1"]["ann"], LABELS["ch1"]["bob"], strict=True)
+    rows = [f"{index};{a};{b}\n" for index, (a, b) in enumerate(pairs, start=1)]
+    path.write_text("sentence;ann;bob\n" + "".join(rows))
+    with pytest.raises(ss.SegmentationError, match="segment is 0: .* for 0 and 1, marks="):
+        ss.read(path)
+    assert plain(ss.read(path, marks=marks))["ch1"] == expected["ch1"]
+    path.write_text("doc_id;sent_id;ann;bob\n" + "".join(f"ch1;{row}" for row in rows))
+    assert plain(ss.read(path, marks=marks))["ch1"] == expected["ch1"]
+
+
+def test_a_coding_in_a_cell(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text('document,coder,masses\na,b,"[2, 3]"\na,c,2 3\na,d,5\n')
+    assert plain(ss.read(path)) == {"a": {"b": [2, 3], "c": [2, 3], "d": [5]}}
+    path.write_text("doc;coder;boundaries;n_units\na;b;[2];5\na;c;[];5\n")
+    assert plain(ss.read(path)) == {"a": {"b": [2, 3], "c": [5]}}
+    path.write_text("doc;coder;labels\na;b;01000\n")
+    assert plain(ss.read(path, marks="end")) == {"a": {"b": [2, 3]}}
+
+
+def test_times_with_decimal_commas(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("document;coder;start;end;label\nt;a;0;12,5;x\nt;a;12,5;20,0;y\n")
+    corpus = ss.read(path, units="seconds:0.5")
+    assert plain(corpus) == {"t": {"a": [25, 15]}}
+    assert corpus["t"].labels["a"] == ({"x"}, {"y"})
+    path.write_text("document;coder;start;label\nt;a;0;x\nt;a;12,5;y\n")
+    assert plain(ss.read(path, "table", units="seconds:0.5:20")) == {"t": {"a": [25, 15]}}
+
+
+# ---- Excel, Parquet, Arrow ----
+
+
+def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+
+
+def test_excel(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    path = tmp_path / "x.xlsx"
+    rows = [["doc_id", "annotator", "sentence_id", "boundary"], *map(list, LONG)]
+    workbook(path, {"data": rows, "notes": []})
+    assert plain(ss.read(path, marks="end")) == ENDS
+    assert plain(ss.read(tmp_path, marks="end")) == ENDS
+    floats = [rows[0], *([*row[:3], row[3] == 1] for row in rows[1:])]
+    workbook(path, {"data": floats, "other": [["x"]]})
+    with pytest.raises(ss.SegmentationError, match="2 sheets hold something, 'data', 'other'"):
+        ss.read(path, marks="end")
+    assert plain(ss.read(path, marks="end", layer="data")) == ENDS
+    workbook(tmp_path / "ch1.xlsx", {"s": [["par", "an1", "an2"], [1, 1, 1], [2, 1, 2]]})
+    assert plain(ss.read(tmp_path / "ch1.xlsx")) == {"ch1": {"an1": [2], "an2": [1, 1]}}
+    workbook(path, {"s": [["document", "coder", "mass"], ["a", "b", 2], ["a", "b", 3.0]]})
+    assert plain(ss.read(path)) == {"a": {"b": [2, 3]}}
+
+
+def test_damaged_and_huge_workbooks(tmp_path: Path) -> None:
+    pytest.importorskip("python_calamine")
+    path = tmp_path / "x.xlsx"
+    rows = [["doc_id", "boundary"], ["a", 1]]
+    workbook(path, {"s": rows})
+    data = path.read_bytes()
+    for cut in range(0, len(data), 97):
+        path.write_bytes(data[:cut])
+        with pytest.raises(ss.SegmentationError):
+            ss.read(path, marks="end")
+    for at in range(0, len(data), 61):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 0x55]) + data[at + 1 :])
+        with contextlib.suppress(ss.SegmentationError):  # read, or refused: nothing else
+            ss.read(path, marks="end")
+    far = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(far, "w") as new:
+        for member in old.infolist():
+            text = old.read(member)
+            new.writestr(member, text.replace(b'r="B2"', b'r="XFD1048576"'))
+    path.write_bytes(far.getvalue())
+    with pytest.raises(ss.SegmentationError, match="1048576 rows and 16384 columns: expected at"):
+        ss.read(path, marks="end")
+
+
+def test_parquet_and_arrow(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import feather, ipc, parquet
+
+    names = ("doc_id", "annotator", "sentence_id", "boundary")
+    long = pa.table({name: [row[i] for row in LONG] for i, name in enumerate(names)})
+    lists = pa.table({"document": ["a", "b"], "coder": ["x", "x"], "masses": [[1, 2], [3]]})
+    for kind, write in (
+        (".parquet", parquet.write_table), (".feather", feather.write_feather),
+    ):  # fmt: skip
+        path = tmp_path / f"x{kind}"
+        write(long, path)
+        assert plain(ss.read(path, marks="end")) == ENDS
+        write(lists, path)
+        assert plain(ss.read(path)) == {"a": {"x": [1, 2]}, "b": {"x": [3]}}
+    path = tmp_path / "x.arrow"
+    with ipc.new_stream(path, lists.schema) as stream:
+        stream.write_table(lists)
+    assert plain(ss.read(path)) == {"a": {"x": [1, 2]}, "b": {"x": [3]}}
+    polars = pytest.importorskip("polars")
+    polars.from_arrow(long).write_parquet(tmp_path / "p.parquet")
+    assert plain(ss.read(tmp_path / "p.parquet", marks="end")) == ENDS
+    parquet.write_table(long.slice(0, 0), tmp_path / "p.parquet")
+    with pytest.raises(ss.SegmentationError, match="no rows below the header"):
+        ss.read(tmp_path / "p.parquet", marks="end")
+
+
+def test_damaged_parquet(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import feather, parquet
+
+    table = pa.table({"document": ["a", "b"], "coder": ["x", "x"], "masses": [[1, 2], [3]]})
+    for kind, write in (
+        (".parquet", parquet.write_table), (".feather", feather.write_feather),
+    ):  # fmt: skip
+        path = tmp_path / f"x{kind}"
+        write(table, path)
+        data = path.read_bytes()
+        for cut in range(0, len(data), 53):
+            path.write_bytes(data[:cut])
+            with pytest.raises(ss.SegmentationError, match=f"x{kind}"):
+                ss.read(path)
+
+
+def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, package, extra in (
+        ("x.xlsx", "python_calamine", "excel"), ("x.parquet", "pyarrow", "arrow"),
+        ("x.csv.zst", "zstandard", "zstd"),
+    ):  # fmt: skip
+        (tmp_path / name).write_bytes(b"x")
+        monkeypatch.setitem(sys.modules, package, None)
+        monkeypatch.setitem(sys.modules, "compression", None)
+        with pytest.raises(ss.SegmentationError, match=rf"pip install 'segscore\[{extra}\]'"):
+            ss.read(tmp_path / name)
+
+
+# ---- compression ----
+
+
+def packed(kind: str, data: bytes) -> bytes:
+    if kind == "zst":
+        zstandard = pytest.importorskip("zstandard")
+        return bytes(zstandard.compress(data))
+    return {"gz": gzip, "bz2": bz2, "xz": lzma}[kind].compress(data)  # type: ignore[attr-defined, no-any-return]
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
+def test_compressed_files(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x.csv.{kind}"
+    path.write_bytes(packed(kind, table().encode()))
+    assert plain(ss.read(path, marks="end")) == ENDS
+    assert plain(ss.read(tmp_path, marks="end")) == ENDS
+    line = b'{"document": "a", "masses": [1, 2]}\n'
+    lines = tmp_path / f"y.jsonl.{kind}"
+    lines.write_bytes(packed(kind, line))
+    assert plain(ss.read(lines)) == {"a": {"y": [1, 2]}}
+    assert read_columns(lines).documents == ["a"]
+    target = tmp_path / f"z.jsonl.{kind}"
+    convert(lines, target)
+    assert ss.read(target) == ss.read(lines)
+    assert target.read_bytes()[:2] == packed(kind, b"")[:2]
+    for cut in range(1, len(packed(kind, line)), 3):
+        lines.write_bytes(packed(kind, line)[:cut])
+        with pytest.raises(ss.SegmentationError, match=f"jsonl.{kind}"):
+            ss.read(lines)
+
+
+@pytest.mark.parametrize("kind", ["gz", "bz2", "xz", "zst"])
+def test_a_bomb_is_refused(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"x.jsonl.{kind}"
+    path.write_bytes(packed(kind, b"\n" * 2**24))
+    monkeypatch.setattr(compressed, "MOST_FREE", 2**20)
+    monkeypatch.setattr(compressed, "MOST_GROWTH", 2)
+    with pytest.raises(ss.SegmentationError, match="MiB unpacked: expected less"):
+        ss.read(path, "jsonl")
+
+
+# ---- frames ----
+
+
+def frames(columns: dict[str, list[Any]]) -> list[Any]:
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    pa, duckdb = pytest.importorskip("pyarrow"), pytest.importorskip("duckdb")
+    table = pa.table(columns)
+    return [pandas.DataFrame(columns), polars.DataFrame(columns), polars.LazyFrame(columns), table,
+            duckdb.from_arrow(table), columns]  # fmt: skip
+
+
+def test_frames_with_a_row_per_unit() -> None:
+    names = ("doc_id", "annotator", "sentence_id", "boundary")
+    columns = {name: [row[i] for row in LONG] for i, name in enumerate(names)}
+    for frame in frames(columns):
+        assert plain(ss.Corpus.from_frame(frame, encoding="labels-end")) == ENDS
+        assert plain(ss.Corpus.from_frame(frame, encoding="labels-start")) == STARTS
+        assert plain(ss.Corpus.from_frame(frame, encoding="gaps")) == GAPS
+        with pytest.raises(ss.SegmentationError, match="each value is 0 or 1: expected marks="):
+            ss.Corpus.from_frame(frame)
+    other = {f"my_{name}": values for name, values in columns.items()}
+    for frame in frames(other):
+        found = ss.Corpus.from_frame(
+            frame, document="my_doc_id", coder="my_annotator", unit="my_sentence_id",
+            boundary="my_boundary", encoding="labels-end",
+        )  # fmt: skip
+        assert plain(found) == ENDS
+
+
+def test_frames_with_a_row_per_coding_or_document() -> None:
+    columns = {"document": ["a", "a"], "coder": ["x", "y"], "masses": [[1, 2], [3]]}
+    for frame in frames(columns):
+        assert plain(ss.Corpus.from_frame(frame)) == {"a": {"x": [1, 2], "y": [3]}}
+        assert plain(ss.Corpus.from_frame(frame, coding="masses"))["a"]["y"] == [3]
+    columns = {"doc": ["a", "b"], "ref": [[0, 1, 0], [0]], "hyp": [[1, 0, 0], [1]]}
+    for frame in frames(columns):
+        found = ss.Corpus.from_frame(frame, coding=["ref", "hyp"], encoding="labels-end")
+        assert plain(found) == {"a": {"ref": [2, 1], "hyp": [1, 2]}, "b": {"ref": [1], "hyp": [1]}}
+        with pytest.raises(ss.SegmentationError, match="encoding is missing: expected how 'ref'"):
+            ss.Corpus.from_frame(frame, coding=["ref", "hyp"])
+    columns = {"doc": ["a"], "ref": [[2]], "n_units": [5]}
+    for frame in frames(columns):
+        found = ss.Corpus.from_frame(frame, coding=["ref"], encoding="boundaries")
+        assert plain(found) == {"a": {"ref": [2, 3]}}
+
+
+def test_the_index_of_a_frame_is_not_read() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"document": ["a"], "coder": ["x"], "masses": [[1, 2]]})
+    with pytest.raises(
+        ss.SegmentationError, match=r"'document' \(document\) is the index .*reset_in"
+    ):
+        ss.Corpus.from_frame(frame.set_index("document"))
+    assert plain(ss.Corpus.from_frame(frame.set_index("document").reset_index())) == {
+        "a": {"x": [1, 2]}
+    }
+    with pytest.raises(ss.SegmentationError, match="no column holds the coder"):
+        ss.Corpus.from_frame(frame.drop(columns="coder"))
+    with pytest.raises(ss.SegmentationError, match="no column holds the document"):
+        ss.Corpus.from_frame(frame.drop(columns="document"))
+    with pytest.raises(ss.SegmentationError, match="expected a frame of pandas, Polars"):
+        ss.Corpus.from_frame(3)
+    with pytest.raises(ss.SegmentationError, match="encoding is 'x'"):
+        ss.Corpus.from_frame(frame, encoding="x")  # type: ignore[arg-type]
+    frame.loc[1] = [pandas.NA, "y", [3]]
+    with pytest.raises(ss.SegmentationError, match="row 1: document is empty"):
+        ss.Corpus.from_frame(frame)
+
+
+# ---- JSON that nobody knows ----
+
+
+@pytest.mark.parametrize(
+    ("content", "looks", "could"),
+    [
+        ('{"x": {"y": {"z": [1]}}}', "an object with the key 'x', which holds an object", "labels"),
+        ("[]", "an empty list", "label-studio"),
+        ('{"a": "b"}', "an object with the key 'a', which holds a text", "segeval-json"),
+        ('[{"text": "a", "x": 1}]', "a list of 1, the first an object with the keys", "doccano"),
+        ('{"a": [{"start": 1, "end": 2}]}', "which holds a list of 1", "transcript"),
+    ],
+)
+def test_unknown_json_is_described(content: str, looks: str, could: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(content)
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.read(path)
+    assert looks in str(error.value)
+    assert f"{could} (" in str(error.value)
+    assert "segmentation_type is" not in str(error.value)
+
+
+def test_no_row_is_a_table_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    parquet.write_table(pa.table({"doc": ["a"] * 9, "segment": [1] * 9}), tmp_path / "x.parquet")
+    monkeypatch.setattr(table_files, "MOST_ROWS", 5)
+    with pytest.raises(ss.SegmentationError, match="more than 5 rows"):
+        ss.read(tmp_path / "x.parquet")
