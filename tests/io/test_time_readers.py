@@ -58,14 +58,14 @@ def test_policies_for_times(tmp_path: Path) -> None:
         message(path, units="seconds:6") == f"{where}the span 0 s … 14.5 s ('A') cuts unit 3{FIT}"
     )
     found, said = remarks(path, units="seconds:6", policy="snap")
-    assert found[0]["masses"] == [2, 4, 5]
+    assert found[0]["masses"] == [2, 4, 4]  # the last second is a crumb, and no unit
     assert found[0]["labels"] == [["A"], ["B"], ["C"]]
     assert said == [
         f"{where}snap: 4 × edge inside a unit moved to its nearer edge, 1 × overlap cut where the "
         "later span starts"
     ]
     found, said = remarks(path, units="seconds:6", policy="keep-start")
-    assert found[0]["masses"] == [2, 4, 5]
+    assert found[0]["masses"] == [2, 4, 4]
     assert said == [f"{where}keep-start: 2 × start inside a unit moved to the start of the unit"]
 
 
@@ -97,14 +97,14 @@ def test_policies_for_times(tmp_path: Path) -> None:
          "x.txt, line 3: '0:20 c': expected chapters as YouTube has them: in order, each of 10 s or more"),
         ("youtube", "0:00 a\n0:30 b\n1:20 c\n",
          "x.txt: document 'x', coder 'x': the file does not say how long the whole is: expected it "
-         "in the units, as in 'seconds:6:3600'"),
+         "in the units, as in 'seconds:6:3600', or in a list (durations=, --durations)"),
         ("yt-dlp", "[", "x.txt, line 1: not JSON (Expecting value at column 2): expected yt-dlp's JSON"
          " with chapters"),
         ("yt-dlp", "[" * 100_000, "x.txt: lists in lists without end: expected yt-dlp's JSON with "
          "chapters"),
-        ("yt-dlp", '{"chapters": null}', "x.txt: yt-dlp's JSON with chapters: chapters is None "
-         "(NoneType): expected a list"),
-        ("yt-dlp", '{"chapters": []}', "x.txt: chapters is empty: expected at least one"),
+        ("yt-dlp", '{"chapters": null}', "x.txt: document 'x': no chapters and no duration: expected one"),
+        ("yt-dlp", '{"chapters": []}', "x.txt: document 'x': no chapters and no duration: expected one"),
+        ("yt-dlp", '{"chapters": 3}', "x.txt: yt-dlp's JSON with chapters: chapters is 3: expected a list"),
         ("yt-dlp", '{"chapters": [{"start_time": 0}]}', "x.txt: chapters[0]: end_time is None (NoneType): "
          "expected a whole number or a number"),
         ("yt-dlp", '{"chapters": [{"start_time": -1, "end_time": 2}]}', "x.txt: chapters[0]: -1: "

@@ -38,6 +38,7 @@ from segscore.cli.command import Command
 from segscore.cli.look_options import with_look
 from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
+from segscore.cli.reading import with_reading
 from segscore.errors import SegmentationError
 
 _INTERRUPTED = 130
@@ -66,7 +67,9 @@ for command in (
     reproduce,
     demo,
 ):
-    app.command(command.__name__.rpartition(".")[2], cls=Command)(with_look(guarded(command.run)))
+    app.command(command.__name__.rpartition(".")[2], cls=Command)(
+        with_look(guarded(with_reading(command.run)))
+    )
 app.add_typer(data.app, name="data")
 app.add_typer(accumulate.app, name="accumulate")
 

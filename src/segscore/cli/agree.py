@@ -11,11 +11,7 @@ from segscore.cli.options import (
     CodersOption,
     DrawsOption,
     FormOption,
-    LayerOption,
     OutputOption,
-    PolicyOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import chosen_form, remark, show_several
 from segscore.coders.random_codings import Null
@@ -23,6 +19,7 @@ from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
     from segscore.corpus import Corpus
+    from segscore.io import ReadOptions
     from segscore.provenance import Provenance
     from segscore.tables import Table
 
@@ -100,9 +97,6 @@ def run(
             "--from", metavar="FORMAT", help="Format of CODINGS, if it is not recognised."
         ),
     ] = None,
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     null: Annotated[
         Null,
         typer.Option(
@@ -115,6 +109,8 @@ def run(
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Measure how far coders agree on where the boundaries are.
 
@@ -129,7 +125,7 @@ def run(
         codings,
         source,
         coders=coders,
-        **vars(choices(units, policy, layer)),
+        **vars(reading),
     )
     corpus = _grouped(corpus, groups or [])
     how = AgreeSettings(

@@ -1,7 +1,7 @@
 """`segscore audit REF HYP`: the numbers that others would print, and why they differ."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -9,15 +9,15 @@ from segscore.cli.options import (
     FormatOption,
     FormOption,
     IgnoreTextOption,
-    LayerOption,
     MissingOption,
     OutputOption,
-    PolicyOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import show
+from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.errors import SegmentationError, named
+
+if TYPE_CHECKING:
+    from segscore.io import ReadOptions
 
 
 def run(
@@ -46,13 +46,14 @@ def run(
         ),
     ] = None,
     source: FormatOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Show Pk and WindowDiff under every known convention.
 
@@ -67,13 +68,13 @@ def run(
     found = read_pairs(
         reference,
         hypothesis,
-        format=source,
-        hypothesis_format=source,
+        format=ref_from or source,
+        hypothesis_format=hyp_from or source,
         reference_coder=coder,
         hypothesis_coder=system,
         missing=missing,
         ignore_text=ignore_text,
-        choices=choices(units, policy, layer),
+        choices=reading,
     )
     if len(found) > 1:
         names = named(one.hypothesis for one in found)

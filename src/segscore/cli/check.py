@@ -9,17 +9,14 @@ import typer
 from segscore.cli.options import (
     FormatOption,
     FormOption,
-    LayerOption,
     OutputOption,
-    PolicyOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import chosen_form, remark, show
+from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.io import Pairing
+    from segscore.io import Pairing, ReadOptions
     from segscore.pairs import Pairs
 
 
@@ -33,14 +30,15 @@ def run(
         typer.Option("--reference", help="The coder of REF that is the reference."),
     ] = None,
     source: FormatOption = None,
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if there is a warning or an error.")
     ] = False,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Look for what is formally right and probably wrong.
 
@@ -54,9 +52,9 @@ def run(
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    chosen = vars(choices(units, policy, layer))
-    refs: Any = read(reference, source, **chosen)
-    hyps: Any = refs if hypothesis is None else read(hypothesis, source, **chosen)
+    chosen = vars(reading)
+    refs: Any = read(reference, ref_from or source, **chosen)
+    hyps: Any = refs if hypothesis is None else read(hypothesis, hyp_from or source, **chosen)
     if hypothesis is None:
         others = [one for one in refs.coders if one != coder]
         if not others:

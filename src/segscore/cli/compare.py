@@ -8,7 +8,6 @@ import typer
 
 from segscore.cli.check import warn_of
 from segscore.cli.columns import (
-    BadRowsOption,
     ClusterColumn,
     Columns,
     DocumentColumn,
@@ -38,17 +37,14 @@ from segscore.cli.options import (
     FormatOption,
     FormOption,
     IgnoreTextOption,
-    LayerOption,
     MetricsOption,
     MissingOption,
     OutputOption,
-    PolicyOption,
     ThreadsOption,
     UndefinedOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import chosen_form, remark, show
+from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.inputs import Case
@@ -61,6 +57,7 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus import Corpus
     from segscore.io import ReadOptions
+    from segscore.list_columns import OnError
 
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
 
@@ -169,12 +166,11 @@ def run(
     junit: JunitOption = None,
     github: GithubOption = False,
     source: FormatOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = "raise",
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
     reference_column: ReferenceColumn = None,
@@ -183,10 +179,12 @@ def run(
     document_column: DocumentColumn = None,
     encoding: EncodingOption = "boundaries",
     cluster: ClusterColumn = None,
-    on_error: BadRowsOption = "raise",
+    on_error: "OnError" = "raise",
     sums: SumsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Compare systems on the same documents.
 
@@ -204,7 +202,8 @@ def run(
         reference_column, None, n_units, document_column, encoding, on_error, (),
         system_names(system_columns), cluster,
     )  # fmt: skip
-    if is_columnar(reference):
+    as_codings = coders or chosen or source or ref_from or reading.for_tables
+    if is_columnar(reference) and not as_codings:
         summed = compare_columns(
             [reference, *map(Path, systems or ())], columns, metrics or list(DEFAULT_METRICS),
             threads=threads, sums=sums, average=average, test=test, correction=correction,
@@ -220,9 +219,8 @@ def run(
         return
     columns.check_unused()
     constants = numbers(against or (), "--against")
-    chosen_units = choices(units, policy, layer)
-    corpus = read(reference, source, **vars(chosen_units))
-    given: Any = system_runs(systems, source, chosen_units) if systems else chosen
+    corpus = read(reference, ref_from or source, **vars(reading))
+    given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     comparison = compare(

@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import CodersOption, LayerOption, PolicyOption, UnitsOption, choices
+from segscore.cli.options import CodersOption
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.coders.consensus import AtLeast
+    from segscore.io import ReadOptions
 
 
 def run(
@@ -39,9 +40,8 @@ def run(
         typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if not recognised."),
     ] = None,
     coders: CodersOption = None,
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Make a reference of the boundaries that enough coders mark.
 
@@ -53,7 +53,7 @@ def run(
     from segscore.io import read, write
     from segscore.records import fields_from_record
 
-    corpus = read(codings, source, coders=coders, **vars(choices(units, policy, layer)))
+    corpus = read(codings, source, coders=coders, **vars(reading))
     agreed = consensus(corpus, share(at_least), within)
     if output is not None:
         write(agreed, output, to_format)

@@ -1,11 +1,14 @@
 """`segscore convert SOURCE TARGET`: from one file format to another."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import CodersOption, LayerOption, PolicyOption, UnitsOption, choices
+from segscore.cli.options import CodersOption
+
+if TYPE_CHECKING:
+    from segscore.io import ReadOptions
 
 
 def run(
@@ -31,12 +34,11 @@ def run(
     encoding: Annotated[
         str | None, typer.Option("--encoding", help="Encoding of SOURCE; by default UTF-8.")
     ] = None,
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Leave out what the format of TARGET cannot hold.")
     ] = False,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Convert segmentations from one format to another.
 
@@ -54,6 +56,6 @@ def run(
         coders=coders,
         coder=coder,
         encoding=encoding,
-        choices=choices(units, policy, layer),
+        choices=reading,
         lossy=lossy,
     )

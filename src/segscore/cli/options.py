@@ -1,20 +1,15 @@
 """The options that commands share."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from segscore.cli.output import remark
 from segscore.corpus import Scope
 from segscore.documents import Missing
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
 from segscore.tables.table import Format
-
-if TYPE_CHECKING:
-    from segscore.io import ReadOptions
-
 
 FormOption = Annotated[
     Format | None,
@@ -112,13 +107,6 @@ CheckOption = Annotated[
 WordsOption = Annotated[
     bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
 ]
-
-
-def choices(units: str | None, policy: str, layer: str | None) -> "ReadOptions":
-    """What the options for files of annotation tools say; what a reader does goes to stderr."""
-    from segscore.io import ReadOptions
-
-    return ReadOptions(units, policy, layer, remark)  # type: ignore[arg-type]  # it checks
 
 
 def one_of(value: str, allowed: tuple[str, ...], option: str) -> str:

@@ -20,6 +20,7 @@ _WRITTEN = {
     "report": "--report",
     "junit": "--junit",
     "sums": "--sums",
+    "errors": "--errors",
 }  # parameters, and options
 _NAMED_INPUTS = {"systems": "=", "sizes": ":"}  # texts in which a file may follow a name
 

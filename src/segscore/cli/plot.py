@@ -9,10 +9,6 @@ import typer
 
 from segscore.cli.options import (
     FormatOption,
-    LayerOption,
-    PolicyOption,
-    UnitsOption,
-    choices,
 )
 from segscore.errors import SegmentationError, named
 
@@ -90,9 +86,8 @@ def run(
         float | None, typer.Option("--height", min=1, max=100, help="In inches.")
     ] = None,
     source: FormatOption = None,
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Draw a picture of codings, of systems or of a table of numbers.
 
@@ -102,9 +97,7 @@ def run(
     """
     from segscore import plot  # refuses in words if matplotlib is missing
 
-    given = PlotInput(
-        files, source, choices(units, policy, layer), document, reference, hypothesis, metric
-    )
+    given = PlotInput(files, source, reading, document, reference, hypothesis, metric)
     ax = _PICTURES[kind](given, plot)
     plot.save(ax, output, width=width, height=height, title=title)
 

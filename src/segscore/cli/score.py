@@ -7,7 +7,6 @@ import typer
 
 from segscore.cli.check import warn_of_pairing
 from segscore.cli.columns import (
-    BadRowsOption,
     ByOption,
     Columns,
     DocumentColumn,
@@ -33,17 +32,14 @@ from segscore.cli.options import (
     FormatOption,
     FormOption,
     IgnoreTextOption,
-    LayerOption,
     MetricsOption,
     MissingOption,
     OutputOption,
-    PolicyOption,
     ThreadsOption,
     UndefinedOption,
-    UnitsOption,
-    choices,
 )
 from segscore.cli.output import chosen_form, remark, show, show_several
+from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.cli.streams import is_large, score_streams
 from segscore.documents import Missing
 from segscore.errors import SegmentationError
@@ -52,6 +48,7 @@ from segscore.scores import Average
 if TYPE_CHECKING:
     from segscore.io import ReadOptions
     from segscore.io.pairing import Pairing
+    from segscore.list_columns import OnError
     from segscore.scores import Result
     from segscore.tables import Table
 
@@ -71,6 +68,8 @@ def run(
         ),
     ] = None,
     source: FormatOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
     per_document: Annotated[
         bool, typer.Option("--per-document", help="A row per document instead of averages.")
     ] = False,
@@ -92,9 +91,6 @@ def run(
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = "raise",
-    units: UnitsOption = None,
-    policy: PolicyOption = "error",
-    layer: LayerOption = None,
     threads: ThreadsOption = None,
     checked: CheckOption = True,
     reference_column: ReferenceColumn = None,
@@ -103,10 +99,12 @@ def run(
     document_column: DocumentColumn = None,
     encoding: EncodingOption = "boundaries",
     by: ByOption = None,
-    on_error: BadRowsOption = "raise",
+    on_error: "OnError" = "raise",
     sums: SumsOption = None,
     form: FormOption = None,
     output: OutputOption = None,
+    *,
+    reading: "ReadOptions",
 ) -> None:
     """Score segmentations against a reference.
 
@@ -123,7 +121,8 @@ def run(
         tuple(by or ()),
     )  # fmt: skip
     more = bool(per_document or parts or view != "scores" or under or over)  # than averages
-    if is_columnar(reference):
+    as_codings = coder or source or ref_from or reading.for_tables
+    if is_columnar(reference) and not as_codings:
         score_columns(
             [reference, *(hypotheses or ())],
             columns,
@@ -142,9 +141,9 @@ def run(
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     wanted = limits(under or (), over or ())
     asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in wanted])
-    how = choices(units, policy, layer)
+    formats = ref_from or source, hyp_from or source
     sides: list[Path | None] = [*hypotheses] if hypotheses else [None]
-    plain = (coder, source, units) == (None, None, None) and not more
+    plain = (coder, *formats) == (None, None, None) and reading.is_default and not more
     if plain and hypotheses and is_large(reference, hypotheses):
         found = score_streams(
             reference, hypotheses, metrics or list(DEFAULT_METRICS), missing=missing,
@@ -154,7 +153,9 @@ def run(
         return
     results: dict[str, Result] = {}
     for hypothesis in sides:
-        for pairing in _pairings(reference, hypothesis, coder, source, missing, ignore_text, how):
+        for pairing in _pairings(
+            reference, hypothesis, coder, formats, missing, ignore_text, reading
+        ):
             name = pairing.hypothesis
             name = f"{name} ({hypothesis})" if name in results else name
             if checked:
@@ -193,10 +194,10 @@ def _pairings(
     reference: Path,
     hypothesis: Path | None,
     coder: str | None,
-    source: str | None,
+    formats: tuple[str | None, str | None],
     missing: Missing,
     ignore_text: bool,
-    how: "ReadOptions",
+    reading: "ReadOptions",
 ) -> "list[Pairing]":
     """Both sides paired by document; the reference may be a consensus of coders."""
     from segscore.coders.consensus import CODER, consensus, consensus_rule
@@ -208,16 +209,16 @@ def _pairings(
         return read_pairs(
             reference,
             hypothesis,
-            format=source,
-            hypothesis_format=source,
+            format=formats[0],
+            hypothesis_format=formats[1],
             reference_coder=coder,
             missing=missing,
             ignore_text=ignore_text,
-            choices=how,
+            choices=reading,
         )
-    codings = read(reference, source, **vars(how))
+    codings = read(reference, formats[0], **vars(reading))
     agreed = consensus(codings, *rule)
-    others = codings if hypothesis is None else read(hypothesis, source, **vars(how))
+    others = codings if hypothesis is None else read(hypothesis, formats[1], **vars(reading))
     return pair(
         as_columns(agreed, "reference"),
         as_columns(others, "hypothesis"),

@@ -31,14 +31,15 @@ def run(
         ),
     ] = "auto",
     units: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--units",
             "-u",
             metavar="RULE",
-            help="What a unit is: sentences, paragraphs, lines, words or characters.",
+            help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
+            "sentences, and paragraphs in Markdown.",
         ),
-    ] = "sentences",
+    ] = None,
     source: Annotated[
         str | None,
         typer.Option(
@@ -118,14 +119,17 @@ def _check_output(output: Path | None) -> None:
 
 
 def _read(
-    paths: list[Path], source: str | None, units: str, encoding: str | None
+    paths: list[Path], source: str | None, units: str | None, encoding: str | None
 ) -> dict[str, list[str]]:
     """The units of each document by its name: the file's, with its folder where that is needed."""
     from segscore.io import read
+    from segscore.io.compressed import stem_of, suffix_of
     from segscore.io.files import Source
+    from segscore.io.zips import unpacked
     from segscore.text.unit_splitting import text_rule, units_of
 
-    text_rule(units)  # refuse a wrong name before anything is read
+    if units is not None:
+        text_rule(units)  # refuse a wrong name before anything is read
     found: dict[str, list[str]] = {}
 
     def add(path: Path, name: str, text: Sequence[str] | None) -> None:
@@ -138,11 +142,16 @@ def _read(
         found[name] = list(text)
 
     for path in paths:
-        if source is not None:
-            for name, document in read(path, format=source, encoding=encoding).items():
+        # Markdown is read as the other commands read it: headings are no units
+        kind = "markdown" if suffix_of(path) in (".md", ".markdown") else None
+        if source is not None or kind is not None:
+            rule = units if source is None else None
+            corpus = read(path, format=source or kind, encoding=encoding, units=rule)
+            for name, document in corpus.items():
                 add(path, name, document.units)
             continue
-        name = path.stem if path.stem not in found else str(path)
-        text = Source(path, name, coder="", encoding=encoding).read_text()
-        add(path, name, units_of(text, units))
+        with unpacked(path) as kept:
+            name = stem_of(kept) if stem_of(kept) not in found else str(path)
+            text = Source(kept, name, coder="", encoding=encoding).read_text()
+        add(path, name, units_of(text, units or "sentences"))
     return found

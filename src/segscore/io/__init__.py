@@ -7,9 +7,10 @@ format is a module of its own; docs/formats.md describes them all.
 
 from segscore.io.base import Format
 from segscore.io.columns import Columns
+from segscore.io.durations import read_durations
 from segscore.io.files import replacing
 from segscore.io.pairing import Pairing, pair, read_pairs
-from segscore.io.read_options import ReadingWarning, ReadOptions
+from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
 from segscore.io.reading import read, read_columns, read_records
 from segscore.io.registry import FORMATS
 from segscore.io.writing import convert, write
@@ -23,10 +24,12 @@ __all__ = [
     "ReadOptions",
     "ReadingWarning",
     "Record",
+    "Skipped",
     "convert",
     "pair",
     "read",
     "read_columns",
+    "read_durations",
     "read_pairs",
     "read_records",
     "replacing",

@@ -17,7 +17,7 @@ is no overlap.
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
@@ -204,17 +204,27 @@ def timed_record(
             f"{where}: units is {told!r}: expected units= (--units) in seconds, as in 'seconds:6'"
         )
     step, length = rule
-    total = length or total
+    with source.locating():
+        total = length or source.choices.duration(document) or total
     if not total:
         raise source.fail(
             f"{where}: the file does not say how long the whole is: expected it in the units, as "
-            f"in 'seconds:{step / MICRO:g}:3600'"
+            f"in 'seconds:{step / MICRO:g}:3600', or in a list (durations=, --durations)"
         )
     late = next((one for one in spans if one.end > total), None)
     if late is not None:
         raise source.fail(f"{where}: {late} ends after the whole, {total / MICRO:.12g} s")
     units = Ticks(step, total)
-    return placed_record(source, document, coder, spans, units, None)
+    return placed_record(source, document, coder, _to_the_end(spans, step, total), units, None)
+
+
+def _to_the_end(spans: list[Span], step: int, total: int) -> list[Span]:
+    """The spans, the last of them up to the end if less than half a unit is missing there: such a
+    crumb is what rounding left, and no segment."""
+    last = max((one.end for one in spans), default=total)
+    if last == total or 2 * (total - last) >= step:
+        return spans
+    return [replace(one, end=total) if one.end == last else one for one in spans]
 
 
 def placed_record(

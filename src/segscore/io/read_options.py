@@ -15,7 +15,7 @@ a file that cannot be read stops the reading or is skipped; what was skipped is 
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
@@ -106,6 +106,16 @@ class ReadOptions:
             return None
         step, total = (None if one is None else microseconds(one) for one in found.groups())
         return (step, total) if step and total != 0 else None
+
+    @property
+    def for_tables(self) -> bool:
+        """Whether something was chosen that only tables and lists of labels have."""
+        return self.marks is not None or bool(self.columns)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nothing was chosen."""
+        return replace(self, remark=warn) == DEFAULT_OPTIONS
 
     def duration(self, document: str) -> int | None:
         """How long a recording is, in microseconds, if the caller said it."""

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +19,7 @@ from segscore.io.base import Format
 from segscore.io.columns import Columns
 from segscore.io.files import REFERENCE, Source
 from segscore.io.formats import jsonl
+from segscore.io.inception import is_project, project_files
 from segscore.io.read_options import DEFAULT_OPTIONS, OnError, Policy, ReadOptions, Skipped, warn
 from segscore.io.registry import SUFFIXES, format_named, recognise, suffixes_of
 from segscore.io.zips import unpacked
@@ -167,11 +169,17 @@ def sources(
         kind = format_named(name) if name is not None else recognise(source)
         _tell_unused(shown_top, kind, choices)
         return [(source, kind)]
-    files = _files(top, SUFFIXES if name is None else suffixes_of(format_named(name)))
-    everything = [
-        source_of(file, compressed.without_suffix(file.relative_to(top)).as_posix())
-        for file in files
-    ]
+    if is_project(top):
+        everything = [
+            replace(source_of(file, document), coder=coder or who)
+            for file, document, who in project_files(top)
+        ]
+    else:
+        files = _files(top, SUFFIXES if name is None else suffixes_of(format_named(name)))
+        everything = [
+            source_of(file, compressed.without_suffix(file.relative_to(top)).as_posix())
+            for file in files
+        ]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
     else:

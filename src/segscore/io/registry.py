@@ -24,6 +24,7 @@ from segscore.io.formats import (
     labels,
     segeval_json,
     segeval_tsv,
+    speech,
     subtitles,
     table,
     textgrid,
@@ -47,7 +48,7 @@ FORMATS: dict[str, Format] = {
         wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, intervals.AUDACITY, intervals.LAB, webanno.FORMAT, uima.XMI,
-        uima.JSON,
+        uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}

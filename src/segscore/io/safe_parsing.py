@@ -41,6 +41,25 @@ def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], 
     return value
 
 
+def name_of(source: Source, owner: Any, where: str) -> str | None:
+    """The document's name where the caller says it is (`data.doc_id`), if the caller does."""
+    path = source.choices.document_name
+    if path is None:
+        return None
+    parts = path.split(".")
+    if parts[0] == "data" and isinstance(owner, dict) and "data" not in owner:
+        parts = parts[1:]  # where a tool writes the data without a name around it
+    value = owner
+    for part in parts:
+        value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | str) or value == "":
+        raise source.fail(
+            f"{where}: {path} is {shown(value)}: expected the document's name (document_name=, "
+            "--document-name)"
+        )
+    return str(value)
+
+
 _CALLED = {
     dict: "an object {…}", list: "a list", str: "a text", int: "a whole number",
     float: "a number",

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from segscore.errors import SegmentationError
-from segscore.io import files
+from segscore.io import files, inception
 from segscore.io.compressed import suffix_by_content
 from segscore.io.leftovers import folder_prefix, remove_leftovers
 
@@ -39,12 +39,20 @@ def unpacked(given: object) -> Iterator[Path]:
                 with path.open("rb") as stream, kept.open("xb") as out:
                     shutil.copyfileobj(stream, out)
                 yield kept
+        elif path.is_dir() and inception.is_project(path) and inception.has_inner_archives(path):
+            with _temporary_folder() as around, _called(path, target := Path(around, path.name)):
+                shutil.copytree(path, target)
+                inception.unpack_inner(target, _Budget(files.MOST_BYTES).unpack)
+                yield target
         elif path.suffix.lower() != ".zip" or path.is_dir():
             yield path
         else:
             with _temporary_folder() as around, _called(path, target := Path(around, path.stem)):
                 target.mkdir()
-                _unpack_file(path, target)
+                budget = _Budget(files.MOST_BYTES)
+                budget.unpack(path, target)
+                if inception.is_project(target):
+                    inception.unpack_inner(target, budget.unpack)
                 yield target
 
 
@@ -78,39 +86,49 @@ def _called(path: Path, place: Path) -> Iterator[None]:
         raise SegmentationError(str(error).replace(str(place), str(path))) from None
 
 
-def _unpack_file(path: Path, target: Path) -> None:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            _unpack(archive, target, path)
-    # What zipfile and the ways of compressing raise depends on the byte that is damaged:
-    # BadZipFile, zlib.error, LZMAError, EOFError, IndexError, UnicodeDecodeError,
-    # NotImplementedError, OSError without a number …
-    except Exception as error:
-        if isinstance(error, SegmentationError) or getattr(error, "errno", None) is not None:
-            raise
-        what = str(error) or type(error).__name__
-        raise SegmentationError(f"{path}: {what}: expected a zip archive") from error
+class _Budget:
+    """Unpacks archives, as many bytes in all as it was given."""
 
+    def __init__(self, left: int) -> None:
+        self._left = left
 
-def _unpack(archive: zipfile.ZipFile, target: Path, path: Path) -> None:
-    members = [one for one in archive.infolist() if not one.is_dir()]
-    if len(members) > MOST_MEMBERS:
-        raise SegmentationError(f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}")
-    left = files.MOST_BYTES
-    for member in members:
-        place = target.joinpath(*_parts(member, path))
-        if place.exists():
-            raise SegmentationError(f"{path}: {member.filename!r} is there twice: expected it once")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(member) as stream, place.open("xb") as out:
-            # sizes in the archive may lie: what counts is what comes out
-            while block := stream.read(min(files.BLOCK, left + 1)):
-                left -= len(block)
-                if left < 0:
-                    raise SegmentationError(
-                        f"{path}: more than {files.MOST_BYTES >> 20} MiB unpacked: expected less"
-                    )
-                out.write(block)
+    def unpack(self, path: Path, target: Path) -> None:
+        """Unpack an archive into a folder."""
+        try:
+            with zipfile.ZipFile(path) as archive:
+                self._unpack(archive, target, path)
+        # What zipfile and the ways of compressing raise depends on the byte that is damaged:
+        # BadZipFile, zlib.error, LZMAError, EOFError, IndexError, UnicodeDecodeError,
+        # NotImplementedError, OSError without a number …
+        except Exception as error:
+            if isinstance(error, SegmentationError) or getattr(error, "errno", None) is not None:
+                raise
+            what = str(error) or type(error).__name__
+            raise SegmentationError(f"{path}: {what}: expected a zip archive") from error
+
+    def _unpack(self, archive: zipfile.ZipFile, target: Path, path: Path) -> None:
+        members = [one for one in archive.infolist() if not one.is_dir()]
+        if len(members) > MOST_MEMBERS:
+            raise SegmentationError(
+                f"{path}: {len(members)} members: expected at most {MOST_MEMBERS}"
+            )
+        for member in members:
+            place = target.joinpath(*_parts(member, path))
+            if place.exists():
+                raise SegmentationError(
+                    f"{path}: {member.filename!r} is there twice: expected it once"
+                )
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(member) as stream, place.open("xb") as out:
+                # sizes in the archive may lie: what counts is what comes out
+                while block := stream.read(min(files.BLOCK, self._left + 1)):
+                    self._left -= len(block)
+                    if self._left < 0:
+                        raise SegmentationError(
+                            f"{path}: more than {files.MOST_BYTES >> 20} MiB unpacked: expected "
+                            "less"
+                        )
+                    out.write(block)
 
 
 def _parts(member: zipfile.ZipInfo, path: Path) -> tuple[str, ...]:

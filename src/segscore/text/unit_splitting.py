@@ -76,7 +76,8 @@ class Stretches:
 
 @dataclass(frozen=True)
 class Ticks:
-    """Units of one length, from 0; the last may be shorter."""
+    """Units of one length, from 0. The last may be shorter, or longer by less than half of it: a
+    crumb at the end is no unit of its own."""
 
     step: int
     total: int
@@ -84,15 +85,17 @@ class Ticks:
     @property
     def n(self) -> int:
         """How many."""
-        return -(-self.total // self.step)
+        whole, rest = divmod(self.total, self.step)
+        return whole + (not whole or 2 * rest >= self.step)
 
     def edges(self, index: int) -> tuple[int, int]:
         """Start and end of one."""
-        return index * self.step, min((index + 1) * self.step, self.total)
+        last = index == self.n - 1
+        return index * self.step, self.total if last else (index + 1) * self.step
 
     def ended_by(self, point: int) -> int:
         """How many end at or before the point."""
-        return self.n if point >= self.total else max(point, 0) // self.step
+        return self.n if point >= self.total else min(max(point, 0) // self.step, self.n - 1)
 
     def started_before(self, point: int) -> int:
         """How many start before the point."""

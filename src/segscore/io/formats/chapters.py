@@ -6,17 +6,23 @@
 `youtube`: a line that begins with a time starts a chapter; a bullet or a bracket around the time,
 and a dash after it, are passed over, and so are all other lines. As YouTube has it, the first
 chapter starts at 0:00, there are three or more, in order, each of 10 s or more. The list does not
-say how long the video is, so the units must: `seconds:6:3600`.
+say how long the video is, so somebody must: the units (`seconds:6:3600`), a list of durations
+(--durations), `durations.csv` in the same folder, or yt-dlp's JSON (`talk.info.json`) beside
+`talk.txt`.
 
 `yt-dlp`: the `chapters` of a `.info.json`, with `start_time`, `end_time` and `title`; the video
-lasts for its `duration`, or else until the last chapter ends.
+lasts for its `duration`, or else until the last chapter ends. `chapters` that are null or empty
+are a video of one segment, and a remark says so.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 from segscore.errors import SegmentationError
 from segscore.io.base import Format
+from segscore.io.durations import duration_of, durations_in
 from segscore.io.files import Source
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import MICRO, microseconds
@@ -27,6 +33,7 @@ _CHAPTER = re.compile(
     r"\s*(?:[-*•–—▶►]\s*)?[\[(]?(?:([0-9]{1,3}):)?([0-9]{1,2}):([0-5][0-9])[\])]?"
     r"(?:\s*[-–—:|]\s+|\s+|\Z)(.*)"
 )
+_CHAPTERS = re.compile(r'"chapters"\s*:\s*(?:null|\[\s*\]|\[\s*\{[^{}]*"start_time")')
 _LEAST = 10 * MICRO
 _EXPECTED = "expected chapters as YouTube has them"
 
@@ -40,7 +47,10 @@ def matches_youtube(lines: list[str]) -> bool:
 def matches_yt_dlp(lines: list[str]) -> bool:
     """An object that has chapters."""
     text = "\n".join(lines)
-    return text.lstrip().startswith("{") and '"chapters"' in text and '"start_time"' in text
+    if not text.lstrip().startswith("{"):
+        return False
+    by_tool = '"extractor"' in text and '"webpage_url"' in text  # chapters may stand far below
+    return by_tool or _CHAPTERS.search(text) is not None
 
 
 def read_youtube(source: Source) -> Iterator[Record]:
@@ -61,13 +71,33 @@ def read_youtube(source: Source) -> Iterator[Record]:
     if len(starts) < 3:
         raise source.fail(f"chapters: {len(starts)}: {_EXPECTED}: three or more")
     rule = source.choices.seconds
-    total = None if rule is None else rule[1]
+    total = (rule[1] if rule is not None else None) or _duration(source)
     ends = [*starts[1:], max(total or 0, starts[-1])]
     spans = [
         Span(start, end, frozenset({title} - {""}), timed=True)
         for start, end, title in zip(starts, ends, titles, strict=True)
     ]
-    yield timed_record(source, source.document, source.coder, spans, None)
+    yield timed_record(source, source.document, source.coder, spans, total)
+
+
+def _duration(source: Source) -> int | None:
+    """How long the video is: as the caller says, or as a file beside the list does."""
+    told = source.choices.duration(source.document)
+    if told is not None:
+        return told
+    path = source.path
+    for name in (f"{path.stem}.info.json", f"{path.stem}.json"):  # yt-dlp writes it beside
+        if path.with_name(name).is_file():
+            beside = replace(source, path=path.with_name(name), called=None)
+            data = json_value(beside, beside.read_text(), "yt-dlp's JSON")
+            if isinstance(data, dict) and data.get("duration") is not None:
+                with beside.locating():
+                    return microseconds(data["duration"])
+    if path.with_name("durations.csv").is_file():
+        beside = replace(source, path=path.with_name("durations.csv"), called=None)
+        seconds = duration_of(durations_in(beside), path)
+        return None if seconds is None else microseconds(seconds)
+    return None
 
 
 def _start(found: re.Match[str]) -> int:
@@ -79,9 +109,10 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
     """The one record of a file."""
     expected = "yt-dlp's JSON with chapters"
     data = json_value(source, source.read_text(), expected)
+    if isinstance(data, dict) and data.get("chapters") in (None, []):
+        yield _without_chapters(source, data)
+        return
     chapters = field(source, data, "chapters", list, expected)
-    if not chapters:
-        raise source.fail("chapters is empty: expected at least one")
     spans = []
     for index, chapter in enumerate(chapters):
         where = f"chapters[{index}]"
@@ -98,9 +129,24 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
         with source.locating():
             # yt-dlp rounds the duration of some sites to seconds, and chapters to less
             total = max(total, microseconds(data["duration"]))
+    yield timed_record(source, _name(source, data), source.coder, spans, total)
+
+
+def _name(source: Source, data: dict[str, Any]) -> str:
     name = data.get("id")
-    document = name if isinstance(name, str) and name else source.document
-    yield timed_record(source, document, source.coder, spans, total)
+    return name if isinstance(name, str) and name else source.document
+
+
+def _without_chapters(source: Source, data: dict[str, Any]) -> Record:
+    """A video that nobody has cut into chapters: one segment, and a remark."""
+    document = _name(source, data)
+    if data.get("duration") is None:
+        raise source.fail(f"document {document!r}: no chapters and no duration: expected one")
+    with source.locating():
+        total = microseconds(data["duration"])
+    source.choices.remark(f"{source.at()}: document {document!r} has no chapters: one segment")
+    whole = Span(0, total, timed=True)
+    return timed_record(source, document, source.coder, [whole], total)
 
 
 YOUTUBE = Format(

@@ -5,9 +5,10 @@
      "end_offset": 9}], "relations": []}
 
 The first form (`label` or `labels`) is that of old versions and of projects without relations. The
-document is the line's id, or else its number; the coder is the name of the file. `layer` is the
-label of the spans to read. doccano counts UTF-16 code units (doccano#2290), unless the project
-counts grapheme clusters, which cannot be seen in the file.
+document is the line's id, or else its number, or what `document_name` names (`meta.doc_id`); the
+coder is the name of the file. `layer` is the label of the spans to read. doccano counts UTF-16 code
+units (doccano#2290), unless the project counts grapheme clusters, which cannot be seen in the
+file.
 """
 
 import re
@@ -19,7 +20,7 @@ from segscore.errors import SegmentationError
 from segscore.io.base import Format
 from segscore.io.files import Source
 from segscore.io.placing import Span, text_record
-from segscore.io.safe_parsing import field, json_value
+from segscore.io.safe_parsing import field, json_value, name_of
 from segscore.io.utf16 import CodePoints
 from segscore.records import Record
 
@@ -53,7 +54,9 @@ def _record(source: Source, data: Any, number: int, coder: str) -> Record:
     if not isinstance(data, dict):
         raise source.fail(f"{shown(data)}: expected {_EXPECTED}", number)
     name = data.get("id", number)
-    document = str(name) if isinstance(name, (int, str)) else ""
+    document = name_of(source, data, f"line {number}") or (
+        str(name) if isinstance(name, (int, str)) else ""
+    )
     where = f"line {number}: document {document!r}, coder {coder!r}"
     text = field(source, data, "text" if "text" in data else "data", str, where)
     key = next((one for one in _KEYS if one in data), "entities")

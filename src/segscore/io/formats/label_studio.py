@@ -7,7 +7,12 @@ The document is the task's id, the coder is `completed_by` (a number, or an obje
 `id`); annotations that were cancelled are passed over. A result of type `labels` is a span of the
 text; one of type `paragraphlabels` goes from one paragraph of a dialogue to another, both included,
 whose indices are numbers or texts; the paragraphs of a dialogue are its units. `layer` is the
-`from_name` of the results to read.
+`from_name` of the results to read. `document_name` (`data.doc_id`) names documents otherwise.
+
+JSON-MIN, the short export, has an object per annotation, with the data and the results by name:
+
+    [{"id": 1, "text": "…", "label": [{"start": 0, "end": 120, "labels": ["Topic"]}],
+      "annotator": 7, "annotation_id": 3}]
 
 Old versions count UTF-16 code units, new ones code points (label-studio#1347, #1559). Where a
 result carries its own text, the text decides; where none does, UTF-16 is assumed.
@@ -22,7 +27,7 @@ from segscore.errors import SegmentationError
 from segscore.io.base import Format
 from segscore.io.files import Source
 from segscore.io.placing import Span, placed_record, text_record
-from segscore.io.safe_parsing import field, json_value
+from segscore.io.safe_parsing import field, json_value, name_of
 from segscore.io.utf16 import CodePoints
 from segscore.records import Record
 from segscore.text.unit_splitting import Stretches
@@ -30,12 +35,15 @@ from segscore.text.unit_splitting import Stretches
 _EXPECTED = "Label Studio's JSON, a list of tasks"
 _TYPES = ("labels", "paragraphlabels", "hypertextlabels")
 _INDEX = re.compile("[0-9]{1,15}")
+_ABOUT = ("id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time")
 
 
 def matches(lines: list[str]) -> bool:
     """A list of objects with the keys of a task."""
     text = "\n".join(lines)
-    return bool(re.match(r"\s*\[\s*\{", text)) and ('"annotations"' in text or '"data"' in text)
+    short = '"annotator"' in text and '"annotation_id"' in text
+    full = '"annotations"' in text or '"data"' in text
+    return bool(re.match(r"\s*\[\s*\{", text)) and (short or full)
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -45,14 +53,39 @@ def read(source: Source) -> Iterator[Record]:
         raise source.fail(f"{shown(tasks)}: expected {_EXPECTED}")
     for index, task in enumerate(tasks):
         where = f"task {index + 1}"
-        name = str(field(source, task, "id", (int, str), where))
+        name = name_of(source, task, where) or str(field(source, task, "id", (int, str), where))
         where = f"document {name!r}"
+        if "annotations" not in task and "annotator" in task:
+            yield _short(source, name, task, where)
+            continue
         data = field(source, task, "data", dict, where)
         for annotation in field(source, task, "annotations", list, where):
             if isinstance(annotation, dict) and annotation.get("was_cancelled"):
                 continue
             results = field(source, annotation, "result", list, where)
             yield _Annotation(source, name, data, _coder(source, annotation, where)).record(results)
+
+
+def _short(source: Source, name: str, task: dict[str, Any], where: str) -> Record:
+    """An annotation in JSON-MIN: what looks like results is them, the rest is data."""
+    coder = _coder(source, {"completed_by": task["annotator"]}, where)
+    data: dict[str, Any] = {}
+    results: list[Any] = []
+    for key, value in task.items():
+        found = [_short_result(key, one) for one in value] if isinstance(value, list) else [None]
+        if value and all(one is not None for one in found):
+            results += found
+        elif key not in _ABOUT and value != []:
+            data[key] = value
+    return _Annotation(source, name, data, coder).record(results)
+
+
+def _short_result(key: str, value: Any) -> dict[str, Any] | None:
+    """A result as the full export has it, if it is one."""
+    if not isinstance(value, dict) or not {"start", "end"} <= value.keys():
+        return None
+    kind = next((one for one in _TYPES if one in value), None)
+    return None if kind is None else {"type": kind, "value": value, "from_name": key}
 
 
 def _coder(source: Source, annotation: dict[str, Any], where: str) -> str:

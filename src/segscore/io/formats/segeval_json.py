@@ -23,12 +23,15 @@ from segscore.io.formats.jsonl import no_constant, unique_keys
 from segscore.records import Record, check_name, in_order
 from segscore.segmentation import Segmentation
 
+_TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
 _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')
 
 
 def matches(lines: list[str]) -> bool:
-    """An object whose first key is one of segeval's."""
-    return _FIRST_KEY.match("\n".join(lines)) is not None
+    """An object whose first key is one of segeval's, or that says its type of segmentation."""
+    text = "\n".join(lines)
+    typed = re.match(r"\s*\{", text) and _TYPE.search(text)
+    return _FIRST_KEY.match(text) is not None or bool(typed)
 
 
 def read(source: Source) -> Iterator[Record]:

@@ -1,0 +1,286 @@
+"""Speech with times: RTTM and CTM of NIST, and the JSON of speech recognisers.
+
+    SPEAKER talk 1 0.00 12.50 <NA> <NA> ann <NA> <NA>       (RTTM: start, duration, who)
+    talk 1 0.00 0.35 hello 0.98                             (CTM: start, duration, word)
+
+`rttm`: each turn is a segment and its speaker the label; turns of one speaker that follow each
+other without a pause are one segment. The recording that a line names is the document. Lines other
+than SPEAKER are passed over.
+
+`ctm`: words with times. `transcript`: Whisper, WhisperX, AWS Transcribe, Deepgram and the like:
+segments with `start`, `end` and `text`, or words with times.
+
+The units are words, and segments start where those of the transcript start; with `seconds:6` units
+are stretches of time. If there are words and no segments, or segments and no words, nobody has cut
+the units: they are read as a text without a coding, which `segscore segment` can cut.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.placing import Span, timed_record
+from segscore.io.read_options import microseconds
+from segscore.io.safe_parsing import json_value
+from segscore.records import Record
+from segscore.segmentation import Segmentation
+
+_RTTM = re.compile(r"SPEAKER\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
+_RTTM_TYPES = re.compile(
+    r"(?:SPEAKER|SPKR-INFO|LEXEME|NON-LEX|NON-SPEECH|SEGMENT|NOSCORE|NO_RT_METADATA|FILLER|EDIT|SU|"
+    r"IP|CB|A/P)\s+\S+\s+\S+\s"
+)
+_CTM = re.compile(r"(\S+)\s+(\S+)\s+([0-9]*\.?[0-9]+)\s+([0-9]*\.?[0-9]+)\s+(\S+)(?:\s.*)?")
+_EXPECTED = "a transcript: segments or words with start and end"
+_WORD_KEYS = ("word", "punctuated_word", "text", "content")
+
+
+def _lines(source: Source) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(source.read_lines(), start=1):
+        if line.strip() and not line.lstrip().startswith((";;", "#")):
+            yield number, line.strip()
+
+
+# ---- RTTM ----
+
+
+def matches_rttm(lines: list[str]) -> bool:
+    """The first line has a type of RTTM."""
+    first = next((one for one in lines if one.strip() and not one.startswith(";;")), "")
+    return _RTTM_TYPES.match(first) is not None
+
+
+def read_rttm(source: Source) -> Iterator[Record]:
+    """A record per recording."""
+    turns: dict[str, list[tuple[int, int, str]]] = {}
+    for number, line in _lines(source):
+        if not line.startswith("SPEAKER"):
+            if _RTTM_TYPES.match(line) is None:
+                raise source.fail(
+                    f"{shown(line)}: expected SPEAKER FILE 1 START DURATION …", number
+                )
+            continue
+        found = _RTTM.fullmatch(line)
+        if found is None:
+            raise source.fail(f"{shown(line)}: expected SPEAKER FILE 1 START DURATION …", number)
+        with source.locating(number):
+            start, length = microseconds(found[3]), microseconds(found[4])
+        turns.setdefault(found[1], []).append((start, start + length, found[5]))
+    if not turns:
+        raise source.fail("no SPEAKER line: expected turns with start and duration")
+    for document, found_turns in turns.items():
+        spans = _joined(sorted(found_turns))
+        total = max(one.end for one in spans)
+        yield timed_record(source, document, source.coder, spans, total)
+
+
+def _joined(turns: list[tuple[int, int, str]]) -> list[Span]:
+    """Turns of one speaker that touch are one."""
+    joined: list[tuple[int, int, str]] = []
+    for start, end, who in turns:
+        if joined and joined[-1][2] == who and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]), who)
+        else:
+            joined.append((start, end, who))
+    return [Span(start, end, frozenset({who}), timed=True) for start, end, who in joined]
+
+
+# ---- words ----
+
+
+def matches_ctm(lines: list[str]) -> bool:  # noqa: ARG001
+    """Five cells could be many things: the suffix or the caller must say so."""
+    return False
+
+
+def read_ctm(source: Source) -> Iterator[Record]:
+    """A record per recording."""
+    words: dict[str, list[tuple[int, int, str]]] = {}
+    for number, line in _lines(source):
+        found = _CTM.fullmatch(line)
+        if found is None:
+            raise source.fail(f"{shown(line)}: expected FILE CHANNEL START DURATION WORD", number)
+        with source.locating(number):
+            start, length = microseconds(found[3]), microseconds(found[4])
+        words.setdefault(found[1], []).append((start, start + length, found[5]))
+    if not words:
+        raise source.fail("the file is empty: expected a word per line")
+    for document, found_words in words.items():
+        ordered = sorted(found_words, key=lambda one: one[:2])
+        yield _record(source, document, [], ordered, None)
+
+
+def matches_transcript(lines: list[str]) -> bool:
+    """The keys of a recogniser's JSON."""
+    text = "\n".join(lines)
+    if not text.lstrip().startswith(("{", "[")):
+        return False
+    whisper = '"segments"' in text and re.search(r'"start"\s*:\s*[0-9]', text) is not None
+    aws = '"results"' in text and '"transcripts"' in text
+    deepgram = '"channels"' in text and '"alternatives"' in text
+    words = re.match(
+        r'\s*(?:\[|\{\s*"(?:words|word_segments)"\s*:\s*\[)\s*\{[^{}]*"start"\s*:\s*[0-9"]', text
+    )
+    ours = '"chapters"' in text or '"annotations"' in text or '"labels"' in text
+    return (whisper or aws or deepgram or words is not None) and not ours
+
+
+def read_transcript(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    data = json_value(source, source.read_text(), _EXPECTED)
+    segments, words, total = _parts(data)
+    found_segments = [_stretch(source, one, f"segments[{i}]") for i, one in enumerate(segments)]
+    found_words = [
+        _stretch(source, one, f"words[{i}]")
+        for i, one in enumerate(words)
+        if isinstance(one, dict) and one.get("type") != "punctuation" and _time(one, "start") != ""
+    ]
+    if not found_segments and not found_words:
+        raise source.fail(f"no segments and no words with times: expected {_EXPECTED}")
+    length = None
+    if total is not None:
+        with source.locating():
+            length = microseconds(total)
+    yield _record(source, source.document, found_segments, found_words, length)
+
+
+def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
+    """(segments, words, duration), wherever a recogniser keeps them."""
+    if isinstance(data, list):
+        return [], data, None
+    if not isinstance(data, dict):
+        return [], [], None
+    segments, words = _listed(data, "segments"), _listed(data, "words")
+    words = words or _listed(data, "word_segments")
+    words = words or [word for one in segments for word in _listed(one, "words")]
+    total = data.get("duration")
+    results = data.get("results")
+    if isinstance(results, dict):  # AWS: items; Deepgram: channels, each with alternatives
+        words = words or _listed(results, "items")
+        segments = segments or _listed(results, "audio_segments")
+        channel = next(iter(_listed(results, "channels")), None)
+        best = next(iter(_listed(channel, "alternatives")), None)
+        words = words or _listed(best, "words")
+        segments = segments or _listed(results, "utterances")
+        about = data.get("metadata")
+        total = total if total is not None or not isinstance(about, dict) else about.get("duration")
+    return segments, words, total
+
+
+def _listed(owner: Any, name: str) -> list[Any]:
+    value = owner.get(name) if isinstance(owner, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def _time(one: dict[str, Any], name: str) -> Any:
+    """Start or end, as a number or a text; empty where a word has none (WhisperX leaves it out)."""
+    return one.get(name, one.get(f"{name}_time", ""))
+
+
+def _stretch(source: Source, one: Any, where: str) -> tuple[int, int, str]:
+    if not isinstance(one, dict):
+        raise source.fail(f"{where} is {shown(one)}: expected an object with start and end")
+    try:
+        start, end = microseconds(_time(one, "start")), microseconds(_time(one, "end"))
+    except SegmentationError as error:
+        raise source.fail(f"{where}: {error}") from None
+    if end < start:
+        raise source.fail(f"{where} ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s")
+    text = next((one[key] for key in _WORD_KEYS if isinstance(one.get(key), str)), None)
+    if text is None:
+        best: Any = next(iter(_listed(one, "alternatives")), {})
+        text = best.get("content") if isinstance(best, dict) else ""
+    return start, end, str(text or "").strip()
+
+
+def _record(
+    source: Source,
+    document: str,
+    segments: list[tuple[int, int, str]],
+    words: list[tuple[int, int, str]],
+    total: int | None,
+) -> Record:
+    rule = source.choices.units
+    if rule in (None, "words") and words:
+        return _words(source, document, segments, words)
+    if rule is None:
+        return _uncut(source, document, segments)
+    if source.choices.seconds is None or not segments:
+        told = "has words and no segments, and " if source.choices.seconds and words else ""
+        raise source.fail(
+            f"document {document!r}: it {told}units is {rule!r}: expected none, words, or, if "
+            "there are segments, seconds, as in 'seconds:6'"
+        )
+    starts = [0, *(start for start, _, _ in sorted(segments)[1:])]
+    end = max(one[1] for one in (*segments, *words))
+    ends = [*starts[1:], max(end, total or 0)]
+    spans = [
+        Span(start, max(until, start), frozenset(), timed=True)
+        for start, until in zip(starts, ends, strict=True)
+    ]
+    return timed_record(source, document, source.coder, spans, ends[-1])
+
+
+def _uncut(source: Source, document: str, stretches: list[tuple[int, int, str]]) -> Record:
+    """Units of which nobody said where segments start: the text alone."""
+    with source.locating():
+        return Record(document, units=tuple(text for _, _, text in stretches), place=source.at())
+
+
+def _words(
+    source: Source,
+    document: str,
+    segments: list[tuple[int, int, str]],
+    words: list[tuple[int, int, str]],
+) -> Record:
+    """Words as units; a segment starts at the first word that does not start before it."""
+    if not segments:
+        return _uncut(source, document, words)
+    starts = [start for start, _, _ in words]
+    if any(late < early for early, late in pairwise(starts)):
+        raise source.fail(f"document {document!r}: words are not in order of time: expected that")
+    places = set()
+    index = 0
+    for start, _, _ in sorted(segments)[1:]:
+        while index < len(starts) and starts[index] < start:
+            index += 1
+        if 0 < index < len(starts):
+            places.add(index)
+    with source.locating():
+        coding = Segmentation.from_boundaries(sorted(places), len(words))
+        texts = tuple(text for _, _, text in words)
+        return Record(document, source.coder, coding, texts, place=source.at())
+
+
+RTTM = Format(
+    name="rttm",
+    title="RTTM",
+    suffixes=(".rttm",),
+    holds=frozenset({"labels"}),
+    matches=matches_rttm,
+    read=read_rttm,
+    chooses=True,
+)
+CTM = Format(
+    name="ctm",
+    title="CTM",
+    suffixes=(".ctm",),
+    holds=frozenset({"units"}),
+    matches=matches_ctm,
+    read=read_ctm,
+    chooses=True,
+)
+TRANSCRIPT = Format(
+    name="transcript",
+    title="a transcript with times in JSON",
+    suffixes=(".json",),
+    holds=frozenset({"units"}),
+    matches=matches_transcript,
+    read=read_transcript,
+    chooses=True,
+)

@@ -1,0 +1,438 @@
+"""What annotation tools and speech recognisers export: projects, JSON-MIN, chapters, RTTM, CTM,
+transcripts; and folders in which some files are wrong."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from io_reading_tools import fields, message, remarks
+from segscore.cli import run as cli_run
+
+TEXT = "First topic. Still first. Second topic."
+
+
+# ---- INCEpTION ----
+
+
+def cas(spans: list[tuple[int, int, str]]) -> Any:
+    cassis = pytest.importorskip("cassis")
+    system = cassis.TypeSystem()
+    segment = system.create_type("custom.Segment", "uima.tcas.Annotation")
+    system.create_feature(segment, "label", "uima.cas.String")
+    sentence = system.create_type("x.Sentence", "uima.tcas.Annotation")
+    found = cassis.Cas(typesystem=system)
+    found.sofa_string = TEXT
+    found.sofa_mime = "text/plain"
+    for start, end in ((0, 12), (13, 25), (26, 39)):
+        found.add(sentence(begin=start, end=end))
+    for start, end, label in spans:
+        found.add(segment(begin=start, end=end, label=label))
+    return found
+
+
+def project(packed: bool) -> dict[str, bytes]:
+    """The members of a project export."""
+    coded = {"ann": [(0, 25, "A"), (26, 39, "B")], "bob": [(0, 12, "A"), (13, 39, "B")],
+             "INITIAL_CAS": [(0, 39, "A")]}  # fmt: skip
+    members = {"exportedproject.json": b'{"name": "p", "source_documents": []}',
+               "source/ch1.txt": TEXT.encode(), "log/x.log": b"x",
+               "annotation_ser/ch1.txt/ann.ser": b"\xac\xed"}  # fmt: skip
+    for user, spans in coded.items():
+        found = cas(spans)
+        if packed:
+            inner = io.BytesIO()
+            with zipfile.ZipFile(inner, "w") as archive:
+                archive.writestr("TypeSystem.xml", "<typeSystemDescription/>")
+                archive.writestr(f"{user}.xmi", found.to_xmi())
+            members[f"annotation/ch1.txt/{user}.zip"] = inner.getvalue()
+        else:
+            members[f"annotation/ch1.txt/{user}.json"] = found.to_json().encode()
+    members["curation/ch1.txt/CURATION_USER.zip"] = b"not read"
+    return members
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_project_of_inception(packed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "p.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in project(packed).items():
+            archive.writestr(name, data)
+    corpus = ss.read(path, layer="Segment")
+    assert list(corpus) == ["ch1.txt"]
+    assert {who: one.masses.tolist() for who, one in corpus["ch1.txt"].items()} == {
+        "ann": [2, 1], "bob": [1, 2]
+    }  # fmt: skip
+    assert corpus["ch1.txt"].units == ("First topic.", "Still first.", "Second topic.")
+    folder = tmp_path / "p"
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(folder)
+    assert ss.read(folder, layer="Segment") == corpus
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["p", "p.zip"]
+
+
+def test_damaged_projects(tmp_path: Path) -> None:
+    path = tmp_path / "p.zip"
+    members = project(True)
+    for name, data, expected in (
+        ("annotation/ch1.txt/ann.zip", b"x", "annotation/ch1.txt/ann.zip: File is not a zip file"),
+        ("annotation/ch1.txt/ann.zip", archive_of({"a.xmi": b"", "b.xmi": b""}),
+         "it holds 2 annotated documents (a.xmi, b.xmi): expected one"),
+        ("annotation/ch1.txt/ann.zip", archive_of({}), "it holds 0 annotated documents"),
+        ("annotation/ch1.txt/ann.zip", archive_of({"../x.xmi": b""}), "lies outside"),
+    ):  # fmt: skip
+        path.write_bytes(archive_of({**members, name: data}))
+        assert expected in message(path, layer="Segment")
+    only = {"exportedproject.json": b"{}", "annotation/ch1/INITIAL_CAS.json": b"{}"}
+    path.write_bytes(archive_of(only))
+    assert "the project holds no annotations" in message(path)
+
+
+def archive_of(members: dict[str, bytes]) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return target.getvalue()
+
+
+# ---- Label Studio and doccano ----
+
+
+def test_json_min_of_label_studio(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    task = {
+        "text": TEXT, "id": 5, "doc_id": "ch1",
+        "label": [{"start": 0, "end": 25, "text": TEXT[:25], "labels": ["A"]},
+                  {"start": 26, "end": 39, "text": TEXT[26:], "labels": ["B"]}],
+        "annotator": 7, "annotation_id": 3, "created_at": "2024-01-01", "updated_at": "2024-01-01",
+        "lead_time": 3.5,
+    }  # fmt: skip
+    path.write_text(json.dumps([task, {**task, "annotator": 8, "label": []}]))
+    found, _ = remarks(path, units="sentences", document_name="doc_id", policy="snap")
+    assert [one["coder"] for one in found] == ["7", "8"]
+    assert found[0]["document"] == "ch1"
+    assert (found[0]["coder"], found[0]["masses"]) == ("7", [2, 1])
+    assert found[0]["labels"] == [["A"], ["B"]]
+    path.write_text(json.dumps([task]))
+    assert fields(path, units="sentences")[0]["document"] == "5"
+    assert fields(path, units="sentences", document_name="data.doc_id")[0]["document"] == "ch1"
+    assert message(path, units="sentences", document_name="data.x") == (
+        "x.json: task 1: data.x is None (NoneType): expected the document's name (document_name=, "
+        "--document-name)"
+    )
+    turns = [{"speaker": "a", "text": "Hi."}, {"speaker": "b", "text": "Bye."}]
+    label = [{"start": "0", "end": "0", "paragraphlabels": ["A"]},
+             {"start": "1", "end": "1", "paragraphlabels": ["B"]}]  # fmt: skip
+    path.write_text(json.dumps([{"id": 1, "dialogue": turns, "part": label, "annotator": "e@x",
+                                 "annotation_id": 1}]))  # fmt: skip
+    (found_turns,) = fields(path)
+    assert (found_turns["coder"], found_turns["masses"]) == ("e@x", [1, 1])
+
+
+def test_names_of_documents_in_the_full_export_and_in_doccano(tmp_path: Path) -> None:
+    result = [{"type": "labels", "value": {"start": 0, "end": 39, "labels": ["A"]}}]
+    task = {"id": 1, "data": {"text": TEXT, "meta": {"doc_id": 17}}, "annotations": [
+        {"completed_by": 7, "result": result}]}  # fmt: skip
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([task]))
+    found = fields(path, units="sentences", document_name="data.meta.doc_id")
+    assert found[0]["document"] == "17"
+    path = tmp_path / "ann.jsonl"
+    path.write_text(json.dumps({"id": 1, "text": TEXT, "label": [[0, 39, "A"]],
+                                "meta": {"doc_id": "ch1"}}) + "\n")  # fmt: skip
+    assert fields(path, units="sentences", document_name="meta.doc_id")[0]["document"] == "ch1"
+    assert cli_run(["convert", str(path), str(tmp_path / "y.jsonl"), "--units", "sentences",
+                    "--document-name", "meta.doc_id"]) == 0  # fmt: skip
+    assert list(ss.read(tmp_path / "y.jsonl")) == ["ch1"]
+
+
+def test_segeval_with_properties_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"id": "hearst", "codes": {"1": "topic"}, "segmentation_type": "linear", '
+                    '"items": {"d": {"a": [2, 3]}}}')  # fmt: skip
+    assert fields(path, "segeval-json")[0]["masses"] == [2, 3]
+    assert fields(path)[0]["masses"] == [2, 3]
+
+
+# ---- chapters ----
+
+
+def test_videos_without_chapters(tmp_path: Path) -> None:
+    path = tmp_path / "v.info.json"
+    for chapters in (None, []):
+        path.write_text(json.dumps({"id": "v1", "duration": 60, "chapters": chapters}))
+        found, said = remarks(path, units="seconds:6")
+        assert (found[0]["document"], found[0]["masses"]) == ("v1", [10])
+        assert said == ["v.info.json: document 'v1' has no chapters: one segment"]
+
+
+def test_how_long_a_video_is(tmp_path: Path) -> None:
+    path = tmp_path / "talk.txt"
+    path.write_text("0:00 Intro\n0:12 Middle\n0:30 End\n")
+    assert "does not say how long the whole is" in message(path, units="seconds:6")
+    assert fields(path, units="seconds:6", durations={"talk": 60})[0]["masses"] == [2, 3, 5]  # type: ignore[arg-type]
+    (tmp_path / "durations.csv").write_text("video;duration\ntalk;1:06\nother;3,5\n")
+    assert fields(path, units="seconds:6")[0]["masses"] == [2, 3, 6]
+    (tmp_path / "talk.info.json").write_text('{"id": "x", "duration": 48.0}')
+    assert fields(path, units="seconds:6")[0]["masses"] == [2, 3, 3]
+    assert fields(path, units="seconds:6:42")[0]["masses"] == [2, 3, 2]
+    told = tmp_path / "long.json"
+    told.write_text('{"talk": 72}')
+    target = tmp_path / "y.jsonl"
+    assert cli_run(["convert", str(path), str(target), "--units", "seconds:6", "--durations",
+                    str(told)]) == 0  # fmt: skip
+    assert fields(target)[0]["masses"] == [2, 3, 7]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("d.csv", "a,b\n1,2\n", "d.csv, line 1: the header is 'a,b': expected document,duration"),
+        ("d.csv", "document,duration\na,x\n",
+         "d.csv, line 2: document 'a': duration is 'x' (str): expected seconds, or 1:02:45"),
+        ("d.csv", "document,duration\na,1\na,2\n",
+         "d.csv, line 3: document 'a' is listed twice: expected it once"),
+        ("d.json", "[1]", "d.json: [1] (list): expected {document: seconds}"),
+        ("d.json", '{"a": -1}', "d.json: document 'a': duration is '-1' (str): expected seconds, or 1:02:45"),
+    ],
+)  # fmt: skip
+def test_wrong_durations(name: str, content: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(ss.SegmentationError) as error:
+        ss.io.read_durations(path)
+    assert str(error.value) == f"{tmp_path}/{expected}"
+
+
+def test_crumbs_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "x.lab"
+    path.write_text("0 12 a\n12 30.0 b\n")
+    # 0.4 s that rounding left: no unit, no segment, and no error
+    assert fields(path, units="seconds:6", durations={"x": 30.4})[0]["masses"] == [2, 3]  # type: ignore[arg-type]
+    assert fields(path, units="seconds:6:30.4")[0]["masses"] == [2, 3]
+    # half a unit or more counts
+    assert "unit 6 is in no span" in message(path, units="seconds:6:33")
+    found, _ = remarks(path, units="seconds:6:33", policy="snap")
+    assert found[0]["masses"] == [2, 3, 1]
+
+
+# ---- speech ----
+
+
+def test_rttm(tmp_path: Path) -> None:
+    path = tmp_path / "x.rttm"
+    path.write_text(
+        ";; a comment\nSPKR-INFO talk 1 <NA> <NA> <NA> unknown ann <NA> <NA>\n"
+        "SPEAKER talk 1 0.00 6.00 <NA> <NA> ann <NA> <NA>\n"
+        "SPEAKER talk 1 6.00 6.00 <NA> <NA> ann <NA> <NA>\n"
+        "SPEAKER talk 1 12.00 18.00 <NA> <NA> bob <NA>\n"
+        "SPEAKER other 1 0 6 <NA> <NA> ann <NA> <NA>\n"
+    )
+    talk, other = fields(path, units="seconds:6")
+    assert (talk["document"], talk["masses"]) == ("talk", [2, 3])
+    assert talk["labels"] == [["ann"], ["bob"]]
+    assert other["masses"] == [1]
+    for content, expected in (
+        ("SPEAKER talk 1 x 6 <NA> <NA> a <NA>\n", "x.rttm, line 1: 'x' (str): expected a time"),
+        ("SPEAKER talk\n", "x.rttm, line 1: 'SPEAKER talk' (str): expected SPEAKER FILE 1 START"),
+        ("", "x.rttm: no SPEAKER line: expected turns"),
+        ("hello\n", "x.rttm, line 1: 'hello' (str): expected SPEAKER"),
+    ):
+        path.write_text(content)
+        assert message(path, "rttm", units="seconds:6").startswith(expected)
+
+
+def test_ctm(tmp_path: Path) -> None:
+    path = tmp_path / "x.ctm"
+    path.write_text("talk A 0.00 0.35 hello 0.98\ntalk A 0.40 .2 world\n")
+    assert fields(path) == [{"document": "talk", "units": ["hello", "world"]}]
+    for content, expected in (
+        (
+            "talk A x 0.35 hello\n",
+            "x.ctm, line 1: 'talk A x 0.35 hello' (str): expected FILE CHANNEL",
+        ),
+        ("", "x.ctm: the file is empty: expected a word per line"),
+    ):
+        path.write_text(content)
+        assert message(path).startswith(expected)
+
+
+WHISPER = {
+    "text": " Hi there. Bye.", "language": "en",
+    "segments": [
+        {"id": 0, "start": 0.0, "end": 6.0, "text": " Hi there.",
+         "words": [{"word": " Hi", "start": 0.0, "end": 1.0, "probability": 1.0},
+                   {"word": " there.", "start": 1.0, "end": 6.0, "probability": 1.0}]},
+        {"id": 1, "start": 6.0, "end": 12.0, "text": " Bye.",
+         "words": [{"word": " Bye.", "start": 6.5, "end": 12.0, "probability": 1.0}]},
+    ],
+}  # fmt: skip
+AWS = {
+    "jobName": "j", "results": {"transcripts": [{"transcript": "Hi."}], "items": [
+        {"start_time": "0.5", "end_time": "1.0", "type": "pronunciation",
+         "alternatives": [{"confidence": "1.0", "content": "Hi"}]},
+        {"type": "punctuation", "alternatives": [{"confidence": "0.0", "content": "."}]},
+    ]},
+}  # fmt: skip
+DEEPGRAM = {
+    "metadata": {"duration": 12.0}, "results": {"channels": [{"alternatives": [
+        {"transcript": "hi bye", "words": [
+            {"word": "hi", "start": 0.1, "end": 0.5, "punctuated_word": "Hi."},
+            {"word": "bye", "start": 6.1, "end": 7.0}]}]}],
+        "utterances": [{"start": 0.1, "end": 0.5, "transcript": "hi"},
+                       {"start": 6.0, "end": 7.0, "transcript": "bye"}]},
+}  # fmt: skip
+
+
+def test_transcripts(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(WHISPER))
+    assert fields(path) == [
+        {"document": "x", "coder": "x", "masses": [2, 1], "units": ["Hi", "there.", "Bye."]}
+    ]
+    assert fields(path, units="seconds:2")[0]["masses"] == [3, 3]
+    bare = {"segments": [{"start": 0.0, "end": 6.0, "text": "Hi there."},
+                         {"start": 6.0, "end": 12.0, "text": "Bye."}]}  # fmt: skip
+    path.write_text(json.dumps(bare))
+    assert fields(path) == [{"document": "x", "units": ["Hi there.", "Bye."]}]
+    assert fields(path, units="seconds:2")[0]["masses"] == [3, 3]
+    path.write_text(json.dumps(AWS))
+    assert fields(path) == [{"document": "x", "units": ["Hi"]}]
+    path.write_text(json.dumps(DEEPGRAM))
+    assert fields(path)[0]["masses"] == [1, 1]
+    assert fields(path, units="seconds:2")[0]["masses"] == [3, 3]
+    path.write_text(json.dumps([{"word": "hi", "start": 0, "end": 1}]))
+    assert fields(path) == [{"document": "x", "units": ["hi"]}]
+    # WhisperX leaves out the times of words that it could not align
+    whisperx = {"segments": [{"start": 0.0, "end": 6.0, "text": "Hi 5.", "words": [
+        {"word": "Hi", "start": 0.0, "end": 1.0, "score": 0.9}, {"word": "5."}]}],
+        "word_segments": [{"word": "Hi", "start": 0.0, "end": 1.0}, {"word": "5."}]}  # fmt: skip
+    path.write_text(json.dumps(whisperx))
+    assert fields(path)[0]["units"] == ["Hi"]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("{", "x.json, line 1: not JSON (Expecting property name enclosed in double quotes at column 2): "
+         "expected a transcript: segments or words with start and end"),
+        ("{}", "x.json: no segments and no words with times: expected a transcript: segments or words with "
+         "start and end"),
+        ('{"segments": [3]}', "x.json: segments[0] is 3: expected an object with start and end"),
+        ('{"segments": [{"start": 5, "end": 3}]}', "x.json: segments[0] ends at 3 s: expected it after 5 s"),
+        ('{"segments": [{"start": "x", "end": 3}]}', "x.json: segments[0]: 'x' (str): expected a time in "
+         "seconds, from 0"),
+        ('{"segments": [{"start": 0, "end": 3}, {"start": 4, "end": 5}], "words": [{"word": "a", "start": 3, '
+         '"end": 4}, {"word": "b", "start": 1, "end": 2}]}', "x.json: document 'x': words are not in order of "
+         "time: expected that"),
+    ],
+)  # fmt: skip
+def test_malformed_transcripts(content: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(content)
+    assert message(path, "transcript") == expected
+
+
+# ---- folders in which some files are wrong ----
+
+
+def folder(tmp_path: Path, n: int = 50) -> Path:
+    top = tmp_path / "many"
+    top.mkdir()
+    for index in range(n):
+        items = {f"d{index}": {"a": [2, 3], "b": [1, 4]}}
+        text = json.dumps({"segmentation_type": "linear", "items": items})
+        (top / f"f{index}.json").write_text(text)
+    (top / "f7.json").write_text("{")
+    (top / "f9.json").write_text('{"segmentation_type": "linear", "items": {"q": {"a": [0]}}}')
+    (top / "f11.json").write_text('{"document": "x", "coder": "a", "masses": [1]}')
+    return top
+
+
+def test_wrong_files_are_skipped_and_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    top, errors = folder(tmp_path), tmp_path / "errors.csv"
+    assert cli_run(["score", str(top), "--reference", "a"]) == 2
+    assert "f7.json, line 1: not JSON" in capsys.readouterr().err
+    command = ["score", str(top), "--reference", "a", "--on-error", "skip", "--errors", str(errors)]
+    assert cli_run(command) == 3
+    shown = capsys.readouterr()
+    assert "47" in shown.out
+    assert "3 files skipped:" in shown.err
+    lines = errors.read_text().splitlines()
+    assert lines[0] == "file,reason"
+    assert len(lines) == 4
+    assert all(f"f{index}.json" in "".join(lines) for index in (7, 9, 11))
+    assert "looks like jsonl, where most files are segeval-json" in "".join(lines)
+    skipped: list[ss.io.Skipped] = []
+    assert len(ss.read(top, on_error="skip", skipped=skipped)) == 47
+    assert [Path(one.file).name for one in skipped] == ["f7.json", "f11.json", "f9.json"]
+    with pytest.warns(ss.io.ReadingWarning, match="3 files skipped"):
+        ss.read(top, on_error="skip")
+    for wrong in (["--on-error", "x"], ["--errors", str(errors)]):
+        assert cli_run(["score", str(top), "--reference", "a", *wrong]) == 2
+    for path in top.iterdir():
+        path.write_text("{")
+    assert cli_run(command) == 2
+    assert "no file that could be read" in capsys.readouterr().err
+
+
+def test_nothing_of_a_skipped_file_is_read(tmp_path: Path) -> None:
+    good, bad = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    good.write_text('{"document": "x", "coder": "a", "masses": [1]}\n')
+    bad.write_text('{"document": "y", "coder": "a", "masses": [1]}\n{"document": "z"}\n')
+    skipped: list[ss.io.Skipped] = []
+    assert list(ss.read(tmp_path, on_error="skip", skipped=skipped)) == ["x"]
+    assert len(skipped) == 1
+
+
+# ---- the command line ----
+
+
+def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, labels = tmp_path / "r.csv", tmp_path / "h.json"
+    table.write_text("f;who;n;label\nd;a;1;0\nd;a;2;1\nd;a;3;0\n")
+    labels.write_text('{"d": [1, 0, 0]}')
+    names = ["--map", "document=f,coder=who", "--map", "unit=n,boundary=label"]
+    assert cli_run(["score", str(table), str(table), "--marks", "end", *names]) == 0
+    assert cli_run(["score", str(table), str(table), *names]) == 2
+    assert "expected marks= (--marks)" in capsys.readouterr().err
+    command = ["score", str(table), str(labels), "--marks", "end", "--ref-from", "wide"]
+    assert cli_run(command) == 2  # the table is no wide one, and the option says it is
+    table.write_text("n;a\n1;0\n2;1\n3;0\n")
+    (tmp_path / "d.csv").write_text(table.read_text())
+    command = ["score", str(tmp_path / "d.csv"), str(labels), "--marks", "end",
+               "--ref-from", "wide", "--hyp-from", "labels"]  # fmt: skip
+    assert cli_run(command) == 0
+    for wrong, expected in (
+        (["--map", "x=y"], "--map has 'x=y': expected PART=COLUMN"),
+        (["--map", "document"], "--map has 'document'"),
+        (["--map", "document=a,document=b"], "document is listed twice"),
+        (["--marks", "x"], "x"),
+    ):
+        assert cli_run(["score", str(labels), str(labels), *wrong]) == 2
+        assert expected in capsys.readouterr().err
+
+
+def test_standard_input_and_output(
+    tmp_path: Path, capfdbinary: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = b"doc_id;annotator;sentence_id;boundary\nd;a;1;0\nd;a;2;1\nd;a;3;0\n"
+    import gzip
+
+    for data in (text, gzip.compress(text)):
+        stdin = io.TextIOWrapper(io.BytesIO(data))
+        monkeypatch.setattr("sys.stdin", stdin)
+        assert cli_run(["convert", "-", "-", "--marks", "end"]) == 0
+        assert capfdbinary.readouterr().out == b'{"document":"d","coder":"a","masses":[2,1]}\n'
+    assert cli_run(["convert", "-", str(tmp_path / "x.jsonl"), "--marks", "end"]) == 2
+    assert b"standard input is empty" in capfdbinary.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"hello\n")))
+    assert cli_run(["convert", "-", str(tmp_path / "x.jsonl")]) == 2
+    assert b"standard input: the format is not clear" in capfdbinary.readouterr().err
