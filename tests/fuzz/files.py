@@ -58,7 +58,7 @@ def check_reader(case: Case, folder: Path) -> None:
             remark=lambda _: None,
         )
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
         corpus = None
     if told == "jsonl":
         _check_columns(path, corpus)
@@ -73,7 +73,7 @@ def _check_columns(path: Path, corpus: ss.Corpus | None) -> None:
     try:
         columns = read_columns(path, "jsonl")
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
         assert corpus is None or "expected the same number" in str(error)  # noqa: PT017
         return
     if corpus is not None:
@@ -84,7 +84,8 @@ def _check_columns(path: Path, corpus: ss.Corpus | None) -> None:
         assert rows == codings
 
 
-def _check_message(error: ss.SegmentationError, path: Path) -> None:
+def check_message(error: ss.SegmentationError, path: Path) -> None:
+    """One line that names the file, or the option that is wrong, and moves no cursor."""
     text = str(error)
     assert str(path.parent) in text or "units" in text, text
     assert len(text) < _LONGEST_MESSAGE, text
@@ -108,7 +109,7 @@ def check_archive(case: Case, folder: Path) -> None:
     try:
         ss.read(path)
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
     assert [one.name for one in folder.iterdir()] == ["x.zip"]
 
 
@@ -143,6 +144,6 @@ def check_space(case: Case, folder: Path) -> None:
     try:
         space = LSASpace.load(path)
     except ss.SegmentationError as error:
-        _check_message(error, path)
+        check_message(error, path)
     else:
         space.encode(["a cat", ""])

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from fuzz.families import FAMILIES, check
+from fuzz.families import FAMILIES, check, text_of
 from fuzz.samples import SAMPLES
 from segscore.io import FORMATS
 
@@ -40,3 +40,20 @@ def test_samples_are_read_before_they_are_damaged(name: str, tmp_path: Path) -> 
         path, name, units=sample.units, policy="snap", marks=sample.marks, remark=lambda _: None
     )
     assert corpus.n_codings > 0 or name == "ctm"  # words that nobody has cut
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_a_hundred_thousand_malformed_files(seed: int) -> None:
+    """Each is read or refused in one line, in less than 10 s and less than 1 GB."""
+    import resource
+    import time
+
+    randoms = {name: Random(f"many {seed} {name}") for name in ("reader", "table")}
+    for index in range(10_000):
+        name = "table" if index % 10 == 0 else "reader"
+        case = FAMILIES[name].draw(randoms[name])
+        start = time.monotonic()
+        check(name, case)
+        assert time.monotonic() - start < 10, text_of(name, case)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2**20  # KiB

@@ -23,10 +23,13 @@ EXCEL = (".xlsx", ".xlsm")
 ARROW = (".parquet", ".pq", ".feather", ".arrow", ".ipc")
 TABLES = (*EXCEL, *ARROW)
 
-MOST_CELLS = 10**7  # of a sheet: calamine keeps even empty ones
+MOST_CELLS = 2 * 10**7  # of a sheet: calamine keeps even empty ones
 MOST_SHEET_BYTES = 2**27  # of a workbook, unpacked
 MOST_ROWS = 10**8
-_CELL = re.compile(rb'\br="([A-Z]{1,3})([0-9]{1,7})"')
+_PLACE = re.compile(rb"""\sr\s*=\s*["']([^"']*)["']""")
+_CELL = re.compile(rb"([A-Z]{0,3})([0-9]{1,7})")  # B2; a row has a number only
+_ROW = re.compile(rb"<(?:\w+:)?row\b")
+_CELLS = re.compile(rb"<(?:\w+:)?c\b")
 _BATCH = 10_000
 
 Row = tuple[int, list[Any]]
@@ -119,10 +122,9 @@ def _check_workbook(source: Source, data: bytes) -> None:
                     f"more than {MOST_SHEET_BYTES >> 20} MiB unpacked: expected less; CSV may be "
                     "larger"
                 )
-            for member in archive.infolist():
-                if re.match(r"xl/worksheets/[^/]*\.xml", member.filename):
-                    with archive.open(member) as stream:
-                        _check_sheet(source, stream.read(MOST_SHEET_BYTES))
+            for member in archive.infolist():  # a sheet may have any name
+                with archive.open(member) as stream:
+                    _check_sheet(source, stream.read(MOST_SHEET_BYTES))
     except SegmentationError:
         raise
     except Exception as error:  # see segscore.io.zips: it depends on the byte that is damaged
@@ -131,15 +133,25 @@ def _check_workbook(source: Source, data: bytes) -> None:
 
 
 def _check_sheet(source: Source, sheet: bytes) -> None:
+    """Refuse sheets that say they are very large: calamine would ask for all of that memory, and
+    the process would end. The numbers are upper bounds, for cells and rows need not say where
+    they are."""
     width, height = 0, 0
-    for letters, number in _CELL.findall(sheet):
+    for value in _PLACE.findall(sheet):
+        place = _CELL.fullmatch(value)
+        if place is None:
+            raise source.fail(f"a cell is called {value.decode('latin-1')!r}: expected as in B2")
         column = 0
-        for letter in letters:
+        for letter in place[1]:
             column = 26 * column + letter - 64
-        width, height = max(width, column), max(height, int(number))
+        width, height = max(width, column), max(height, int(place[2]))
+    rows = _ROW.split(sheet)
+    width += max(len(_CELLS.findall(row)) for row in rows)
+    height += len(rows)
     if width * height > MOST_CELLS:
         raise source.fail(
-            f"a sheet of {height} rows and {width} columns: expected at most {MOST_CELLS} cells"
+            f"a sheet of up to {height} rows and {width} columns: expected at most {MOST_CELLS} "
+            "cells"
         )
 
 

@@ -1,0 +1,98 @@
+"""Excel, Parquet, Arrow and compressed files, changed: read or refused."""
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import segscore as ss
+from fuzz.files import check_message
+from fuzz.mutations import mutated
+from fuzz.samples import SAMPLES
+
+Case = dict[str, Any]
+_ROWS = [("doc_id", "annotator", "sentence_id", "boundary"), ("x", "b", 1, 0), ("x", "b", 2, 1),
+         ("x", "c", 1, 1), ("x", "c", 2, 0)]  # fmt: skip
+
+
+@cache
+def _workbook() -> dict[str, bytes]:
+    """The members of a small workbook."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for row in _ROWS:
+        book.active.append(row)
+    stream = io.BytesIO()
+    book.save(stream)
+    with zipfile.ZipFile(stream) as archive:
+        return {one.filename: archive.read(one) for one in archive.infolist()}
+
+
+def _zipped(members: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return stream.getvalue()
+
+
+@cache
+def _arrow(kind: str) -> bytes:
+    import pyarrow
+    from pyarrow import feather, parquet
+
+    columns = {name: [row[i] for row in _ROWS[1:]] for i, name in enumerate(_ROWS[0])}
+    stream = io.BytesIO()
+    write = parquet.write_table if kind == "parquet" else feather.write_feather
+    write(pyarrow.table(columns), stream)
+    return stream.getvalue()
+
+
+def draw_table(random: Random) -> Case:
+    """A file, changed: a workbook also inside of its members, a compressed file also before."""
+    kind = random.choice(("xlsx", "xlsx", "parquet", "feather", "gz", "bz2", "xz", "zst"))
+    if kind == "xlsx":
+        members = dict(_workbook())
+        if random.random() < 0.7:
+            name = random.choice([one for one in members if one.endswith(".xml")])
+            members[name] = mutated(members[name], random)
+            content = _zipped(members)
+        else:
+            content = mutated(_zipped(members), random)
+        return {"file": "x.xlsx", "content": content.decode("latin-1")}
+    if kind in ("parquet", "feather"):
+        return {"file": f"x.{kind}", "content": mutated(_arrow(kind), random).decode("latin-1")}
+    inside = SAMPLES["table"].content.encode()
+    whole = random.random() < 0.3
+    packed = _packed(kind, mutated(inside, random) if whole else inside)
+    content = packed if whole else mutated(packed, random)
+    return {"file": f"x.csv.{kind}", "content": content.decode("latin-1")}
+
+
+def _packed(kind: str, data: bytes) -> bytes:
+    if kind == "zst":
+        import zstandard
+
+        return bytes(zstandard.compress(data))
+    packers: dict[str, Any] = {"gz": lambda one: gzip.compress(one, mtime=0), "bz2": bz2.compress,
+                               "xz": lzma.compress}  # fmt: skip
+    return bytes(packers[kind](data))
+
+
+def check_table(case: Case, folder: Path) -> None:
+    """Read or refused; what is read can be written and read."""
+    path = folder / case["file"]
+    path.write_bytes(case["content"].encode("latin-1"))
+    try:
+        corpus = ss.read(path, marks="end", remark=lambda _: None)
+    except ss.SegmentationError as error:
+        check_message(error, path)
+        return
+    ss.write(corpus, folder / "again.jsonl")
+    assert ss.read(folder / "again.jsonl") == corpus
