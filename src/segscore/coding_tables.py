@@ -392,14 +392,14 @@ def _collected(
         with _Placed(coding.place):
             try:
                 order = _order(coding.units) if coding.units else range(len(coding.values))
-                made = coding_of([coding.values[index] for index in order], marks)
+                segmentation = coding_of([coding.values[index] for index in order], marks)
             except SegmentationError as error:
                 raise SegmentationError(f"{where}: {error}") from None
             texts = None
             if coding.texts and all(isinstance(one, str) for one in coding.texts):
                 texts = tuple(coding.texts[index] for index in order)
                 texts = texts if marks != "gaps" else None  # a text per gap is none per unit
-            record = Record(document, coder, made, texts, place=coding.place, **coding.more)
+            record = Record(document, coder, segmentation, texts, place=coding.place, **coding.more)
         yield record
 
 

@@ -174,7 +174,7 @@ def test_videos_without_chapters(tmp_path: Path) -> None:
 def test_how_long_a_video_is(tmp_path: Path) -> None:
     path = tmp_path / "talk.txt"
     path.write_text("0:00 Intro\n0:12 Middle\n0:30 End\n")
-    assert "does not say how long the whole is" in message(path, units="seconds:6")
+    assert "does not say how long the recording is" in message(path, units="seconds:6")
     assert fields(path, units="seconds:6", durations={"talk": 60})[0]["masses"] == [2, 3, 5]  # type: ignore[arg-type]
     (tmp_path / "durations.csv").write_text("video;duration\ntalk;1:06\nother;3,5\n")
     assert fields(path, units="seconds:6")[0]["masses"] == [2, 3, 6]

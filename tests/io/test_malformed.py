@@ -80,9 +80,9 @@ JSONL: list[tuple[bytes, str]] = [
      "one object per line"),
     (LINE.decode().encode("utf-16"), "x.jsonl: the file is UTF-16: expected UTF-8, or "
      "encoding='utf-16'"),
-    (b"[" * 100_000, "x.jsonl, line 1: lists in lists without end: expected a flat object"),
-    (b'{"document":"a","coder":"b","masses":' + b"[" * 100_000, "x.jsonl, line 1: lists in lists "
-     "without end: expected a flat object"),
+    (b"[" * 100_000, "x.jsonl, line 1: lists nested too deeply: expected a flat object"),
+    (b'{"document":"a","coder":"b","masses":' + b"[" * 100_000, "x.jsonl, line 1: lists nested "
+     "too deeply: expected a flat object"),
     (b'{"document":"a","coder":"b","masses":[2],"types":5}', "x.jsonl, line 1: document 'a', coder "
      "'b': types is 5: expected a list of 0, one entry per boundary"),
     (b'{"document":"a","coder":"b","masses":[1,1],"types":[[["x"]]]}', "x.jsonl, line 1: document "
@@ -155,7 +155,7 @@ SEGEVAL_JSON: list[tuple[bytes, str]] = [
      "not utf-8: expected text in UTF-8, or in the encoding that encoding= names"),
     (b'{"segmentation_type":\n"linear\x00"}', "x.json, line 2: a NUL byte: expected text"),
     (b'\xff\xfe{\x00', "x.json: the file is UTF-16: expected UTF-8, or encoding='utf-16'"),
-    (b'{"items":' + b"[" * 100_000, "x.json: lists in lists without end: expected document: coder: "
+    (b'{"items":' + b"[" * 100_000, "x.json: lists nested too deeply: expected document: coder: "
      "masses"),
     (b'{"items":' + b"1" * 5000 + b"}", "x.json: a number is too long: expected whole numbers up to"
      " 2**53"),
@@ -187,7 +187,7 @@ SEGEVAL_TSV: list[tuple[bytes, str]] = [
     (b"Coder\tMasses\rb\t1\r\x00", "x.tsv, line 3: a NUL byte: expected text"),
     (b"Coder\tMasses\nb\xe9\t1\n", "x.tsv, line 2: byte 0xe9 is not utf-8: expected text in UTF-8, "
      "or in the encoding that encoding= names"),
-    (b'Coder\tMasses\n"b\t1\n', "x.tsv, line 2: unexpected end of data: expected cells apart by "
+    (b'Coder\tMasses\n"b\t1\n', "x.tsv, line 2: unexpected end of data: expected cells separated by "
      "'\\t', quotes in pairs"),
 ]  # fmt: skip
 
@@ -224,9 +224,9 @@ CSV: list[tuple[bytes, str]] = [
     (b"document,coder,unit,segment\na,b,1,1\na,b,2,3\n", "x.csv, line 3: document 'a', coder 'b': "
      "segment is 3: expected 1 or 2"),
     (b'document,coder,mass\na,"b\nb,1\n', "x.csv, line 3: unexpected end of data: expected cells "
-     "apart by ',', quotes in pairs"),
+     "separated by ',', quotes in pairs"),
     (b"document,coder,mass\na,b,1" + b"x" * 200_000, "x.csv, line 2: field larger than field limit "
-     "(131072): expected cells apart by ',', quotes in pairs"),
+     "(131072): expected cells separated by ',', quotes in pairs"),
     (b"document,coder,mass\r\na,\x00,1\r\n", "x.csv, line 2: a NUL byte: expected text"),
 ]  # fmt: skip
 
@@ -241,7 +241,7 @@ WIDE: list[tuple[bytes, str]] = [
      "count from 1; for 0 and 1, marks= (--marks): end (1 is the last unit of a segment), start (1 is the "
      "first unit) or gaps (one symbol less than units)"),
     (b"unit,b,c\n1,1,\n2,1,1\n", "x.csv, line 3: document 'x', coder 'c': '1' below empty cells: "
-     "expected all, or none"),
+     "expected a value in all rows, or in none"),
     (b"unit,b\n1,1\n2\n", "x.csv, line 3: 1 cells: expected 2, as the header has"),
     (b"unit,b\n1,1\n3,1\n", "x.csv, line 3: unit is '3' (str): expected 2, units count from 1"),
     (b"unit,b,b\n1,1,1\n", "x.csv, line 1: two columns are called 'b': expected each once"),
@@ -289,9 +289,9 @@ GAPS: list[tuple[bytes, str]] = [
     (b"a\tb\t012\n", "x.gaps, line 1: document 'a', coder 'b': gaps[2] is '2' (str): expected "
      "symbols 0 or 1"),
     (b"a\tb\t01\na\t01\n", "x.gaps, line 2: 2 cells: expected 3 on every line; document, coder and "
-     "gap string are apart by tabs"),
+     "gap string are separated by tabs"),
     (b"a\tb\tc\t01\n", "x.gaps, line 1: 4 cells: expected 3 on every line; document, coder and gap "
-     "string are apart by tabs"),
+     "string are separated by tabs"),
     (b"\tb\t01\n", "x.gaps, line 1: document is '' (str): expected a name, a text"),
     (b"01\n\n01\n", "x.gaps, line 2: document '2', coder 'x': gaps is empty: expected N-1 symbols 0"
      " or 1 (one unit alone is from_masses([1]))"),

@@ -62,7 +62,7 @@ def test_read_and_not_written(name: str, tmp_path: Path) -> None:
     with pytest.raises(ss.SegmentationError) as error:
         ss.write(corpus, tmp_path / "x", name)
     assert str(error.value) == (
-        f"{FORMATS[name].title} ({name}) is read, and not written: expected {', '.join(WRITTEN)}"
+        f"{FORMATS[name].title} ({name}) can be read, but not written: expected {', '.join(WRITTEN)}"
     )
 
 

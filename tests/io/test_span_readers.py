@@ -84,7 +84,7 @@ def test_label_studio_layers_and_policies(tmp_path: Path) -> None:
     path = put(tmp_path, task(result(10, 19, "A"), result(20, 33, "B")))
     found, said = remarks(path, units="sentences", policy="snap")
     assert found[0]["masses"] == [1, 1, 1]
-    assert said == [f"{where}snap: 1 × edge inside a unit moved to its nearer edge, 1 × hole made a "
+    assert said == [f"{where}snap: 1 × edge inside a unit moved to its nearer edge, 1 × hole turned into a "
                     "segment of its own"]  # fmt: skip
     assert fields(put(tmp_path, task()), units="lines", policy="keep-start")[0]["masses"] == [2]
 
@@ -108,8 +108,8 @@ def test_label_studio_dialogue(tmp_path: Path) -> None:
     assert "cuts unit 2" in message(path)
     assert fields(path, policy="keep-start", remark=str)[0]["masses"] == [1, 3]  # type: ignore[arg-type]
     assert message(path, units="words") == (
-        "x.json: document '1', coder '7': units is 'words': expected none, for the turns of a "
-        "dialogue are its"
+        "x.json: document '1', coder '7': units is 'words': expected no units=, because the turns of a "
+        "dialogue are its units"
     )
     path = put(tmp_path, task(labelled("0", "4", "A"), data={"d": turns}))
     assert (
@@ -160,7 +160,7 @@ def test_hostile_json(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text("[" * 200_000)
     assert message(path, "label-studio") == (
-        "x.json: lists in lists without end: expected Label Studio's JSON, a list of tasks"
+        "x.json: lists nested too deeply: expected Label Studio's JSON, a list of tasks"
     )
     path.write_text('[{"id": 1' + "0" * 9999 + "}]")
     assert message(path, "label-studio") == (

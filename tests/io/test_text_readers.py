@@ -155,7 +155,7 @@ def test_blank_lines(tmp_path: Path) -> None:
     assert fields(path, units="sentences")[0]["units"] == ["a b c.", "do.", "End."]
     assert fields(path, units="words")[0]["masses"] == [3, 2]
     assert message(path, units="paragraphs") == (
-        "x.txt: units is 'paragraphs': expected less, for blank lines end a segment"
+        "x.txt: units is 'paragraphs': expected lines, sentences, words or characters, because blank lines separate segments"
     )
     path.write_text(" \n")
     assert message(path) == "x.txt: no text below any heading: expected at least one unit"

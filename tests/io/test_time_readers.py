@@ -96,11 +96,11 @@ def test_policies_for_times(tmp_path: Path) -> None:
         ("youtube", "0:00 a\n0:30 b\n0:20 c\n",
          "x.txt, line 3: '0:20 c': expected chapters as YouTube has them: in order, each of 10 s or more"),
         ("youtube", "0:00 a\n0:30 b\n1:20 c\n",
-         "x.txt: document 'x', coder 'x': the file does not say how long the whole is: expected it "
+         "x.txt: document 'x', coder 'x': the file does not say how long the recording is: expected it "
          "in the units, as in 'seconds:6:3600', or in a list (durations=, --durations)"),
         ("yt-dlp", "[", "x.txt, line 1: not JSON (Expecting value at column 2): expected yt-dlp's JSON"
          " with chapters"),
-        ("yt-dlp", "[" * 100_000, "x.txt: lists in lists without end: expected yt-dlp's JSON with "
+        ("yt-dlp", "[" * 100_000, "x.txt: lists nested too deeply: expected yt-dlp's JSON with "
          "chapters"),
         ("yt-dlp", '{"chapters": null}', "x.txt: document 'x': no chapters and no duration: expected one"),
         ("yt-dlp", '{"chapters": []}', "x.txt: document 'x': no chapters and no duration: expected one"),
@@ -116,7 +116,7 @@ def test_policies_for_times(tmp_path: Path) -> None:
         ("audacity", "2.0\t1.0\ta\n", "x.txt, line 1: '2.0\\t1.0\\ta' (str): expected an end after "
          "the start"),
         ("audacity", "0.0\t1.0\ta\n1.0\t1.0\tb\n", "x.txt: some labels are points and some are not: "
-         "expected one or the other"),
+         "expected points only, or none"),
         ("audacity", "", "x.txt: the file is empty: expected a segment per line"),
         ("lab", "0.0 6.0 a\nb\n", "x.txt, line 2: 'b' (str): expected START END LABEL, in seconds"),
         ("lab", "# nothing\n", "x.txt: the file is empty: expected a segment per line"),
@@ -137,7 +137,7 @@ def test_units_of_time_are_needed(tmp_path: Path) -> None:
             "seconds, as in 'seconds:6'"
         )
     assert message(path, units="seconds:1:5") == (
-        "x.lab: document 'x', coder 'x': the span 0 s … 6 s ('a') ends after the whole, 5 s"
+        "x.lab: document 'x', coder 'x': the span 0 s … 6 s ('a') ends after the end of the recording, 5 s"
     )
 
 
@@ -155,7 +155,7 @@ def test_youtube(lines: list[str], tmp_path: Path) -> None:
     assert fields(path, units="seconds:6:60") == [CODING]
     assert message(path, units="seconds:6:20") == (
         "x.txt: document 'x', coder 'x': the span 12 s … 30 s ('Middle & more') ends after the "
-        "whole, 20 s"
+        "end of the recording, 20 s"
     )
 
 
@@ -167,7 +167,7 @@ def test_yt_dlp(tmp_path: Path) -> None:
     path.write_text(json.dumps({"chapters": chapters, "duration": 66}))
     found, said = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["masses"] == [2, 3, 5, 1]
-    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × hole made a segment "
+    assert said == ["x.info.json: document 'x.info', coder 'x.info': snap: 1 × hole turned into a segment "
                     "of its own"]  # fmt: skip
 
 
@@ -178,7 +178,7 @@ def test_audacity_and_lab(tmp_path: Path) -> None:
     assert fields(path, units="seconds:6") == [CODING]
     path.write_text("".join(f"{start:.6f}\t{start:.6f}\t{title}\n" for start, _, title in THREE))
     assert fields(path, units="seconds:6:60") == [CODING]
-    assert "does not say how long the whole is" in message(path, units="seconds:6")
+    assert "does not say how long the recording is" in message(path, units="seconds:6")
     path.write_text("12.0\t12.0\tb\n30.0\t30.0\tc\n")
     assert fields(path, units="seconds:6:60")[0]["labels"] == [[], ["b"], ["c"]]
     lab = tmp_path / "x.lab"

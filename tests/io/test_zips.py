@@ -74,7 +74,7 @@ def test_links_and_doubles(tmp_path: Path) -> None:
         archive.writestr("x.jsonl", "a")
         with pytest.warns(UserWarning, match="Duplicate name"):
             archive.writestr("x.jsonl", "b")
-    assert message(path) == "export.zip: 'x.jsonl' is there twice: expected it once"
+    assert message(path) == "export.zip: 'x.jsonl' is listed twice: expected it once"
 
 
 def test_bombs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,9 @@ def test_what_is_no_archive(tmp_path: Path) -> None:
     data[at + 8] |= 1
     assert zipfile.is_zipfile(io.BytesIO(data))
     path.write_bytes(data)
-    assert message(path) == "export.zip: member 'a.jsonl' is encrypted: expected it to be open"
+    assert (
+        message(path) == "export.zip: member 'a.jsonl' is encrypted: expected it without a password"
+    )
 
 
 # ---- pipes ----

@@ -24,7 +24,7 @@ class Columns:
 
     `details` holds the segmentation of each row that has more to it than boundaries (types, ranks,
     candidates). `texts` holds the text of documents, where it is known. `provenance` says how units
-    were formed. `source` is how messages call the whole.
+    were formed. `source` is what messages call the input.
     """
 
     source: str
@@ -49,7 +49,7 @@ class Columns:
 
     @cached_property
     def one_each(self) -> bool:
-        """Whether every document has but one coding."""
+        """Whether each document has only one coding."""
         return len(set(self.documents)) == len(self)
 
     def _check_codings(self) -> None:
@@ -155,7 +155,7 @@ class ColumnsBuilder:
             )
 
     def columns(self, source: str, coder: str = "", provenance: Provenance = PLAIN) -> Columns:
-        """What was collected; codings that name nobody are by `coder`."""
+        """What was collected; codings without a coder are by `coder`."""
         n_units, offsets, positions, packed_codes = self.rows.columns()
         codes = np.frombuffer(packed_codes, np.int32)
         coders = list(self.rows.coders)

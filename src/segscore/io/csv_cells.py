@@ -45,7 +45,7 @@ def _split(line: str, delimiter: str) -> list[str]:
 def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     """(line number, cells) of each row that is not blank; there is a first, the header.
 
-    Cells are apart by commas, semicolons or tabs, as the header has it; tables of other kinds
+    Commas, semicolons or tabs separate cells, as in the header; tables of other kinds
     (Excel, Parquet) are read as if they were CSV.
     """
     if is_table(source.suffix):
@@ -63,7 +63,7 @@ def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             break
         except csv.Error as error:
-            what = f"{error}: expected cells apart by {delimiter!r}, quotes in pairs"
+            what = f"{error}: expected cells separated by {delimiter!r}, quotes in pairs"
             raise source.fail(what, reader.line_num) from None
         if cells and cells != [""]:
             empty = False

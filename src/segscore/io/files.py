@@ -41,8 +41,8 @@ class Source:
     """One file to read.
 
     `document` names the document in formats that hold one per file: the path inside the folder that
-    was asked for, without suffix. `coder` names the coder in formats that name none; `told` if it
-    was the caller who named him. `choices` are for formats of spans and times.
+    was asked for, without suffix. `coder` names the coder in formats that name none; `told` if the
+    caller named them. `choices` are for formats of spans and times.
     `called` is how messages call the file, if not by its path: a member of a zip archive.
     """
 
@@ -194,7 +194,8 @@ def naming_file(
     """What the operating system refuses, as our own error that names the file.
 
     It is the file of the error, or, with `always`, the path (where the other is a temporary name).
-    That nobody reads our output any more is no fault of a file, and goes on to the caller.
+    A closed pipe (nobody reads our output any more) is no fault of a file, and is left to the
+    caller.
     """
     try:
         yield
@@ -291,7 +292,7 @@ def _opened_stream(path: Path) -> TextIO:
 
 
 def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
-    """Name the folder that is missing, and not the file beside, of which nobody has heard."""
+    """Name the folder that is missing, not the temporary file in it."""
     if not target.parent.is_dir():
         raise SegmentationError(
             f"{path}: there is no folder {str(target.parent)!r}: expected one to write into"
@@ -299,7 +300,7 @@ def _check_folder_of(target: Path, path: str | os.PathLike[str]) -> None:
 
 
 def _beside(target: Path) -> Path:
-    """A name in the same folder that nobody else has; what killed processes left goes."""
+    """A new name in the same folder; files that killed processes left there are removed."""
     remove_leftovers(target.parent)
     return target.with_name(name_beside(target.name))
 

@@ -5,8 +5,9 @@
     curation/DOCUMENT/CURATION_USER.zip
 
 An inner archive holds one annotated document and, for XMI, a type system, which is not needed.
-`INITIAL_CAS` is nobody's. Curated documents are not read beside those of the annotators: they are a
-result, not a coder. To score against them, unpack the archive and read its folder `curation`.
+`INITIAL_CAS` belongs to no user. Curated documents are not read together with those of the users:
+they are a result, not a coder. To score against them, unpack the archive and read its folder
+`curation`.
 """
 
 import shutil

@@ -25,7 +25,7 @@ def refuse_unknown_json(source: Source, head: str) -> None:
     try:
         value = json.loads(text)
     except RecursionError:
-        raise source.fail("lists in lists without end: expected codings in JSON") from None
+        raise source.fail("lists nested too deeply: expected codings in JSON") from None
     except json.JSONDecodeError as error:
         if _is_lines(text):
             value = json.loads(text.strip().split("\n", maxsplit=1)[0])

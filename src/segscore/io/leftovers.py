@@ -1,6 +1,6 @@
 """Temporary files that say whose they are, so that what a killed process left can be removed.
 
-Their names hold the id of the process and a mark of the machine, for a folder may be shared by
+Their names hold the id of the process and a mark of the machine: a folder may be shared by
 machines (or by containers) that number their processes alike. The first time that a process writes
 into a folder, it removes what processes that no longer run have left there. Files of processes that
 run, of other machines and of other users are left alone.
@@ -23,7 +23,7 @@ _cleaned: set[str] = set()
 
 
 def name_beside(name: str) -> str:
-    """A hidden name for a file that will be called `name`, and that nobody else has."""
+    """A hidden name, used only once, for a file that will be called `name`."""
     return f".{name[:50]}-{_machine()}-{os.getpid()}-{os.urandom(4).hex()}.part"
 
 
@@ -37,7 +37,7 @@ def remove_leftovers(folder: Path) -> None:
     if str(folder) in _cleaned:
         return
     _cleaned.add(str(folder))
-    # A courtesy: where it is not allowed, or somebody else was faster, there is nothing to say.
+    # Only tidying up: if it is not allowed, or another process was faster, we say nothing.
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             found = _OURS.fullmatch(entry.name)
@@ -63,7 +63,7 @@ def _runs(process: int) -> bool:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except OSError:  # it runs, and is somebody else's
+    except OSError:  # it runs, and belongs to another user
         return True
     return True
 

@@ -21,7 +21,7 @@ class Outline:
         self._starts: dict[int, tuple[int, str]] = {}
 
     def heading(self, rank: int, title: str) -> None:
-        """A heading, of which the text follows."""
+        """A heading; its text follows."""
         at = len(self._units)
         before = self._starts.get(at, (rank, ""))[0]
         self._starts[at] = (min(rank, before), title)

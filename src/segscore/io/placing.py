@@ -30,7 +30,7 @@ _DONE = {
     "cut": "edge inside a unit moved to its nearer edge",
     "cut start": "start inside a unit moved to the start of the unit",
     "dropped": "span without a unit dropped",
-    "hole": "hole made a segment of its own",
+    "hole": "hole turned into a segment of its own",
     "overlap": "overlap cut where the later span starts",
 }
 
@@ -81,82 +81,82 @@ def place(spans: Iterable[Span], units: Units, policy: Policy) -> Placed:
 
 
 def _by_starts(spans: list[Span], units: Units) -> Placed:
-    made = Placed()
+    placed = Placed()
     first: int | None = None  # what comes before the first start belongs to its segment
     for span in spans:
         unit = units.ended_by(span.start)
         if unit >= units.n or span.start == span.end:
-            made.done["dropped"] += 1
+            placed.done["dropped"] += 1
             continue
         if span.start > units.edges(unit)[0]:
-            made.done["cut start"] += 1
+            placed.done["cut start"] += 1
         first = unit if first is None else first
-        made.start(0 if unit == first else unit, span.labels)
-    made.labels.setdefault(0, set())
-    return made
+        placed.start(0 if unit == first else unit, span.labels)
+    placed.labels.setdefault(0, set())
+    return placed
 
 
 def _by_edges(spans: list[Span], units: Units, policy: Policy) -> Placed:
-    made = Placed()
-    placed = []
+    placed = Placed()
+    stretches = []
     for span in spans:
-        first, last = _first(span, units, policy, made), _last(span, units, policy, made)
+        first, last = _first(span, units, policy, placed), _last(span, units, policy, placed)
         if first < last:
-            placed.append((first, last, span))
+            stretches.append((first, last, span))
         else:
-            _misfit(made, policy, "dropped", f"{span} covers no unit")
-    placed.sort(key=lambda one: (one[0], -one[1]))
+            _misfit(placed, policy, "dropped", f"{span} covers no unit")
+    stretches.sort(key=lambda one: (one[0], -one[1]))
     reached, before = 0, (-1, -1)
-    for first, last, span in placed:
+    for first, last, span in stretches:
         if first > reached:
-            _hole(made, policy, reached, first)
+            _hole(placed, policy, reached, first)
         elif first < reached and (first, last) != before:
-            _misfit(made, policy, "overlap", f"{span} overlaps the one before")
-        made.start(first, span.labels)
+            _misfit(placed, policy, "overlap", f"{span} overlaps the one before")
+        placed.start(first, span.labels)
         # of spans with one start the longest comes first, and what it covers is covered
         reached = max(reached, last) if first == before[0] else last
         before = (first, last)
     if reached < units.n:
-        _hole(made, policy, reached, units.n)
-    return made
+        _hole(placed, policy, reached, units.n)
+    return placed
 
 
-def _first(span: Span, units: Units, policy: Policy, made: Placed) -> int:
+def _first(span: Span, units: Units, policy: Policy, placed: Placed) -> int:
     unit = units.ended_by(span.start)
     if unit >= units.n or span.start <= units.edges(unit)[0]:
         return unit
-    return _nearer(span, span.start, unit, units, policy, made)
+    return _nearer(span, span.start, unit, units, policy, placed)
 
 
-def _last(span: Span, units: Units, policy: Policy, made: Placed) -> int:
+def _last(span: Span, units: Units, policy: Policy, placed: Placed) -> int:
     unit = units.started_before(span.end) - 1
     if unit < 0 or span.end >= units.edges(unit)[1]:
         return unit + 1
-    return _nearer(span, span.end, unit, units, policy, made)
+    return _nearer(span, span.end, unit, units, policy, placed)
 
 
 def _nearer(
-    span: Span, point: int, unit: int, units: Units, policy: Policy, made: Placed
+    span: Span, point: int, unit: int, units: Units, policy: Policy, placed: Placed
 ) -> int:  # fmt: skip
     """The edge of a unit that is nearer to a point inside: the number of units before it."""
     start, end = units.edges(unit)
-    _misfit(made, policy, "cut", f"{span} cuts unit {unit + 1}")
+    _misfit(placed, policy, "cut", f"{span} cuts unit {unit + 1}")
     return unit if point - start <= end - point else unit + 1
 
 
-def _hole(made: Placed, policy: Policy, first: int, last: int) -> None:
+def _hole(placed: Placed, policy: Policy, first: int, last: int) -> None:
     which = f"unit {first + 1} is" if last == first + 1 else f"units {first + 1} … {last} are"
-    _misfit(made, policy, "hole", f"{which} in no span")
-    made.start(first)
+    _misfit(placed, policy, "hole", f"{which} in no span")
+    placed.start(first)
 
 
-def _misfit(made: Placed, policy: Policy, kind: str, what: str) -> None:
+def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
     if policy == "error":
         raise SegmentationError(
             f"{what}: expected spans that fit the units, or policy='snap' or 'keep-start' "
             "(--policy)"
         )
-    made.done[kind] += 1
+    placed.done[kind] += 1
 
 
 # ---- records ----
@@ -169,7 +169,7 @@ def text_record(
     text: str,
     spans: Iterable[Span],
 ) -> Record:
-    """A coding of a text whose units are made by the caller's rule."""
+    """A coding of a text whose units follow from the caller's rule."""
     where = whereabouts(document, coder)
     rule = source.choices.units
     if rule not in TEXT_RULES:
@@ -208,12 +208,14 @@ def timed_record(
         total = length or source.choices.duration(document) or total
     if not total:
         raise source.fail(
-            f"{where}: the file does not say how long the whole is: expected it in the units, as "
-            f"in 'seconds:{step / MICRO:g}:3600', or in a list (durations=, --durations)"
+            f"{where}: the file does not say how long the recording is: expected it in the units, "
+            f"as in 'seconds:{step / MICRO:g}:3600', or in a list (durations=, --durations)"
         )
     late = next((one for one in spans if one.end > total), None)
     if late is not None:
-        raise source.fail(f"{where}: {late} ends after the whole, {total / MICRO:.12g} s")
+        raise source.fail(
+            f"{where}: {late} ends after the end of the recording, {total / MICRO:.12g} s"
+        )
     units = Ticks(step, total)
     return placed_record(source, document, coder, _to_the_end(spans, step, total), units, None)
 
@@ -240,12 +242,12 @@ def placed_record(
     policy = source.choices.policy
     with source.locating():
         try:
-            made = place(spans, units, policy)
+            placed = place(spans, units, policy)
         except SegmentationError as error:
             raise SegmentationError(f"{where}: {error}") from None
-        if made.done:
-            source.choices.remark(f"{source.at()}: {where}: {policy}: {made.report()}")
-        starts = sorted(made.labels)
-        labels = [made.labels[one] for one in starts] if any(made.labels.values()) else None
+        if placed.done:
+            source.choices.remark(f"{source.at()}: {where}: {policy}: {placed.report()}")
+        starts = sorted(placed.labels)
+        labels = [placed.labels[one] for one in starts] if any(placed.labels.values()) else None
         coding = Segmentation.from_boundaries(starts[1:], units.n)
         return Record(document, coder, coding, texts, labels, place=source.at())  # type: ignore[arg-type]

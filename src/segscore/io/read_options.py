@@ -2,9 +2,10 @@
 
 `units` is a rule that cuts the text, or the time, into units, where the file has none of its own:
 `lines`, `paragraphs`, `sentences`, `words` or `characters` for text; `seconds:6` for time, or
-`seconds:6:3600` where the whole lasts 3600 s; `tier:NAME` for a tier of the file whose intervals
-are the units. `policy` says what to do where spans and units do not fit (`segscore.io.placing`).
-`layer` names the tier, layer or label that holds the segments, where a file has several.
+`seconds:6:3600` where the recording lasts 3600 s; `tier:NAME` for a tier of the file whose
+intervals are the units. `policy` says what to do where spans and units do not fit
+(`segscore.io.placing`). `layer` names the tier, layer or label that holds the segments, where a
+file has several.
 
 For people's own tables and lists: `marks` says what 0 and 1 mean (`segscore.coding_tables`), and
 `columns` which column holds what. `document_name` is the path of the document's name in the JSON of
@@ -100,7 +101,7 @@ class ReadOptions:
 
     @property
     def seconds(self) -> tuple[int, int | None] | None:
-        """Length of a unit and, if told, of the whole, in microseconds."""
+        """Length of a unit and, if given, of the recording, in microseconds."""
         found = _SECONDS.fullmatch(self.units or "")
         if found is None:
             return None

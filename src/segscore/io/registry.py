@@ -135,7 +135,7 @@ def to_write(path: Path, name: str | None) -> Format:
         kind = format_named(name)
         if not kind.is_written:
             raise SegmentationError(
-                f"{kind.title} ({name}) is read, and not written: expected {', '.join(WRITTEN)}"
+                f"{kind.title} ({name}) can be read, but not written: expected {', '.join(WRITTEN)}"
             )
         return kind
     suffix = compressed.suffix_of(path)

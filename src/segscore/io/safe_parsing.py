@@ -24,7 +24,7 @@ def json_value(source: Source, text: str, expected: str, line: int | None = None
         what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
         raise source.fail(what, line or error.lineno) from None
     except RecursionError:
-        raise source.fail(f"lists in lists without end: expected {expected}", line) from None
+        raise source.fail(f"lists nested too deeply: expected {expected}", line) from None
     except SegmentationError as error:
         raise source.fail(str(error), line) from None
     except ValueError:

@@ -134,7 +134,7 @@ def _check_workbook(source: Source, data: bytes) -> None:
 
 def _check_sheet(source: Source, sheet: bytes) -> None:
     """Refuse sheets that say they are very large: calamine would ask for all of that memory, and
-    the process would end. The numbers are upper bounds, for cells and rows need not say where
+    the process would end. The numbers are upper bounds, because cells and rows need not say where
     they are."""
     width, height = 0, 0
     for value in _PLACE.findall(sheet):

@@ -34,5 +34,7 @@ def _units(source: Source, spans: list[Span]) -> Stretches:
         raise source.fail(f"tier {source.choices.tier!r} is empty: expected the units")
     ordered = sorted(spans)
     with source.locating():
-        made = stretches([(one.start, one.end) for one in ordered])
-    return Stretches(made.starts, made.ends, tuple(" ".join(sorted(one.labels)) for one in ordered))
+        units = stretches([(one.start, one.end) for one in ordered])
+    return Stretches(
+        units.starts, units.ends, tuple(" ".join(sorted(one.labels)) for one in ordered)
+    )

@@ -110,9 +110,9 @@ def _write(records: Iterable[Record], path: PathLike, kind: Format, lossy: bool)
 def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
     """One file of a format whose file names name the document (or document and coder)."""
     assert kind.files is not None  # noqa: S101
-    made = kind.files(corpus, lossy)
-    name, text = next(made)
-    if next(made, None) is not None:
+    named_texts = kind.files(corpus, lossy)
+    name, text = next(named_texts)
+    if next(named_texts, None) is not None:
         raise SegmentationError(
             f"{target}: {kind.title} ({kind.name}) holds one document per file, and there are "
             "several: expected a folder"

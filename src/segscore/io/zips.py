@@ -24,8 +24,8 @@ _SUFFIX_BY_HEAD = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
 
 @contextmanager
 def unpacked(given: object) -> Iterator[Path]:
-    """The path itself; or, for the while, a folder with what a zip archive holds, or a file with
-    what comes out of a pipe or standard input (`-`), which can be read only once. What the
+    """The path itself; or a temporary folder with what a zip archive holds; or a temporary file
+    with what comes out of a pipe or standard input (`-`), which can be read only once. What the
     operating system refuses meanwhile is an error that names the path."""
     path = files.as_path(given)
     with files.naming_file(path, files.READABLE):
@@ -78,7 +78,7 @@ def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
 
 @contextmanager
 def _called(path: Path, place: Path) -> Iterator[None]:
-    """Errors name the path: nobody knows the place by its name."""
+    """Errors name the path that the user gave, not the temporary place."""
     try:
         with files.naming_file(path, files.READABLE):
             yield
@@ -116,7 +116,7 @@ class _Budget:
             place = target.joinpath(*_parts(member, path))
             if place.exists():
                 raise SegmentationError(
-                    f"{path}: {member.filename!r} is there twice: expected it once"
+                    f"{path}: {member.filename!r} is listed twice: expected it once"
                 )
             place.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(member) as stream, place.open("xb") as out:
@@ -143,5 +143,7 @@ def _parts(member: zipfile.ZipInfo, path: Path) -> tuple[str, ...]:
             "inside of the archive"
         )
     if member.flag_bits & 1:
-        raise SegmentationError(f"{path}: member {name!r} is encrypted: expected it to be open")
+        raise SegmentationError(
+            f"{path}: member {name!r} is encrypted: expected it without a password"
+        )
     return parts

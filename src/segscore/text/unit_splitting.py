@@ -3,9 +3,10 @@
 A unit is half-open, [start, end). Text is counted in code points and time in microseconds. Between
 two units of text there may be space, which belongs to none; `characters` are all of them.
 
-The rules of text: `sentences` (segscore.text.sentences says where they end), `paragraphs` (apart by
-blank lines), `lines`, `words` (apart by space), `characters`. The names in the singular are
-accepted, too. Readers and segmenters use the same rules, so that the same text has the same units.
+The rules of text: `sentences` (segscore.text.sentences says where they end), `paragraphs`
+(separated by blank lines), `lines`, `words` (separated by space), `characters`. The names in the
+singular are accepted, too. Readers and segmenters use the same rules, so that the same text has the
+same units.
 Sentences and paragraphs may run over several lines: in their texts each run of space is one blank.
 """
 
@@ -50,7 +51,7 @@ class Units(Protocol):
 
 @dataclass(frozen=True)
 class Stretches:
-    """Units of which each has its own length."""
+    """Units, each with its own length."""
 
     starts: list[int]
     ends: list[int]
@@ -138,11 +139,11 @@ def text_units(text: str, rule: str, lo: int = 0, hi: int | None = None) -> Stre
     else:
         found = (one.span() for one in _RULES[rule].finditer(text, lo, hi))
     trimmed = found if rule == "characters" else (_trimmed(text, *one) for one in found)
-    made = stretches([one for one in trimmed if one[0] < one[1]], text)
+    units = stretches([one for one in trimmed if one[0] < one[1]], text)
     if rule not in ("sentences", "paragraphs"):
-        return made
-    texts = tuple(" ".join(one.split()) for one in made.texts or ())
-    return Stretches(made.starts, made.ends, texts)
+        return units
+    texts = tuple(" ".join(one.split()) for one in units.texts or ())
+    return Stretches(units.starts, units.ends, texts)
 
 
 def stretches(edges: list[tuple[int, int]], text: str | None = None) -> Stretches:

@@ -4,9 +4,9 @@
     1:02:45 - The proof
 
 `youtube`: a line that begins with a time starts a chapter; a bullet or a bracket around the time,
-and a dash after it, are passed over, and so are all other lines. As YouTube has it, the first
+and a dash after it, are ignored, and so are all other lines. As YouTube has it, the first
 chapter starts at 0:00, there are three or more, in order, each of 10 s or more. The list does not
-say how long the video is, so somebody must: the units (`seconds:6:3600`), a list of durations
+say how long the video is, so something else must: the units (`seconds:6:3600`), a list of durations
 (--durations), `durations.csv` in the same folder, or yt-dlp's JSON (`talk.info.json`) beside
 `talk.txt`.
 
@@ -138,7 +138,7 @@ def _name(source: Source, data: dict[str, Any]) -> str:
 
 
 def _without_chapters(source: Source, data: dict[str, Any]) -> Record:
-    """A video that nobody has cut into chapters: one segment, and a remark."""
+    """A video without chapters: one segment, and a remark."""
     document = _name(source, data)
     if data.get("duration") is None:
         raise source.fail(f"document {document!r}: no chapters and no duration: expected one")

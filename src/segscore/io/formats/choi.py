@@ -8,7 +8,7 @@
 
 A unit per line; a line of ten `=` before, between and after segments. UTF-8, or else latin-1, in
 which the original corpus is written. The coder of a file `….ref` is called `reference`, unless the
-caller calls him otherwise.
+caller names them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -74,7 +74,8 @@ def _lines(document: Document) -> Iterator[str]:
     (coding,) = document.values()
     if document.units is None:
         raise SegmentationError(
-            f"document {document.name!r} has no text: expected units, for Choi's format is the text"
+            f"document {document.name!r} has no text: expected units, because Choi's format is "
+            "the text"
         )
     starts = {0, *coding.boundaries.tolist()}
     for index, unit in enumerate(document.units):

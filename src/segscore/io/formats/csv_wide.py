@@ -96,7 +96,9 @@ def _marked(
 def _segment(text: str, column: list[int], where: str) -> int:
     """The segment number in a cell, or 0 in a column that is empty so far, and should stay so."""
     if column and not column[-1] and text.strip():
-        raise SegmentationError(f"{where}: {text!r} below empty cells: expected all, or none")
+        raise SegmentationError(
+            f"{where}: {text!r} below empty cells: expected a value in all rows, or in none"
+        )
     if not text.strip() and (not column or not column[-1]):
         return 0
     if text.strip() == "0":

@@ -86,7 +86,7 @@ class _Times:
         name = one.get("ANNOTATION_ID") or ""
         parent = one.get("ANNOTATION_REF")
         if name in self._known or name in self._parent:
-            raise SegmentationError(f"annotation {name!r} is there twice: expected it once")
+            raise SegmentationError(f"annotation {name!r} is listed twice: expected it once")
         if parent is None:
             first, last = one.get("TIME_SLOT_REF1") or "", one.get("TIME_SLOT_REF2") or ""
             for slot in (first, last):

@@ -43,7 +43,7 @@ def _record(source: Source, number: int, cells: list[str], width: int) -> Record
     if len(cells) != width:
         raise SegmentationError(
             f"{len(cells)} cells: expected {width} on every line; document, coder and gap string "
-            "are apart by tabs"
+            "are separated by tabs"
         )
     *names, gaps = cells
     document = names[0] if names else str(number)

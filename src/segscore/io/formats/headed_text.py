@@ -1,4 +1,4 @@
-"""Text with headings (Markdown), and plain text whose segments are apart by blank lines.
+"""Text with headings (Markdown), and plain text whose segments are separated by blank lines.
 
 `markdown`: `# Title` … `###### Title`, or a title of one line or several underlined with `===`
 (level 1) or `---` (level 2). The rank of a boundary is the level of the heading, the title is the
@@ -111,7 +111,10 @@ def read_text(source: Source) -> Iterator[Record]:
     """The one record of a file."""
     rule = _rule(source, "lines")
     if rule == "paragraphs":
-        raise source.fail("units is 'paragraphs': expected less, for blank lines end a segment")
+        raise source.fail(
+            "units is 'paragraphs': expected lines, sentences, words or characters, because blank "
+            "lines separate segments"
+        )
     outline = Outline(source)
     text = "\n".join(source.read_lines())
     segments = text_units(text, "paragraphs")

@@ -2,12 +2,12 @@
 
     0.000000	12.500000	intro
 
-`audacity`: cells apart by tabs; lines that begin with a backslash (the range of frequencies) are
-passed over; a label whose start is its end is a point, and all of them must be points, or none. A
-segment goes from point to point; the last goes on to the end, which the units must tell
-(`seconds:6:3600`).
+`audacity`: cells separated by tabs; lines that begin with a backslash (the range of frequencies)
+are ignored; a label whose start is its end is a point, and all of them must be points, or none. A
+segment goes from point to point; the last goes on to the end, which the units (`seconds:6:3600`) or
+a list of durations must say.
 
-`lab`: cells apart by spaces or tabs, the label the rest of the line; `#` begins a comment.
+`lab`: cells separated by spaces or tabs, the label the rest of the line; `#` begins a comment.
 """
 
 import re
@@ -46,16 +46,17 @@ def read_audacity(source: Source) -> Iterator[Record]:
         yield _record(source, spans)
         return
     if len(points) < len(spans):
-        raise source.fail("some labels are points and some are not: expected one or the other")
+        raise source.fail("some labels are points and some are not: expected points only, or none")
     rule = source.choices.seconds
-    last = 0 if rule is None else rule[1] or 0
+    told = source.choices.duration(source.document)
+    last = (rule[1] if rule is not None else None) or told or 0
     ordered = sorted(points)
     ends = [*(one.start for one in ordered[1:]), max(last, ordered[-1].start)]
     pairs = zip(ordered, ends, strict=True)
-    made = [Span(one.start, end, one.labels, timed=True) for one, end in pairs]
+    segments = [Span(one.start, end, one.labels, timed=True) for one, end in pairs]
     if ordered[0].start:
-        made.insert(0, Span(0, ordered[0].start, timed=True))
-    yield timed_record(source, source.document, source.coder, made, None)
+        segments.insert(0, Span(0, ordered[0].start, timed=True))
+    yield timed_record(source, source.document, source.coder, segments, None)
 
 
 def read_lab(source: Source) -> Iterator[Record]:

@@ -3,7 +3,7 @@
     {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
 
 The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema.
-UTF-8. Blank lines are passed over. Both ways are streamed: memory does not grow with the file.
+UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow with the file.
 """
 
 import json
@@ -107,7 +107,7 @@ def read_line(source: Source, number: int, line: bytes) -> Record:
     except json.JSONDecodeError as error:
         what = f"not JSON ({error.msg} at column {error.colno}): expected one object per line"
     except RecursionError:
-        what = "lists in lists without end: expected a flat object"
+        what = "lists nested too deeply: expected a flat object"
     except SegmentationError as error:
         what = str(error)
     except ValueError:  # a number of thousands of digits
@@ -123,13 +123,13 @@ def write(records: Iterable[Record], stream: TextIO) -> None:
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, if no key stands in it twice."""
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    found = dict(pairs)
+    if len(found) != len(pairs):
         raise SegmentationError(
             f"{shown(first_repeated(key for key, _ in pairs))} is given twice: expected each key "
             "once"
         )
-    return made
+    return found
 
 
 def no_constant(name: str) -> NoReturn:

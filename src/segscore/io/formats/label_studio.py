@@ -4,7 +4,7 @@
         {"type": "labels", "value": {"start": 0, "end": 120, "labels": ["Topic"]}}]}]}]
 
 The document is the task's id, the coder is `completed_by` (a number, or an object with `email` or
-`id`); annotations that were cancelled are passed over. A result of type `labels` is a span of the
+`id`); annotations that were cancelled are ignored. A result of type `labels` is a span of the
 text; one of type `paragraphlabels` goes from one paragraph of a dialogue to another, both included,
 whose indices are numbers or texts; the paragraphs of a dialogue are its units. `layer` is the
 `from_name` of the results to read. `document_name` (`data.doc_id`) names documents otherwise.
@@ -158,7 +158,8 @@ class _Annotation:
         rule = self.source.choices.units
         if rule not in (None, "paragraphs"):
             raise self._fail(
-                f"units is {rule!r}: expected none, for the turns of a dialogue are its"
+                f"units is {rule!r}: expected no units=, because the turns of a dialogue are its "
+                "units"
             )
         if not turns:
             raise self._fail("the dialogue is empty: expected at least one turn")

@@ -6,7 +6,7 @@ A coding is a list of masses. Where boundaries have types it is a boundary strin
 `sets` format): one list of types per potential boundary, `[[], [1], [], [], ["a", 2]]`. A property
 `boundary_format` (`mass`, `sets`, `position` or `nltk`, as segeval calls them) may say how all
 codings are written; without it numbers are masses and lists are sets. Other properties, such as
-`id`, are passed over: segeval keeps them, and they say nothing about boundaries.
+`id`, are ignored: segeval keeps them, and they say nothing about boundaries.
 """
 
 import json
@@ -67,7 +67,7 @@ def _load(source: Source) -> Any:
         what, line = f"not JSON ({error.msg} at column {error.colno})", error.lineno
         raise source.fail(f"{what}: expected segeval's JSON", line) from None
     except RecursionError:
-        raise source.fail("lists in lists without end: expected document: coder: masses") from None
+        raise source.fail("lists nested too deeply: expected document: coder: masses") from None
     except SegmentationError as error:
         raise source.fail(str(error)) from None
     except ValueError:
@@ -78,10 +78,10 @@ def _record(source: Source, document: str, coder: str, coding: Any, written: Any
     try:
         check_name(document, "document")
         check_name(coder, f"document {document!r}: coder")
-        made = _segmentation(coding, written)
+        segmentation = _segmentation(coding, written)
     except SegmentationError as error:
         raise source.fail(f"document {document!r}, coder {coder!r}: {error}") from None
-    return Record(document, coder, made, place=source.at())
+    return Record(document, coder, segmentation, place=source.at())
 
 
 def _segmentation(coding: Any, written: Any) -> Segmentation:

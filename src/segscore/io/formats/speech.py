@@ -5,7 +5,7 @@
 
 `rttm`: each turn is a segment and its speaker the label; turns of one speaker that follow each
 other without a pause are one segment. The recording that a line names is the document. Lines other
-than SPEAKER are passed over.
+than SPEAKER are ignored.
 
 `ctm`: words with times. `transcript`: Whisper, WhisperX, AWS Transcribe, Deepgram and the like:
 segments with `start`, `end` and `text`, or words with times.

@@ -6,7 +6,7 @@
     00:00:00.000 --> 00:00:12.500
     Introduction
 
-Hours may be left out in WebVTT; blocks `NOTE`, `STYLE` and `REGION` are passed over, and so are
+Hours may be left out in WebVTT; blocks `NOTE`, `STYLE` and `REGION` are ignored, and so are
 identifiers, settings and tags. SRT writes commas (points are read, too) and numbers its cues. The
 whole lasts until the last cue ends, unless the units (`seconds:6:3600`) say otherwise.
 """

@@ -110,7 +110,7 @@ def _timed_record(
         if until is None:
             raise source.fail(
                 f"document {document!r}, coder {coder!r}: the last row has no end: expected one, "
-                "or how long the whole is, in the units, as in 'seconds:6:3600'"
+                "or how long the recording is, in the units, as in 'seconds:6:3600'"
             )
         spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
     return timed_record(source, document, coder, spans, max(one.end for one in spans))

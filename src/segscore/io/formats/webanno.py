@@ -11,7 +11,7 @@ Units are the sentences of the file, unless units= says otherwise; `words` are i
 with a number in brackets goes on over all tokens that have the same number; one without is on its
 token alone; `_` is none, `*` a span without a value, `|` stands between stacked ones. `layer` is
 the type of the spans (`custom.Span`), and is needed where the file has several. Offsets count
-UTF-16 code units. Rows of sub-tokens (`1-2.1`) and of slots are passed over.
+UTF-16 code units. Rows of sub-tokens (`1-2.1`) and of slots are ignored.
 """
 
 import re
@@ -27,7 +27,7 @@ from segscore.io.utf16 import CodePoints
 from segscore.records import Record
 from segscore.text.unit_splitting import stretches
 
-_MOST = 2**27  # characters of a text, for the space between tokens is made again
+_MOST = 2**27  # characters of a text: the space between tokens is written out
 _HEAD = re.compile(r"#FORMAT=WebAnno TSV 3(?:\.[0-9]+)?")
 _ROW = re.compile(
     r"([0-9]{1,9})-([0-9]{1,9})(\.[0-9]+)?\t([0-9]{1,12})-([0-9]{1,12})\t([^\t]*)(.*)"

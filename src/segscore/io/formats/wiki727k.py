@@ -6,9 +6,9 @@
     Another sentence.
 
 A unit per line; before each segment a line of eight `=`, the level of its heading and its title,
-which may hold commas. The rank of a boundary is the level less one, for only the preface has level
-1; the title is the label of the segment, the full stop at its end left out. Headings with no text
-of their own are passed over: the next segment keeps the most prominent of their ranks, and its own
+which may hold commas. The rank of a boundary is the level less one, because only the preface has
+level 1; the title is the label of the segment, the full stop at its end left out. Headings with no
+text of their own are ignored: the next segment keeps the most prominent of their ranks, and its own
 title. Placeholders (`***LIST***.`) are units like others.
 """
 
