@@ -401,6 +401,9 @@ def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     labels.write_text('{"d": [1, 0, 0]}')
     names = ["--map", "document=f,coder=who", "--map", "unit=n,boundary=label"]
     assert cli_run(["score", str(table), str(table), "--marks", "end", *names]) == 0
+    ours = tmp_path / "ours.jsonl"  # a side that the names are not for
+    ours.write_text('{"document": "d", "coder": "x", "masses": [1, 2]}\n')
+    assert cli_run(["score", str(table), str(ours), "--marks", "end", *names]) == 0
     assert cli_run(["score", str(table), str(table), *names]) == 2
     assert "expected marks= (--marks)" in capsys.readouterr().err
     command = ["score", str(table), str(labels), "--marks", "end", "--ref-from", "wide"]

@@ -51,10 +51,6 @@ ClusterColumn = Annotated[
         "--cluster", metavar="NAME", help="Column that says which documents belong together."
     ),
 ]
-BadRowsOption = Annotated[
-    OnError,
-    typer.Option("--on-error", help="Rows that cannot be read: an error, or leave them out."),
-]
 SumsOption = Annotated[
     Path | None,
     typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),

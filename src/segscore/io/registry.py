@@ -1,6 +1,8 @@
 """All formats by name, and how the format of a file is recognised."""
 
+import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from segscore.arguments import shown
@@ -89,7 +91,7 @@ def recognise(given: Path | Source) -> Format:
     likely = [one for one in FORMATS.values() if one.matches(lines)]
     called = by_suffix(source.path)
     if source.choices.columns:
-        mapped = _mapped(lines, called)
+        mapped = _mapped(lines, called, source.choices.columns.values())
         if mapped is not None:
             return mapped
     both = [one for one in called if one in likely]
@@ -119,11 +121,12 @@ def _first_lines(source: Source) -> list[str]:
     return re.split("\r\n|\r|\n", head)
 
 
-def _mapped(lines: list[str], called: list[Format]) -> Format | None:
-    """The format in which the caller's names of columns mean something."""
-    first = next((line.lstrip() for line in lines if line.strip()), "")
-    if first.startswith(("{", "[")):
-        return FORMATS["labels"]
+def _mapped(lines: list[str], called: list[Format], names: Iterable[str]) -> Format | None:
+    """The format in which the caller's names of columns mean something; None if JSON has none of
+    them: the other side may be the one that they are for."""
+    text = "\n".join(lines).lstrip()
+    if text.startswith(("{", "[")):
+        return FORMATS["labels"] if any(json.dumps(one) in text for one in names) else None
     if FORMATS["table"] in called or len(header_of(lines)) > 1:
         return FORMATS["table"]
     return None
