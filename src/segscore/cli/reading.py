@@ -65,7 +65,7 @@ OnErrorOption = Annotated[
         "--on-error",
         metavar="raise|skip",
         help="A file of a folder that cannot be read: stop there (raise), or skip it, list it at "
-        "the end and exit with 3.",
+        "the end and exit with 3. Rows of Parquet and Arrow files: stop, or leave them out.",
     ),
 ]
 ErrorsOption = Annotated[
