@@ -1,11 +1,13 @@
-# Each target sets up all it needs in .venv; a stamp file keeps a second run from doing it again.
+# Each target sets up what it needs in .venv; stamp files keep a second run from doing it again.
 PYTHON ?= python3
 BIN := .venv/bin
 KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
+SETTINGS := pyproject.toml setup.py
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint fuzz bench sanitize gallery install clean
+.PHONY: demo test lint fuzz bench sanitize gallery install release-check clean
 
-demo: install
+demo: .venv/core
 	@$(BIN)/segscore demo
 
 test: install
@@ -39,14 +41,28 @@ sanitize: install
 gallery: install
 	$(BIN)/python docs/make_gallery.py
 
+# What has to hold before a tag is pushed: versions, lint, tests, wheel, sizes.
+release-check: install
+	$(PIP) '.[release]'
+	$(BIN)/python tools/release_check.py $(ARGS)
+
 install: .venv/ready
 
-# A change of the project's settings installs anew; a changed kernel alone is only compiled.
-.venv/ready: pyproject.toml setup.py $(KERNELS)
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "segscore needs Python 3.11 or newer; try: make PYTHON=python3.11 …")'
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python $(if $(filter pyproject.toml setup.py,$?),-m pip install --quiet --disable-pip-version-check --editable '.[dev]',setup.py --quiet build_ext --inplace)
-	touch $@
+	@$(PYTHON) -m venv .venv
+
+# The library and its command, with the few packages they need and nothing else. A change of the
+# settings installs anew; a changed kernel alone is only compiled.
+.venv/core: $(SETTINGS) $(KERNELS) | $(BIN)/python
+	@echo "Installing segscore into .venv: NumPy, SciPy, Typer, Rich, and kernels to compile (about a minute) …"
+	@$(if $(filter $(SETTINGS),$?),$(PIP) --editable .,$(PIP) cython setuptools && $(BIN)/python setup.py --quiet build_ext --inplace)
+	@touch $@
+
+# The same with all that tests, checks and benchmarks need.
+.venv/ready: $(SETTINGS) $(KERNELS) | $(BIN)/python
+	$(if $(filter $(SETTINGS),$?),$(PIP) --editable '.[dev]',$(BIN)/python setup.py --quiet build_ext --inplace)
+	@touch .venv/core $@
 
 clean:
 	rm -rf .venv build dist src/*.egg-info src/segscore/_kernels/*.c src/segscore/_kernels/*.so

@@ -1,15 +1,24 @@
 """Compile every kernel in `src/segscore/_kernels`; all other settings stand in pyproject.toml.
 
-With SEGSCORE_SANITIZE in the environment (see `make sanitize`) kernels stop at the first access
-outside of their memory and at the first undefined behaviour.
+One wheel serves CPython 3.11 and every later one (the stable ABI, "abi3"). Free-threaded Pythons do
+not have it: there, and with SEGSCORE_ABI3=0, kernels are built for the one Python that builds them.
+With SEGSCORE_SANITIZE (see `make sanitize`) kernels stop at the first access outside of their
+memory and at the first undefined behaviour.
 """
 
 import os
+import re
+import shutil
 import sys
+import sysconfig
+import tomllib
 from pathlib import Path
 
-from Cython.Build import cythonize
 from setuptools import Extension, setup
+
+OLDEST = "0x030B0000"  # Python 3.11, as requires-python says
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+ABI3 = not FREE_THREADED and os.environ.get("SEGSCORE_ABI3", "1") != "0"
 
 # Without symbols for debuggers, which CPython's own flags ask for, files are a fifth as large.
 OPTIMISE = ["/O2"] if sys.platform == "win32" else ["-O3", "-g0"]
@@ -17,17 +26,58 @@ SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 if os.environ.get("SEGSCORE_SANITIZE"):
     OPTIMISE = ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZE]
 
+
+def check_compiler() -> None:
+    """Stop at once, in one line, where kernels cannot be compiled."""
+    wanted = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    if sys.platform != "win32" and shutil.which(wanted.split()[0]) is None:
+        sys.exit(
+            f"segscore: no C compiler ({wanted.split()[0]!r} is not installed), and there is no "
+            "ready-made wheel for this Python and system. Install a compiler (Debian, Ubuntu: "
+            "apt install gcc python3-dev; macOS: xcode-select --install), or use CPython 3.11 or "
+            "newer on Linux, macOS or Windows, for which wheels exist."
+        )
+
+
+def description() -> str:
+    """The README, its links made absolute for the registry's page, if our address is known."""
+    text = Path("README.md").read_text(encoding="utf-8")
+    settings = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+    home = settings["project"].get("urls", {}).get("Repository")
+    if home is None:
+        return text
+    return re.sub(r"\]\((?!https?:|#)", f"]({home.rstrip('/')}/blob/main/", text)
+
+
+# Metadata and source archives need no compiled kernel, and should not wait for one.
+COMMANDS = {"build", "build_ext", "bdist_wheel", "editable_wheel", "develop", "install"}
+BUILDING = bool(COMMANDS & {*sys.argv})
+
 kernels = [
     Extension(
         f"segscore._kernels.{source.stem}",
         [str(source)],
         extra_compile_args=OPTIMISE,
         extra_link_args=SANITIZE if SANITIZE[0] in OPTIMISE else [],
+        define_macros=[("Py_LIMITED_API", OLDEST)] if ABI3 else [],
+        py_limited_api=ABI3,
     )
     for source in sorted(Path("src/segscore/_kernels").glob("*.pyx"))
 ]
+if BUILDING:
+    check_compiler()
+    from Cython.Build import cythonize
+
+    kernels = cythonize(
+        kernels, include_path=["src"], compiler_directives={"freethreading_compatible": True}
+    )
 
 setup(
-    ext_modules=cythonize(kernels, include_path=["src"]),
-    options={"build_ext": {"parallel": True}},  # on all cores
+    long_description=description(),
+    long_description_content_type="text/markdown",
+    ext_modules=kernels,
+    options={
+        "build_ext": {"parallel": True},  # on all cores
+        **({"bdist_wheel": {"py_limited_api": "cp311"}} if ABI3 else {}),
+    },
 )

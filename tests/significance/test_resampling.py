@@ -1,6 +1,7 @@
 """Intervals and tests on statistics: against enumeration, SciPy, statsmodels, and known truth."""
 
 from fractions import Fraction
+from inspect import signature
 from itertools import product
 from typing import Any
 
@@ -103,8 +104,9 @@ def test_seed_decides() -> None:
 def test_interval_is_scipys() -> None:
     values = np.random.default_rng(0).normal(size=40)
     ours = sig.bootstrap_interval(sig.macro_rows(values), sig.mean_of_defined, n_resamples=40_000)
+    seed = "rng" if "rng" in signature(stats.bootstrap).parameters else "random_state"  # SciPy 1.15
     theirs = stats.bootstrap(
-        (values,), np.mean, n_resamples=40_000, method="percentile", rng=1, vectorized=True
+        (values,), np.mean, n_resamples=40_000, method="percentile", vectorized=True, **{seed: 1}
     ).confidence_interval
     assert ours[:2] == pytest.approx((theirs.low, theirs.high), abs=0.01)
 

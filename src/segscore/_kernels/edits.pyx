@@ -6,7 +6,7 @@ Events are paired as edit_chain.pyx says; with n_t = 2, where only neighbours ca
 the first possible pair from left to right is already the optimum.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memset
 
@@ -232,8 +232,8 @@ cdef int edit_pair(
     memset(&chain, 0, sizeof(Chain))
     failed = edit(
         &chain,
-        <const int64_t *>PyBytes_AS_STRING(ref), PyBytes_GET_SIZE(ref) // sizeof(int64_t),
-        <const int64_t *>PyBytes_AS_STRING(hyp), PyBytes_GET_SIZE(hyp) // sizeof(int64_t),
+        <const int64_t *>PyBytes_AsString(ref), PyBytes_Size(ref) // sizeof(int64_t),
+        <const int64_t *>PyBytes_AsString(hyp), PyBytes_Size(hyp) // sizeof(int64_t),
         n_t, &prices, edits)
     chain_release(&chain)
     if failed:

@@ -6,8 +6,8 @@ Nothing here raises an error for bad values: each function returns the index of 
 and the caller, which knows names and context, writes the message.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
-from cpython.list cimport PyList_GET_ITEM, PyList_GET_SIZE
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
+from cpython.list cimport PyList_GetItem, PyList_Size
 from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from libc.stdint cimport int64_t
 
@@ -17,13 +17,13 @@ from segscore._kernels.common cimport position_t
 def pack(list values):
     """Pack plain ints into the bytes of an int64 array; or give the index of the first that is
     not an int of 64 bits (a bool or a float is not)."""
-    cdef Py_ssize_t n = PyList_GET_SIZE(values), i
+    cdef Py_ssize_t n = PyList_Size(values), i
     cdef bytes packed = PyBytes_FromStringAndSize(NULL, n * sizeof(int64_t))
-    cdef int64_t* out = <int64_t*> PyBytes_AS_STRING(packed)
+    cdef int64_t* out = <int64_t*> PyBytes_AsString(packed)
     cdef int overflow = 0
     cdef object item
     for i in range(n):
-        item = <object> PyList_GET_ITEM(values, i)
+        item = <object> PyList_GetItem(values, i)
         if not PyLong_CheckExact(item):
             return i
         out[i] = PyLong_AsLongLongAndOverflow(item, &overflow)
@@ -36,9 +36,9 @@ def accumulate(bytes masses):
     """Turn packed masses (one at least) into (packed boundaries, N), or give the index of the
     first mass that is not positive or takes the sum beyond 2**53."""
     cdef Py_ssize_t n = len(masses) // sizeof(int64_t), i
-    cdef const int64_t* mass = <const int64_t*> PyBytes_AS_STRING(masses)
+    cdef const int64_t* mass = <const int64_t*> PyBytes_AsString(masses)
     cdef bytes boundaries = PyBytes_FromStringAndSize(NULL, max(n - 1, 0) * sizeof(int64_t))
-    cdef int64_t* out = <int64_t*> PyBytes_AS_STRING(boundaries)
+    cdef int64_t* out = <int64_t*> PyBytes_AsString(boundaries)
     cdef int64_t total = 0, limit = <int64_t> 1 << 53
     for i in range(n):
         if mass[i] <= 0 or mass[i] > limit - total:
@@ -52,7 +52,7 @@ def accumulate(bytes masses):
 def lengths(bytes boundaries, int64_t n_units):
     """The list of segment lengths between packed boundaries of a document of N units."""
     cdef Py_ssize_t n = len(boundaries) // sizeof(int64_t), i
-    cdef const int64_t* place = <const int64_t*> PyBytes_AS_STRING(boundaries)
+    cdef const int64_t* place = <const int64_t*> PyBytes_AsString(boundaries)
     cdef int64_t before = 0
     cdef list masses = [None] * (n + 1)
     for i in range(n):

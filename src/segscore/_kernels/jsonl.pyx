@@ -8,7 +8,7 @@ standard library and writes the message. So the scanner is strict: it reads a li
 parser would, or not at all.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize, PyBytes_Size
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
@@ -312,8 +312,8 @@ cdef class Builder:
             return -1
         if (
             self.last_coder is None
-            or PyBytes_GET_SIZE(self.last_coder) != line.coder_size
-            or memcmp(PyBytes_AS_STRING(self.last_coder), line.coder, line.coder_size) != 0
+            or PyBytes_Size(self.last_coder) != line.coder_size
+            or memcmp(PyBytes_AsString(self.last_coder), line.coder, line.coder_size) != 0
         ):
             self.last_code = self.code(PyUnicode_DecodeUTF8(line.coder, line.coder_size, NULL))
             self.last_coder = PyBytes_FromStringAndSize(line.coder, line.coder_size)
@@ -321,10 +321,10 @@ cdef class Builder:
 
     def append(self, str document not None, str coder not None, int64_t n_units, bytes packed):
         """Add a row that was parsed elsewhere; packed are its boundaries as native int64."""
-        cdef Py_ssize_t n = PyBytes_GET_SIZE(packed) // sizeof(int64_t)
+        cdef Py_ssize_t n = PyBytes_Size(packed) // sizeof(int64_t)
         self.make_room(n)
         memcpy(
-            self.positions + self.offsets[self.rows], PyBytes_AS_STRING(packed), n * sizeof(int64_t)
+            self.positions + self.offsets[self.rows], PyBytes_AsString(packed), n * sizeof(int64_t)
         )
         self.commit(document, self.code(coder), n_units, n)
 
@@ -332,9 +332,9 @@ cdef class Builder:
         """Take plain lines from `start` on: (where it stopped, lines passed, whether it met a line
         that is not plain). Unless the block is the `last`, a line without its end is left for
         later. Blank lines are passed over."""
-        cdef const char* begin = PyBytes_AS_STRING(block)
-        cdef const char* end = begin + PyBytes_GET_SIZE(block)
-        cdef const char* p = begin + min(max(start, 0), PyBytes_GET_SIZE(block))
+        cdef const char* begin = PyBytes_AsString(block)
+        cdef const char* end = begin + PyBytes_Size(block)
+        cdef const char* p = begin + min(max(start, 0), PyBytes_Size(block))
         cdef const char* newline = NULL  # the first \n at or after p, once it was looked for
         cdef const char* carriage = NULL
         cdef const char* stop

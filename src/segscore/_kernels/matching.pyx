@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The largest one-to-one matching of boundaries at most `tolerance` positions apart."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
 from libc.stdint cimport int64_t
 
 from segscore._kernels.batch cimport Batch, Row, Stop, close_batch, next_row, open_batch
@@ -55,10 +55,10 @@ def boundary_match(
 
 def boundary_match_of_pair(bytes ref, bytes hyp, int64_t tolerance):
     """(matched, hyp left over, ref left over) of packed positions."""
-    cdef Py_ssize_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
-    cdef Py_ssize_t n_hyp = PyBytes_GET_SIZE(hyp) // sizeof(int64_t)
+    cdef Py_ssize_t n_ref = PyBytes_Size(ref) // sizeof(int64_t)
+    cdef Py_ssize_t n_hyp = PyBytes_Size(hyp) // sizeof(int64_t)
     cdef Py_ssize_t pairs = matched(
-        <const int64_t*> PyBytes_AS_STRING(ref), n_ref,
-        <const int64_t*> PyBytes_AS_STRING(hyp), n_hyp, tolerance
+        <const int64_t*> PyBytes_AsString(ref), n_ref,
+        <const int64_t*> PyBytes_AsString(hyp), n_hyp, tolerance
     )
     return <double> pairs, <double> (n_hyp - pairs), <double> (n_ref - pairs)

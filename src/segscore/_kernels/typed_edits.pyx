@@ -7,7 +7,7 @@ Points are paired by edit_pairing.pyx, then priced and entered into the confusio
 Types come as codes 0 … n_types-1 in the order of their scale: one list per boundary, ascending.
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
@@ -349,10 +349,10 @@ def listing(
         Outcome outcome
         Terms terms = terms_of(options, values, table)
         Points *points = &room.points
-        int64_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
-        int64_t n_hyp = PyBytes_GET_SIZE(hyp) // sizeof(int64_t)
-        const int64_t *ref_places = <const int64_t *>PyBytes_AS_STRING(ref)
-        const int64_t *hyp_places = <const int64_t *>PyBytes_AS_STRING(hyp)
+        int64_t n_ref = PyBytes_Size(ref) // sizeof(int64_t)
+        int64_t n_hyp = PyBytes_Size(hyp) // sizeof(int64_t)
+        const int64_t *ref_places = <const int64_t *>PyBytes_AsString(ref)
+        const int64_t *hyp_places = <const int64_t *>PyBytes_AsString(hyp)
         Watch watch = watch_of(None)
         int32_t k, mate
         int failed

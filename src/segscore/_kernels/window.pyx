@@ -18,7 +18,7 @@ A document of up to 64 units fits a machine word per side, and both counts becom
 (window_words.pxd).
 """
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
@@ -458,16 +458,16 @@ def pk_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule):
     cdef Rule given = rule_of(rule), how = with_edges(given, DROP)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef int64_t covered[3]
-    cdef Py_ssize_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
-    cdef Py_ssize_t n_hyp = PyBytes_GET_SIZE(hyp) // sizeof(int64_t)
+    cdef Py_ssize_t n_ref = PyBytes_Size(ref) // sizeof(int64_t)
+    cdef Py_ssize_t n_hyp = PyBytes_Size(hyp) // sizeof(int64_t)
     cdef Frame frame = frame_of(how, units, n_ref + 1)
     if frame.windows == 0:
         return 0.0, 0.0, 0.0
     try:
         if not fits_word(how, units):
             reserve(&scratch, room(how, n_ref + n_hyp))
-        cover(how, units, <const int64_t*> PyBytes_AS_STRING(ref), n_ref,
-              <const int64_t*> PyBytes_AS_STRING(hyp), n_hyp, scratch, frame, covered)
+        cover(how, units, <const int64_t*> PyBytes_AsString(ref), n_ref,
+              <const int64_t*> PyBytes_AsString(hyp), n_hyp, scratch, frame, covered)
     finally:
         free(scratch.memory)
     return (<double> (covered[2] - covered[1]), <double> (covered[2] - covered[0]),
@@ -479,8 +479,8 @@ def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint we
     cdef Rule how = with_edges(rule_of(rule), WRAP)
     cdef Scratch scratch = Scratch(NULL, 0)
     cdef double errors
-    cdef Py_ssize_t n_ref = PyBytes_GET_SIZE(ref) // sizeof(int64_t)
-    cdef Py_ssize_t n_hyp = PyBytes_GET_SIZE(hyp) // sizeof(int64_t)
+    cdef Py_ssize_t n_ref = PyBytes_Size(ref) // sizeof(int64_t)
+    cdef Py_ssize_t n_hyp = PyBytes_Size(hyp) // sizeof(int64_t)
     cdef Frame frame = frame_of(how, units, n_ref + 1)
     if frame.windows == 0:
         return 0.0, 0.0
@@ -488,8 +488,8 @@ def window_diff_of_pair(int64_t units, bytes ref, bytes hyp, tuple rule, bint we
         if weighted or not fits_word(how, units):
             reserve(&scratch, room(how, n_ref + n_hyp))
         errors = differ(how, weighted, units,
-                        <const int64_t*> PyBytes_AS_STRING(ref), n_ref,
-                        <const int64_t*> PyBytes_AS_STRING(hyp), n_hyp, scratch, frame)
+                        <const int64_t*> PyBytes_AsString(ref), n_ref,
+                        <const int64_t*> PyBytes_AsString(hyp), n_hyp, scratch, frame)
     finally:
         free(scratch.memory)
     return errors, <double> frame.windows
