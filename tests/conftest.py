@@ -2,12 +2,17 @@
 
 import gc
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
 # Tests have tiny arrays, on which threads of the linear algebra only wait for each other: learning
 # in a test of GreedyBayes took 14 seconds with them, and 1 without. Before NumPy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# A shell makes jobs in the background ignore Ctrl-C, and so do all processes that they start: tests
+# of Ctrl-C would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import pytest
 from hypothesis import settings
