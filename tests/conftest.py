@@ -10,12 +10,12 @@ from typing import Any
 # in a test of GreedyBayes took 14 seconds with them, and 1 without. Before NumPy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import pytest
+from hypothesis import settings
+
 # A shell makes jobs in the background ignore Ctrl-C, and so do all processes that they start: tests
 # of Ctrl-C would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-import pytest
-from hypothesis import settings
 
 # Seeded, so that a failure on one machine is a failure on every machine.
 settings.register_profile("segscore", deadline=None, derandomize=True, max_examples=150)
