@@ -57,7 +57,8 @@ def match_documents(
     if not both and found.skipped:
         raise SegmentationError(
             f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
-            f"common: {named(known)} on one side, {named(done)} on the other"
+            f"common: {named(known)} on one side, {named(done)} on the other; a file that names no "
+            "document is called by its file name: give both the same, in two folders"
         )
     return found
 

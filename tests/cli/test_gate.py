@@ -63,12 +63,20 @@ def test_a_limit_that_is_not_kept_is_one_line(folder: Path) -> None:
     assert "wd(k=3)" in done.stdout  # a metric that only a limit names is shown, too
 
 
-@pytest.mark.parametrize("limit", ["--fail-under", "--fail-over"])
-def test_a_limit_that_is_met_exactly_is_kept(folder: Path, limit: str) -> None:
-    value = ss.score(folder / "ref12.jsonl", folder / "good12.jsonl", "pk")["pk"].macro
-    assert scored(folder, limit, f"pk={float(value)!r}", "--average", "macro").returncode == 0
+@pytest.mark.parametrize(("limit", "metric"), [("--fail-under", "b"), ("--fail-over", "pk")])
+def test_a_limit_that_is_met_exactly_is_kept(folder: Path, limit: str, metric: str) -> None:
+    value = ss.score(folder / "ref12.jsonl", folder / "good12.jsonl", metric)[metric].macro
+    assert scored(folder, limit, f"{metric}={float(value)!r}", "--average", "macro").returncode == 0
     worse = float(np.nextafter(value, 2 if limit == "--fail-under" else -1))
-    assert scored(folder, limit, f"pk={worse!r}", "--average", "macro").returncode == 1
+    assert scored(folder, limit, f"{metric}={worse!r}", "--average", "macro").returncode == 1
+
+
+@pytest.mark.parametrize(("limit", "right"), [("under pk=0.1", "over"), ("over b=0.1", "under")])
+def test_a_limit_on_the_wrong_side_is_refused(folder: Path, limit: str, right: str) -> None:
+    option, text = limit.split()
+    done = scored(folder, f"--fail-{option}", text)
+    assert done.returncode == 2
+    assert f"use --fail-{right} {text}" in done.stderr
 
 
 def test_parts_have_limits(folder: Path) -> None:
@@ -80,8 +88,8 @@ def test_what_is_undefined_fails(tmp_path: Path) -> None:
     whole = {"d": ss.Segmentation.from_masses([5])}
     files = [write(tmp_path / f"{n}.jsonl", n, whole) for n in "ab"]
     options = ("-m", "f1", "--on-undefined", "nan", "--no-check")
-    for limit in ("--fail-under", "--fail-over"):
-        done = segscore("score", *files, *options, limit, "f1=0.5")
+    for limit in ("--fail-under f1=0.5", "--fail-over f1.recall=0.5"):
+        done = segscore("score", *files, *options, *limit.split())
         assert done.returncode == 1
         assert "is undefined" in done.stderr
 

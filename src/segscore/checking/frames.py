@@ -25,11 +25,11 @@ _DEVIATIONS = 5  # standard deviations between the matches of two shifts
 
 _AT_START = (
     "Labels that mark the starts of segments were probably read as ends: "
-    "use from_labels(…, marks='start')."
+    "use marks='start' (--marks start)."
 )
 _AT_END = (
     "Labels, one per unit, were probably read as gaps, or the label of the last unit counted as a "
-    "boundary: use from_labels(…, marks='end'), not from_gaps."
+    "boundary: use marks='end' (--marks end), not from_gaps."
 )
 _PADDING = (
     "Padding was probably read as units: cut it off, or name it by ignore_index= in from_labels "

@@ -49,8 +49,8 @@ def _swapped(refs: Sequence[str], hyps: Sequence[str]) -> Finding:
     return Finding(
         "swapped-sides",
         "warning",
-        f"The reference is by {named(refs)}, which looks like a system, and the hypothesis by "
-        f"{named(hyps)}, which looks like people.",
+        f"The reference is by {named(dict.fromkeys(refs))}, which looks like a system, and the "
+        f"hypothesis by {named(dict.fromkeys(hyps))}, which looks like people.",
         {"reference_names": len(refs), "hypothesis_names": len(hyps)},
         (),
         "The sides are probably swapped: the reference comes first.",

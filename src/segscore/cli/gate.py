@@ -85,11 +85,28 @@ class Limit(NamedTuple):
 
 
 def limits(under: Iterable[str], over: Iterable[str]) -> list[Limit]:
-    """What --fail-under and --fail-over say."""
-    return [
+    """What --fail-under and --fail-over say; a limit on the wrong side would pass bad scores."""
+    found = [
         *(Limit(name, one, "under") for name, one in numbers(under, "--fail-under").items()),
         *(Limit(name, one, "over") for name, one in numbers(over, "--fail-over").items()),
     ]
+    for limit in found:
+        _check_side(limit)
+    return found
+
+
+def _check_side(limit: Limit) -> None:
+    from segscore.metrics import metric
+    from segscore.metrics.parts import ScorePart
+
+    one = metric(limit.metric)
+    if isinstance(one, ScorePart) or one.higher_is_better == (limit.side == "under"):
+        return  # a part may be good either way
+    better, right = ("higher", "under") if one.higher_is_better else ("lower", "over")
+    raise SegmentationError(
+        f"--fail-{limit.side} is {limit.metric}={limit.number:g}, but {better} values of "
+        f"{one.name} are better: use --fail-{right} {limit.metric}={limit.number:g}"
+    )
 
 
 def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
