@@ -6,18 +6,18 @@ over all documents at once: bit for bit if statistics are whole numbers, else wi
 last place of their sums.
 
 With `buckets` it also serves `ss.compare`: intervals and tests from one pass over the data, in
-memory that does not grow with the number of documents.
+memory that does not grow with the number of documents. With `keep="statistics"` it does so from the
+statistics of each document, which it then keeps.
 """
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 
 from segscore.accumulated import Accumulated, Averages
-from segscore.arguments import Floats, Int64Array, shown, whole_number
+from segscore.arguments import Floats, Int64Array, check_choice, shown, whole_number
 from segscore.bucket_sums import BucketSums, Hashes, hashes_of
 from segscore.errors import SegmentationError, named
 from segscore.list_columns import Texts
@@ -26,16 +26,17 @@ from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.scores import Score, Statistics, micro_score
 from segscore.scoring import DEFAULT_METRICS, as_pairs, check_references, distinct_metrics
+from segscore.tallies import Tallies
 
 if TYPE_CHECKING:
     import pyarrow
 
 Group = tuple[str, ...]
+Keep = Literal["sums", "statistics"]
 
 BUCKETS = 4096  # what a comparison of very many documents needs; 128 would still do
 _MOST_BYTES = 256 * 2**20  # of all buckets together; beyond it there are half as many
 _FEWEST = 64
-SAME = 1e-12  # values closer than this are a tie, as in `significance.classical`
 
 
 class Groups(NamedTuple):
@@ -56,6 +57,9 @@ class Accumulator:
     by: names of the columns that make groups; each group has averages of its own.
     buckets: None for averages alone; a power of two (4096) to compare systems later.
     seed: random seed of the hash that puts documents into buckets.
+    keep: "sums" keeps nothing of single documents; "statistics" keeps the statistics of each, so
+        that `ss.compare` has intervals and tests over documents, for instance at the end of an
+        epoch of training; documents then need no names if all systems come in one row.
 
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
@@ -75,8 +79,15 @@ class Accumulator:
         by: str | Sequence[str] = (),
         buckets: int | None = None,
         seed: int = 0,
+        keep: Keep = "sums",
     ) -> None:
+        check_choice(keep, "keep", ("sums", "statistics"))
+        if keep == "statistics" and buckets is not None:
+            raise SegmentationError(
+                "buckets is given, but keep='statistics' keeps each document: expected one of them"
+            )
         self.metrics = distinct_metrics(metrics)
+        self.keep = keep
         self.by = (by,) if isinstance(by, str) else tuple(by)
         self.buckets = None if buckets is None else _checked_buckets(buckets)
         self.seed = whole_number(seed, "seed", 0)
@@ -191,28 +202,31 @@ class Accumulator:
             here: Any = slice(None)
             if len(groups.names) > 1:
                 here = np.flatnonzero(groups.of_rows == number)
-            cell = self._cell(group, system)
+            cell = self.new_cell(group, system)
             cell.add(
                 rows[here],
                 None if hashes is None else hashes[here],
                 None if keys is None else keys[here],
             )
 
-    def _cell(self, group: Group, system: str) -> BucketSums:
+    def new_cell(self, group: Group, system: str) -> BucketSums:
+        """The sums of a group and system, which are empty if there are none yet."""
         key = (group, system)
         if key not in self._cells:
-            self._cells[key] = BucketSums(self.width, self.buckets)
+            self._cells[key] = BucketSums(self.width, self.buckets, self.keep == "statistics")
         return self._cells[key]
 
     def _tally(self, values: Mapping[str, Floats], groups: Groups) -> None:
         """Count wins and ties of systems that stand in one row."""
         systems = tuple(values)
+        if self._given is not None:
+            systems = tuple(system for system in self._given if system in values)
         for number, group in enumerate(groups.names):
             here = groups.of_rows == number
             found = Tallies.of(
                 systems, [values[system][here] for system in systems], list(self.metrics.values())
             )
-            self._add_tallies(group, found)
+            self.put_tallies(group, found)
 
     def _check_system(self, system: str) -> None:
         if self._given is not None and system not in self._given:
@@ -243,6 +257,13 @@ class Accumulator:
                 cell.fold(buckets)
             cell.buckets = buckets
 
+    def reset(self) -> None:
+        """Forget all documents; the settings stay."""
+        self.provenance = None
+        self._cells.clear()
+        self._tallies.clear()
+        self.buckets = self.first_buckets
+
     # ---- merging ----
 
     def merge(self, other: "Accumulator") -> Self:
@@ -254,9 +275,9 @@ class Accumulator:
             self.fold(min(self.buckets, other.buckets))
         for (group, system), cell in other._cells.items():
             self._check_system(system)
-            self._cell(group, system).merge(cell)
+            self.new_cell(group, system).merge(cell)
         for group, tallies in other._tallies.items():
-            self._add_tallies(group, tallies)
+            self.put_tallies(group, tallies)
         self._shrink()
         return self
 
@@ -268,6 +289,7 @@ class Accumulator:
         for what, mine, yours in (
             ("metrics", list(self.metrics.values()), list(other.metrics.values())),
             ("by", self.by, other.by),
+            ("keep", self.keep, other.keep),
             ("buckets", self.first_buckets, other.first_buckets),
             ("seed", self.seed, other.seed),
         ):
@@ -289,6 +311,11 @@ class Accumulator:
         """The systems, in the order given or first seen."""
         seen = dict.fromkeys(system for _, system in self._cells)
         return list(seen if self._given is None else self._given)
+
+    @property
+    def has_given_systems(self) -> bool:
+        """Whether the systems were named at the start."""
+        return self._given is not None
 
     @property
     def n_documents(self) -> int:
@@ -343,7 +370,7 @@ class Accumulator:
         """Add sums by bucket from elsewhere: (bucket, high part, low part)."""
         self._check_system(system)
         self._join(PLAIN)
-        self._cell(group, system).add_buckets(*sums, n_documents, checksum)
+        self.new_cell(group, system).add_buckets(*sums, n_documents, checksum)
         self._shrink()
 
     def add_tallies(self, listed: Sequence[Any]) -> None:
@@ -357,11 +384,12 @@ class Accumulator:
                     np.array(counts, np.int64).reshape(shape),
                     np.array(differences, np.float64).reshape(shape),
                 )
-                self._add_tallies(tuple(group), found)
+                self.put_tallies(tuple(group), found)
         except (TypeError, ValueError) as error:
             raise SegmentationError(f"the wins and ties cannot be read: {error}") from None
 
-    def _add_tallies(self, group: Group, found: "Tallies") -> None:
+    def put_tallies(self, group: Group, found: Tallies) -> None:
+        """Add wins and ties of a group."""
         mine = self._tallies.get(group)
         self._tallies[group] = found if mine is None else mine.plus(found)
 
@@ -369,7 +397,7 @@ class Accumulator:
         """The columns of a metric in the sums: statistics, sum of values, number of values."""
         return self._spans[list(self.metrics).index(key)]
 
-    def tallies(self, group: Group) -> "Tallies | None":
+    def tallies(self, group: Group) -> Tallies | None:
         """Wins and ties of a group; None if not all documents had all systems in one row."""
         found = self._tallies.get(group)
         if found is None or set(found.systems) != set(self.systems):
@@ -395,6 +423,33 @@ class Accumulator:
             ) from error
         return self.__dict__
 
+    def state(self) -> Floats:
+        """All that was added up, as one array of numbers, for frameworks that merge arrays.
+
+        With `keep="sums"` it has always the same length, and the state of two accumulators together
+        is the sum of their states (all-reduce); plain sums of floats, however, are not exact to
+        the last digit. With `keep="statistics"` it is one state after the other (all-gather).
+        `load_state` of an accumulator with the same settings takes it back.
+
+        >>> import segscore as ss
+        >>> cut = ss.Segmentation.from_masses
+        >>> one, two = ss.Accumulator("windowdiff"), ss.Accumulator("windowdiff")
+        >>> one.update([cut([2, 3, 6])], [cut([5, 6])])
+        >>> two.update([cut([4, 4])], [cut([4, 4])])
+        >>> one.load_state(one.state() + two.state())
+        >>> one.result()["windowdiff"]
+        Averages(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
+        """
+        from segscore.accumulator_state import state_of
+
+        return state_of(self)
+
+    def load_state(self, state: Any) -> None:
+        """Forget all documents, and take those of a state; see `state`."""
+        from segscore.accumulator_state import load_state
+
+        load_state(self, state)
+
     def to_arrow(self) -> "pyarrow.Table":
         """The sums as an Arrow table, a row per group, system and bucket (needs pyarrow)."""
         from segscore.accumulator_tables import to_arrow
@@ -419,47 +474,6 @@ class Accumulator:
         from segscore.accumulator_tables import from_arrow
 
         return from_arrow(cls, data, metrics, systems, by, buckets, seed)
-
-
-class Tallies(NamedTuple):
-    """Wins, ties and losses of each pair of systems, with sums of differences and their squares.
-
-    counts: (metrics, pairs, 3); differences: (metrics, pairs, 2).
-    """
-
-    systems: tuple[str, ...]
-    n_documents: int
-    counts: Int64Array
-    differences: Floats
-
-    @classmethod
-    def of(
-        cls, systems: tuple[str, ...], values: Sequence[Floats], metrics: Sequence[Metric]
-    ) -> "Tallies":
-        """Of values (documents, metrics) of each system."""
-        pairs = list(combinations(range(len(systems)), 2))
-        counts = np.zeros((len(metrics), len(pairs), 3), np.int64)
-        sums = np.zeros((len(metrics), len(pairs), 2))
-        for column, metric in enumerate(metrics):
-            for place, (a, b) in enumerate(pairs):
-                gap = values[a][:, column] - values[b][:, column]
-                gap = gap[~np.isnan(gap)]
-                better = gap if metric.higher_is_better else -gap
-                wins, losses = (better > SAME).sum(), (better < -SAME).sum()
-                counts[column, place] = wins, len(gap) - wins - losses, losses
-                sums[column, place] = gap.sum(), (gap * gap).sum()
-        return cls(systems, len(values[0]), counts, sums)
-
-    def plus(self, other: "Tallies") -> "Tallies":
-        """Both together; of other systems nothing is known any more."""
-        if self.systems != other.systems:
-            return Tallies((), 0, self.counts[:, :0], self.differences[:, :0])
-        return Tallies(
-            self.systems,
-            self.n_documents + other.n_documents,
-            self.counts + other.counts,
-            self.differences + other.differences,
-        )
 
 
 def _columns(metrics: Sequence[Metric]) -> tuple[list[slice], int]:

@@ -38,6 +38,10 @@ def to_arrow(sums: "Accumulator") -> "pyarrow.Table":
             "the units of these documents are known (seconds, words), which a table cannot say: "
             "send the accumulator itself, by pickle"
         )
+    if sums.keep == "statistics":
+        raise SegmentationError(
+            "the table has sums, and this accumulator keeps each document: send it by pickle"
+        )
     names = {str(key): metric for key, metric in sums.metrics.items()}
     for name, metric in names.items():
         if as_metric(name) != metric:

@@ -3,7 +3,7 @@
 A document falls into the bucket that the last bits of its name's hash say, so the same documents
 share a bucket in every batch, process and engine, and for every system. A bootstrap over buckets
 then does what one over documents does, in memory that does not grow. Up to `FEW` documents are kept
-one by one.
+one by one; with `keep` all are, and they need no names.
 """
 
 from collections.abc import Sequence
@@ -39,17 +39,19 @@ def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
 class BucketSums:
     """The sums of one group and system.
 
-    width: the number of columns; buckets: a power of two, or None for a single sum.
+    width: the number of columns; buckets: a power of two, or None for a single sum; keep: whether
+    each document stays as it is, in no bucket.
     `n_documents` counts the rows, `checksum` adds up their names' hashes modulo 2**64.
     """
 
-    def __init__(self, width: int, buckets: int | None) -> None:
-        self.width, self.buckets = width, buckets
+    def __init__(self, width: int, buckets: int | None, keep: bool = False) -> None:
+        self.width, self.buckets, self.keep = width, buckets, keep
         self.n_documents, self.checksum = 0, 0
         self.clustered = False
-        self._rows: list[tuple[Hashes, Floats]] | None = [] if buckets else None
+        self.nameless = False  # whether some documents had no names
+        self._rows: list[tuple[Hashes, Floats]] | None = [] if buckets or keep else None
         self._high = self._low = np.zeros((0, width))
-        if buckets is None:
+        if self._rows is None:
             self._start(1)
 
     def _start(self, size: int) -> None:
@@ -72,10 +74,23 @@ class BucketSums:
             self._add(rows, picked)
             return
         if picked is None:
-            raise SegmentationError("documents have no names, by which buckets are chosen")
+            if not self.keep:
+                raise SegmentationError("documents have no names, by which buckets are chosen")
+            self.nameless = True
+            picked = np.zeros(len(rows), np.uint64)
         self._rows.append((picked, rows))
         if self.n_documents > FEW:
             self.fold()
+
+    def add_kept(
+        self, keys: Hashes, rows: Floats, checksum: int, *, nameless: bool, clustered: bool
+    ) -> None:
+        """Add documents as `kept` gives them, from elsewhere."""
+        self.n_documents += len(rows)
+        self.checksum = (self.checksum + checksum) % 2**64
+        self.nameless |= nameless
+        self.clustered |= clustered
+        self._rows = [*(self._rows or []), (keys, rows)]
 
     def _add(self, rows: Floats, keys: Hashes | None) -> None:
         index = np.zeros(len(rows), np.int64)
@@ -95,6 +110,8 @@ class BucketSums:
 
     def fold(self, buckets: int | None = None) -> None:
         """Put rows into buckets, and buckets into fewer ones if so many are given."""
+        if self.keep:
+            return
         if self._rows is not None and self.buckets is not None:
             rows, self._rows = self._rows, None
             self._start(self.buckets)
@@ -111,6 +128,7 @@ class BucketSums:
     def merge(self, other: "BucketSums") -> None:
         """Add all that another one of the same kind has."""
         self.clustered |= other.clustered
+        self.nameless |= other.nameless
         if other._rows is not None and self._rows is not None:
             self._rows += other._rows
             self.n_documents += other.n_documents
@@ -147,8 +165,9 @@ class BucketSums:
         if self._rows is None:
             used = np.flatnonzero(self._high[:, -1] > 0)  # the last column counts documents
             return used.astype(np.uint64), (self._high + self._low)[used]
-        keys = np.concatenate([np.empty(0, np.uint64), *(key for key, _ in self._rows)])
-        rows = np.concatenate([np.zeros((0, self.width)), *(row for _, row in self._rows)])
+        keys, rows = self.kept()
+        if self.nameless:
+            return np.arange(len(rows), dtype=np.uint64), rows
         found, index = np.unique(keys, return_inverse=True)
         if len(found) < len(keys) and not self.clustered:
             raise SegmentationError(
@@ -157,6 +176,12 @@ class BucketSums:
         high, low = np.zeros((len(found), self.width)), np.zeros((len(found), self.width))
         sums.add_rows(rows, index.reshape(-1).astype(np.int64), high, low)
         return found, high + low
+
+    def kept(self) -> tuple[Hashes, Floats]:
+        """(key, statistics) of each document, where they are kept."""
+        kept = self._rows or []
+        keys = np.concatenate([np.empty(0, np.uint64), *(key for key, _ in kept)])
+        return keys, np.concatenate([np.zeros((0, self.width)), *(row for _, row in kept)])
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()

@@ -203,7 +203,8 @@ def _compare_sums(
         if not enough:
             _check_test_of_sums(settings.test, summed.drawn)
     compared = Compared({unit: [] for unit in summed.units}, [], summed.provenance, ())
-    contestants = [Contestant(name, "system", [{}]) for name in summed.systems]
+    nothing: dict[str, list[Any]] = {unit: [] for unit in summed.units}
+    contestants = [Contestant(name, "system", [nothing]) for name in summed.systems]
     return Comparison(
         compared, contestants, found, settings, recommended.why, [], drawn=summed.drawn,
         n_documents=summed.n_documents,
@@ -303,7 +304,8 @@ class Comparison(Tabular):
         return who.sample_pairs(self._contestants[system], most)
 
     def _check_documents(self) -> None:
-        if not any(run for one in self._contestants.values() for run in one.runs):
+        runs = (run for one in self._contestants.values() for run in one.runs)
+        if not any(trials for run in runs for trials in run.values()):
             raise SegmentationError(
                 "these documents were added up: what systems did to each of them is not known"
             )

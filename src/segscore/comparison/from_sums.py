@@ -1,8 +1,9 @@
 """`ss.compare` of an Accumulator: documents that were added up, in buckets or one by one.
 
-Up to 2,000 documents stand in the accumulator one by one, and are drawn as ever. Of more there are
-sums by bucket; whole buckets are then drawn and swapped. A bucket is a random set of documents, the
-same for every system, so intervals and tests hold as over documents.
+Up to 2,000 documents (with keep="statistics" all of them) stand in the accumulator one by one, and
+are drawn as ever. Of more there are sums by bucket; whole buckets are then drawn and swapped. A
+bucket is a random set of documents, the same for every system, so intervals and tests hold as over
+documents.
 """
 
 from collections.abc import Sequence
@@ -37,10 +38,10 @@ class SummedSystems(NamedTuple):
 
 def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
     """The systems of one group, which must have done the same documents."""
-    if sums.buckets is None:
+    if sums.buckets is None and sums.keep == "sums":
         raise SegmentationError(
             "the accumulator has no buckets, from which a comparison draws: make it with "
-            "buckets=4096"
+            "buckets=4096, or with keep='statistics'"
         )
     if group not in sums.groups:
         known = named("/".join(one) for one in sums.groups)
@@ -54,6 +55,11 @@ def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
             raise SegmentationError(f"system {system!r} has no document")
     cells = [sums.cell(group, system) for system in sums.systems]
     _check_same_documents(sums.systems, cells)
+    if len(cells) > 1 and any(cell.nameless for cell in cells) and sums.tallies(group) is None:
+        raise SegmentationError(
+            "documents have no names, by which those of one system find those of another: name "
+            "them, or give all systems at once, with update_systems"
+        )
     if any(cell.is_folded for cell in cells):
         for cell in cells:
             cell.fold(sums.buckets)
