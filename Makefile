@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint fuzz bench sanitize gallery install release-check clean
+.PHONY: demo test lint fuzz bench sanitize gallery docs docs-open docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -40,6 +40,19 @@ sanitize: install
 # docs/gallery.md and its pictures
 gallery: install
 	$(BIN)/python docs/make_gallery.py
+
+# The documentation site, in build/docs; a warning is an error.
+SITE := build/docs
+docs: install
+	$(BIN)/python -m sphinx -b html -j auto -W --keep-going -q -d build/doctrees docs $(SITE)
+	@echo "The documentation is in $(SITE)/index.html"
+
+docs-open: docs
+	$(BIN)/python -m webbrowser "file://$(CURDIR)/$(SITE)/index.html"
+
+# Addresses of other sites that no longer answer. Without a network it says so, and passes.
+docs-links: install
+	$(BIN)/python tools/check_links.py
 
 # What has to hold before a tag is pushed: versions, lint, tests, wheel, sizes.
 release-check: install
