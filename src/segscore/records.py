@@ -207,7 +207,9 @@ def record_from_fields(
             f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
         )
     if "document" not in fields:
-        raise SegmentationError("document is missing: expected its name")
+        raise SegmentationError(
+            'document is missing: expected its name, as in {"document": "ch1", …}'
+        )
     document, coder = fields["document"], fields.get("coder")
     try:
         coding = _coding(fields)

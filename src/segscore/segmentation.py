@@ -179,7 +179,7 @@ class Segmentation:
     def from_labels(
         cls,
         labels: str | Iterable[int],
-        marks: Literal["end", "start"],
+        marks: Literal["end", "start"] | None = None,
         *,
         ignore_index: int | None = None,
     ) -> Self:
@@ -196,6 +196,11 @@ class Segmentation:
         >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
         array([2, 1])
         """
+        if marks is None:
+            raise SegmentationError(
+                'marks is missing: expected marks="end" (1 is the last unit of a segment) or '
+                'marks="start" (1 is the first); it is never guessed'
+            )
         check_choice(marks, "marks", ("end", "start"))
         if ignore_index is not None and not isinstance(labels, str):
             labels = _without_padding(_listed(labels, "labels"), ignore_index, "labels")

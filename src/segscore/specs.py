@@ -14,6 +14,7 @@ from segscore.errors import SegmentationError, nearest
 WORDS = {"auto": None, "yes": True, "no": False}
 
 # Patterns are compiled where they are first used, so that `import segscore` need not.
+_SPEC_ALONE = r"[\w-]+\s*(?:\([^()]*\))?"
 _SPEC = r"(?P<name>[\w-]+)\s*(?:\((?P<parameters>[^()]*)\))?"
 
 
@@ -24,6 +25,11 @@ def parse_spec(text: str, what: str, example: str) -> tuple[str, dict[str, str]]
     ('wd', {'k': '3', 'edges': 'wrap'})
     """
     found = re.fullmatch(_SPEC, text.strip())
+    if found is None and re.fullmatch(rf"{_SPEC_ALONE}(?:\s*,\s*{_SPEC_ALONE})+", text.strip()):
+        raise SegmentationError(
+            f"{what} {text!r} names several: expected one {what} each time (on the command line, "
+            "repeat the option; in Python, give a list)"
+        )
     if found is None:
         raise SegmentationError(f"cannot read {what} {text!r}: expected for instance {example}")
     cells: dict[str, str] = {}

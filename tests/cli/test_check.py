@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
+from command_line import segscore
 from segscore.cli import run
 
 N = 40
@@ -90,3 +91,12 @@ def test_swapped_sides_by_their_names(
     assert "The sides are probably swapped" in capsys.readouterr().err
     assert run(["score", files["gold"], str(system)]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_one_file_for_both_sides_is_told(files: dict[str, str]) -> None:
+    told = segscore("check", files["gold"], files["gold"], "--format", "json")
+    assert [one["kind"] for one in json.loads(told.stdout)] == ["same-file"]
+    scored = segscore("score", files["gold"], files["gold"])
+    assert scored.returncode == 0
+    assert "REF and HYP are the same file" in scored.stderr
+    assert segscore("score", files["gold"], files["gold"], "--no-check").stderr == ""

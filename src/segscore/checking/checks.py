@@ -23,7 +23,7 @@ _ENOUGH = 500  # documents that a quick check looks at
 
 
 def check(refs: Any, hyps: Any = None) -> list[Finding]:
-    """Look for what is formally right and probably wrong; the gravest findings come first.
+    """Look for input that can be scored and is probably wrong; the gravest findings come first.
 
     `refs` and `hyps` are what `ss.score` takes: two sequences in the same order, two mappings from
     document name, one `Pairs`; or two corpora, or paths of them. Unlike `ss.score` it takes sides

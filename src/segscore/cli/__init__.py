@@ -111,7 +111,7 @@ def run(arguments: list[str] | None = None) -> int:
         if "\n" in error.format_message():  # no command at all: the message is the help
             typer.echo(error.format_message(), err=True)
             return 2
-        return _complain(error.format_message())
+        return _complain(error.format_message() + _commands_there_are(error))
     except SegmentationError as error:
         return _complain(str(error))
     except (BrokenPipeError, SystemExit) as end:
@@ -148,6 +148,15 @@ def _reader_left(end: BaseException) -> int:
         os.dup2(nowhere, sys.__stdout__.fileno())
         os.close(nowhere)
     return 0
+
+
+def _commands_there_are(error: TyperException) -> str:
+    """What to type instead of a command that does not exist."""
+    context = getattr(error, "ctx", None)
+    known = getattr(getattr(context, "command", None), "commands", None)
+    if context is None or not known or not error.format_message().startswith("No such command"):
+        return ""
+    return f" {context.command_path} has {', '.join(known)}."
 
 
 def _complain(message: str, code: int = 2) -> int:

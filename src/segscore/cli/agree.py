@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 def run(
-    codings: Annotated[Path, typer.Argument(metavar="CODINGS", help="A file or a folder.")],
+    codings: Annotated[
+        list[Path],
+        typer.Argument(metavar="CODINGS…", help="Files or folders; for instance one per coder."),
+    ],
     metric: Annotated[
         str,
         typer.Option(

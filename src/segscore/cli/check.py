@@ -1,4 +1,4 @@
-"""`segscore check REF HYP`: what is formally right and probably wrong."""
+"""`segscore check REF HYP`: input that can be scored and is probably wrong."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +16,7 @@ from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
+    from segscore.checking import Finding
     from segscore.io import Pairing, ReadOptions
     from segscore.pairs import Pairs
 
@@ -40,7 +41,7 @@ def run(
     *,
     reading: "ReadOptions",
 ) -> None:
-    """Look for what is formally right and probably wrong.
+    """Look for input that can be scored and is probably wrong.
 
     Labels in the wrong frame, sides that are shifted or swapped, padding, masses read as positions,
     units of different size, empty or identical hypotheses, texts under two names: each with its
@@ -62,7 +63,7 @@ def run(
         hyps = hyps.select(coders=others)
     if coder is not None:
         refs = refs.select(coders=[coder])
-    found = check(refs, hyps)
+    found = [*same_file(reference, hypothesis, coder), *check(refs, hyps)]
     if not found and chosen_form(form, output) == "text" and output is None:
         typer.echo("nothing found that looks wrong")
     else:
@@ -71,10 +72,40 @@ def run(
         raise typer.Exit(1)
 
 
+def same_file(
+    reference: Path, hypothesis: Path | None, coder: str | None = None
+) -> "list[Finding]":
+    """A finding if one file is given for both sides, and no coder of it is chosen."""
+    from segscore.checking import Finding
+
+    if hypothesis is None or coder is not None or not _is_same(reference, hypothesis):
+        return []
+    return [
+        Finding(
+            "same-file",
+            "warning",
+            f"REF and HYP are the same file, {reference}.",
+            {},
+            (),
+            "What is held against itself is perfect: give the output of the system as HYP.",
+        )
+    ]
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.exists() and other.exists() and one.samefile(other)
+
+
 def warn_of_pairing(pairing: "Pairing", reference: str, hypothesis: Path | None) -> None:
     """The same for what was read from files; names of files count as names, too."""
     names = [pairing.hypothesis, *([hypothesis.stem] if hypothesis else [])]
     warn_of(pairing.pairs, [reference], names)
+
+
+def warn_of_same_file(reference: Path, hypothesis: Path | None, coder: str | None) -> None:
+    """One line if one file is given for both sides."""
+    for finding in same_file(reference, hypothesis, coder):
+        remark(f"{finding} (--no-check silences this)")
 
 
 def warn_of(pairs: "Pairs", ref_names: Sequence[str], hyp_names: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli.options import CodersOption
+from segscore.cli.output import remark
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def run(
-    codings: Annotated[Path, typer.Argument(metavar="CODINGS", help="A file or a folder.")],
+    codings: Annotated[
+        list[Path],
+        typer.Argument(metavar="CODINGS…", help="Files or folders; for instance one per coder."),
+    ],
     at_least: Annotated[
         str,
         typer.Option(
@@ -54,6 +58,8 @@ def run(
     from segscore.records import fields_from_record
 
     corpus = read(codings, source, coders=coders, **vars(reading))
+    if all(len(codings) == 1 for codings in corpus.values()):
+        remark("each document has one coder, so that the consensus is what they marked")
     agreed = consensus(corpus, share(at_least), within)
     if output is not None:
         write(agreed, output, to_format)

@@ -16,7 +16,7 @@ import typer
 from segscore.cli.options import LayerOption, PolicyOption, UnitsOption
 from segscore.cli.output import chosen_form, remark
 from segscore.coding_tables import PARTS, Marks
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
     from segscore.io import ReadOptions
@@ -156,9 +156,14 @@ def _columns(given: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in (part for text in given for part in text.split(",")):
         part, mark, name = one.partition("=")
-        if not mark or part.strip() not in PARTS or not name.strip():
+        if not mark or not name.strip():
             raise SegmentationError(
                 f"--map has {one!r}: expected PART=COLUMN, PART one of {', '.join(PARTS)}"
+            )
+        if part.strip() not in PARTS:
+            raise SegmentationError(
+                f"--map has {one!r}, and no part is called {part.strip()!r}"
+                f"{nearest(part.strip(), PARTS)}"
             )
         if part.strip() in found:
             raise SegmentationError(f"--map: {part.strip()} is listed twice: expected it once")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.check import warn_of_pairing
+from segscore.cli.check import warn_of_pairing, warn_of_same_file
 from segscore.cli.columns import (
     ByOption,
     Columns,
@@ -152,6 +152,8 @@ def run(
         return
     results: dict[str, Result] = {}
     for hypothesis in sides:
+        if checked:
+            warn_of_same_file(reference, hypothesis, coder)
         for pairing in _pairings(
             reference, hypothesis, coder, formats, missing, ignore_text, reading
         ):

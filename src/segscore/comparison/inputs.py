@@ -322,7 +322,8 @@ def _other_coders(named: Mapping[str, Codings], reference: Any) -> list[str]:
     if not known:
         raise SegmentationError(
             "neither reference nor systems is given: say which coders are the reference, or which "
-            "are the systems"
+            "are the systems (on the command line, give SYSTEM files, --reference or --system); "
+            f"there are {listed(coders)}"
         )
     return known
 

@@ -3,8 +3,8 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -31,7 +31,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 def read(
-    path: PathLike,
+    path: PathLike | Sequence[PathLike],
     format: str | None = None,  # noqa: A002
     *,
     coders: Scope | None = None,
@@ -54,7 +54,8 @@ def read(
     ----------
     path
         A file, a folder, or a zip archive, which is read like a folder. In a folder, files with
-        the suffix of a format are read, in subfolders too; hidden ones are not.
+        the suffix of a format are read, in subfolders too; hidden ones are not. Several paths,
+        for instance one per coder, become one corpus.
     format
         The name of a format (docs/formats.md); by default suffix and content tell.
     coders
@@ -90,15 +91,22 @@ def read(
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told
     )
-    with unpacked(path) as top:
-        found = sources(top, format, coder, encoding, choices, path)
+    paths = [path] if isinstance(path, str | os.PathLike) else list(path)
+    if not paths:
+        raise SegmentationError("path is an empty list: expected a file, a folder, or several")
+    with ExitStack() as archives:
+        found: list[tuple[Source, Format]] = []
+        for one in paths:
+            top = archives.enter_context(unpacked(one))
+            found += sources(top, format, coder, encoding, choices, one)
         records = records_of(found)
         corpus = Corpus.from_rows(records, coders=coders, provenance=provenance_of(found))
+    called = ", ".join(map(str, paths))
     if told and skipped is None:
-        remark(f"{path}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
+        remark(f"{called}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
     if told and not corpus:
         raise SegmentationError(
-            f"{path}: no file could be read: the first is {told[0].file}: {told[0].reason}"
+            f"{called}: no file could be read: the first is {told[0].file}: {told[0].reason}"
         )
     return corpus
 

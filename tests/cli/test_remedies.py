@@ -1,0 +1,56 @@
+"""Mistakes that newcomers make: each message says what to type instead."""
+
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two files, a coder each."""
+    for coder, masses in (("ann", [2, 3, 6]), ("bob", [2, 2, 7])):
+        coding = {"d1": {coder: ss.Segmentation.from_masses(masses)}}
+        ss.write(ss.Corpus.from_dict(coding), tmp_path / f"{coder}.jsonl")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "remedy"),
+    [
+        (["score", "ann.jsonl", "bob.jsonl", "-m", "pk,b"], "repeat the option"),
+        (["score", "ann.jsonl", "bob.jsonl", "-m", "wd(k=3), b"], "repeat the option"),
+        (["compare", "ann.jsonl"], "--reference or --system"),
+        (["data", "chio"], "data has list, fetch."),
+        (["scroe", "ann.jsonl"], "Did you mean 'score'?"),
+        (["score", "ann.jsonl", "bob.jsonl", "--map", "boundry=x"], "did you mean 'boundary'?"),
+    ],
+)
+def test_a_message_says_what_to_type(folder: Path, arguments: list[str], remedy: str) -> None:
+    done = segscore(*arguments, cwd=folder)
+    assert done.returncode == 2
+    assert remedy in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_per_coder_is_one_corpus(folder: Path) -> None:
+    files = [folder / "ann.jsonl", folder / "bob.jsonl"]
+    assert list(ss.read(files)["d1"]) == ["ann", "bob"]
+    assert "0.750" in segscore("agree", *files, "--show", "agreement").stdout
+    assert '"masses": [2, 2, 1, 6]' in segscore("consensus", *files).stdout
+    assert "ann" in segscore("agree", files[0], files[0]).stderr  # the same coder twice
+    with pytest.raises(ss.SegmentationError, match="empty list"):
+        ss.read([])
+
+
+def test_a_consensus_of_one_is_told(folder: Path) -> None:
+    done = segscore("consensus", folder / "ann.jsonl")
+    assert done.returncode == 0
+    assert "one coder" in done.stderr
+
+
+def test_labels_without_marks_name_both_readings() -> None:
+    with pytest.raises(ss.SegmentationError, match='marks="end".*marks="start"'):
+        ss.Segmentation.from_labels([0, 1, 0])
