@@ -48,6 +48,7 @@ KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
     "window_diff": (window.window_diff, 2, (RULE, False)),
     "winpr": (window.winpr, 8, (RULE,)),
     "match": (matching.boundary_match, 3, (1,)),
+    "near": (matching.boundaries_near, 4, (1, True, False)),
     "overlap": (overlap.overlap, 9, ()),
     "pd": (overlap.pd, 2, (0.0,)),
     "nearest": (distance.nearest_boundaries, 4, ()),

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from oracles.matching import matched
-from strategies import pairs, places
+from oracles.matching import change_point_f, ends_of, found_greedily, matched, within
+from strategies import pairs, places, segmentations
 
 
 @given(pairs(min_units=2), st.integers(0, 8))
@@ -76,3 +76,179 @@ def test_one_unit_is_undefined() -> None:
 def test_wrong_tolerance(tolerance: Any) -> None:
     with pytest.raises(ss.SegmentationError, match="tolerance is"):
         ss.BoundaryMatch(tolerance=tolerance)
+
+
+# ---- the ends of the text, strict, many ----
+
+ENDS = ("none", "start", "end", "both")
+
+
+@given(pairs(min_units=2), st.integers(1, 8), st.sampled_from(ENDS), st.booleans())
+def test_ends_and_strict_match_as_many_as_possible(
+    pair: Any, tolerance: int, ends: Any, strict: bool
+) -> None:
+    ref, hyp = pair
+    metric = ss.BoundaryMatch(tolerance, ends=ends, strict=strict)
+    left, right = (places(one) | ends_of(one.n_units, ends) for one in pair)
+    tp = matched(left, right, tolerance - strict)
+    score = metric(ref, hyp, on_undefined="nan")
+    batch = metric.rows(ss.Pairs.from_segmentations([ref], [hyp]))[0]
+    assert (score.tp, score.fp, score.fn) == (tp, len(right) - tp, len(left) - tp) == tuple(batch)
+
+
+@given(pairs(min_units=2), st.integers(1, 8), st.sampled_from(ENDS), st.booleans())
+def test_many_counts_whatever_is_near(pair: Any, tolerance: int, ends: Any, strict: bool) -> None:
+    ref, hyp = pair
+    metric = ss.BoundaryMatch(tolerance, ends=ends, strict=strict, matching="many")
+    left, right = (places(one) | ends_of(one.n_units, ends) for one in pair)
+    in_hyp, in_ref = within(left, right, tolerance - strict)
+    score = metric(ref, hyp, on_undefined="nan")
+    assert (score.tp, score.fp) == (in_hyp, len(right) - in_hyp)
+    assert (score.found, score.fn) == (in_ref, len(left) - in_ref)
+    if left and right:
+        p, r = in_hyp / len(right), in_ref / len(left)
+        assert (score.precision, score.recall) == (p, r)
+        assert score == pytest.approx(2 * p * r / (p + r) if p + r else 0)
+    else:
+        assert math.isnan(score) if not left and not right else score == 0
+    plain = ss.BoundaryMatch(tolerance, ends=ends, strict=strict)(ref, hyp, on_undefined="nan")
+    assert not score < plain - 1e-12  # what is matched is near
+
+
+STARTS = ss.Segmentation.from_boundaries([60, 180, 300, 600], 900)
+GUESSES = ss.Segmentation.from_boundaries([65, 170, 310, 400], 900)
+
+
+@pytest.mark.parametrize(
+    ("program", "metric", "value"),
+    [
+        ("ruptures", "f1(tolerance=10,strict=yes)", 0.25),
+        ("Chapter-Llama", "f1(tolerance=10,strict=yes,matching=many)", 0.25),
+        ("VidChapters", "f1(tolerance=10,ends=start,strict=yes,matching=many)", 0.40),
+        ("mir_eval trimmed, pyannote", "f1(tolerance=10)", 0.75),
+        ("TCPDBench", "f1(tolerance=10,ends=start)", 0.80),
+        ("TCPDBench", "multf1(tolerance=10,ends=start)", 0.80),
+        ("mir_eval untrimmed", "f1(tolerance=10,ends=both)", 5 / 6),
+    ],
+)
+def test_one_pair_and_f1_at_10_s(program: str, metric: str, value: float) -> None:
+    assert ss.metric(metric)(STARTS, GUESSES) == pytest.approx(value), program
+    timed = ss.metric(metric.replace("10", "10s"))
+    seconds = ss.Provenance.of("seconds:1")
+    pairs = ss.Pairs.from_segmentations([STARTS], [GUESSES], provenance=seconds)
+    assert ss.score(pairs, metrics=timed)[timed].micro == pytest.approx(value)
+
+
+def test_old_signatures_stay_valid_and_new_fields_are_read_back() -> None:
+    assert ss.BoundaryMatch(3).signature() == f"f1|tolerance:3|beta:1|v:{ss.__version__}"
+    metric = ss.BoundaryMatch(3, ends="both", strict=True, matching="many")
+    assert metric.signature() == (
+        f"f1|tolerance:3|beta:1|ends:both|strict:yes|matching:many|v:{ss.__version__}"
+    )
+    assert ss.metric(metric.signature()) == metric == ss.metric(str(metric))
+
+
+@pytest.mark.parametrize(("tolerance", "unit", "reach"), [("2.5s", "1", 2), ("2s", "1", 1)])
+def test_a_strict_time_is_longer_than_every_distance(tolerance: str, unit: str, reach: int) -> None:
+    """2 units of 1 s are below 2.5 s and not below 2 s."""
+    metric = ss.BoundaryMatch(tolerance, strict=True)
+    for distance, found in ((reach, 1), (reach + 1, 0)):
+        pairs = ss.Pairs(
+            [50],
+            [0, 1],
+            [20],
+            [0, 1],
+            [20 + distance],
+            provenance=ss.Provenance.of(f"seconds:{unit}"),
+        )
+        assert ss.score(pairs, metrics=metric)[metric].micro.tp == found
+
+
+def test_no_boundary_but_the_ends() -> None:
+    none, one = ss.Segmentation.from_masses([6]), ss.Segmentation.from_masses([1])
+    assert ss.BoundaryMatch(ends="start")(none, none) == 1  # what mir_eval prints for such a pair
+    for matching in ("optimal", "many"):
+        metric = ss.BoundaryMatch(ends="both", matching=matching)
+        with pytest.raises(ss.SegmentationError, match="the document has 1 unit"):
+            metric(one, one)
+        rows = metric.rows(ss.Pairs.from_segmentations([one, none], [one, none]))
+        assert rows[0].tolist() == [0] * rows.shape[1]
+        assert rows[1].any()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"ends": "left"}, "ends is 'left'.*expected one of none, start, end, both"),
+        ({"matching": "greedy"}, "matching is 'greedy'.*expected one of optimal, many"),
+        ({"strict": 1}, "strict is 1: expected True or False"),
+        ({"strict": True}, "tolerance is 0 and strict is True"),
+        ({"strict": True, "tolerance": "0s"}, "tolerance is 0 and strict is True"),
+    ],
+)
+def test_wrong_parameters(fields: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.BoundaryMatch(**fields)
+    if "matching" not in fields:
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.MultiBoundaryMatch(**fields)
+
+
+# ---- several annotators ----
+
+
+@st.composite
+def annotated(draw: Any) -> tuple[list[ss.Segmentation], ss.Segmentation]:
+    n = draw(st.integers(2, 60))
+    coders = draw(st.lists(segmentations(n), min_size=1, max_size=4))
+    return coders, draw(segmentations(n))
+
+
+@given(annotated(), st.integers(0, 6))
+def test_several_annotators_as_tcpdbench_with_the_largest_matching(case: Any, margin: int) -> None:
+    refs, hyp = case
+    score = ss.MultiBoundaryMatch(margin, ends="start")(refs, hyp)
+    expected = change_point_f([places(one) for one in refs], places(hyp), margin, matched)
+    assert (score.precision, score.recall, score) == pytest.approx(expected)
+    # Deviation of theirs: a greedy choice can lose pairs, and never finds more.
+    theirs = change_point_f([places(one) for one in refs], places(hyp), margin, found_greedily)
+    assert theirs[2] <= score + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("annotators", "guesses", "value"),
+    [  # the examples in TCPDBench's own code
+        ([[10, 20], [11, 20], [10], [5]], [10, 20], 1.0),
+        ([[], [10], [50]], [10], 0.9090909090909091),
+        ([[], [10], [50]], [], 0.8),
+    ],
+)
+def test_published_examples_of_several_annotators(
+    annotators: Any, guesses: Any, value: float
+) -> None:
+    refs = [ss.Segmentation.from_boundaries(one, 60) for one in annotators]
+    hyp = ss.Segmentation.from_boundaries(guesses, 60)
+    assert ss.metric("multf1(tolerance=5,ends=start)")(refs, hyp) == pytest.approx(value)
+
+
+@given(pairs(min_units=2), st.integers(1, 5), st.sampled_from(ENDS), st.booleans())
+def test_one_annotator_is_boundary_match(
+    pair: Any, tolerance: int, ends: Any, strict: bool
+) -> None:
+    many = ss.MultiBoundaryMatch(tolerance, 2, ends, strict)([pair[0]], pair[1], on_undefined="nan")
+    one = ss.BoundaryMatch(tolerance, 2, ends, strict)(*pair, on_undefined="nan")
+    assert many == pytest.approx(one, nan_ok=True)
+    assert (many.precision, many.recall) == pytest.approx((one.precision, one.recall), nan_ok=True)
+
+
+def test_many_annotators_in_a_batch_and_those_without_a_boundary() -> None:
+    make = ss.Segmentation.from_boundaries
+    refs = [[make([3], 9), make([], 9)], [make([2, 5], 9)], [make([], 9), make([], 9)]]
+    hyps = [make([3, 7], 9), make([5], 9), make([], 9)]
+    scores = ss.score(refs, hyps, metrics="multf1")["multf1"]
+    assert scores.values[:2].tolist() == pytest.approx([2 * 0.5 / 1.5, 2 * 0.5 / 1.5])
+    assert math.isnan(scores.values[2])
+    # precision 2 of 3 boundaries; recall 1 and a half, the mean over the two that have one
+    assert (scores.micro.precision, scores.micro.recall) == pytest.approx((2 / 3, 0.75))
+    with pytest.raises(ss.SegmentationError, match="multf1 is undefined: no side has a boundary"):
+        ss.MultiBoundaryMatch()(refs[2], hyps[2])

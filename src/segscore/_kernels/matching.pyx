@@ -1,5 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""The largest one-to-one matching of boundaries at most `tolerance` positions apart."""
+"""Boundaries at most `tolerance` positions apart: the largest one-to-one matching, or how many of
+each side have any of the other that near."""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_Size
 from libc.stdint cimport int64_t
@@ -62,3 +63,54 @@ def boundary_match_of_pair(bytes ref, bytes hyp, int64_t tolerance):
         <const int64_t*> PyBytes_AsString(hyp), n_hyp, tolerance
     )
     return <double> pairs, <double> (n_hyp - pairs), <double> (n_ref - pairs)
+
+
+cdef inline Py_ssize_t near(
+    const position_t* ours, Py_ssize_t n_ours, const position_t* theirs, Py_ssize_t n_theirs,
+    int64_t units, int64_t tolerance, bint start, bint end
+) noexcept nogil:
+    """How many of ours have one of theirs within the tolerance. With `start` and `end` position 0
+    and position N are boundaries of both sides, and found."""
+    cdef Py_ssize_t i, j = 0, found = <Py_ssize_t> start + <Py_ssize_t> end
+    cdef int64_t place
+    for i in range(n_ours):
+        place = ours[i]
+        while j < n_theirs and theirs[j] < place - tolerance:
+            j += 1
+        if (
+            (j < n_theirs and theirs[j] <= place + tolerance)
+            or (start and place <= tolerance)
+            or (end and units - place <= tolerance)
+        ):
+            found += 1
+    return found
+
+
+def boundaries_near(
+    Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
+    const int64_t[::1] ref_offsets, const position_t[::1] ref_positions,
+    const int64_t[::1] hyp_offsets, const position_t[::1] hyp_positions,
+    int64_t tolerance, bint at_start, bint at_end, double[:, ::1] out, Stop halt=None
+):
+    """Rows: hyp boundaries that are near a ref boundary, the other hyp boundaries, ref boundaries
+    that are near a hyp boundary, the other ref boundaries."""
+    cdef Batch batch
+    cdef Row row
+    cdef Py_ssize_t found, ends = <Py_ssize_t> at_start + <Py_ssize_t> at_end
+    cdef const position_t* ref = &ref_positions[0]
+    cdef const position_t* hyp = &hyp_positions[0]
+    open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
+               hyp_offsets, hyp_positions.shape[0], out, 4, halt)
+    with nogil:
+        while next_row(&batch, &row):
+            if row.units < 2:
+                continue  # the row stays 0: it cannot be scored
+            found = near(hyp + row.hyp, row.n_hyp, ref + row.ref, row.n_ref, row.units, tolerance,
+                         at_start, at_end)
+            row.out[0] = found
+            row.out[1] = row.n_hyp + ends - found
+            found = near(ref + row.ref, row.n_ref, hyp + row.hyp, row.n_hyp, row.units, tolerance,
+                         at_start, at_end)
+            row.out[2] = found
+            row.out[3] = row.n_ref + ends - found
+    close_batch(&batch)

@@ -11,6 +11,7 @@ from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.multiple import MultiWindowDiff
+from segscore.metrics.multiple_matching import MultiBoundaryMatch
 from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
 from segscore.metrics.parts import ScorePart, split_part
 from segscore.metrics.probability import PD, CSeg
@@ -26,6 +27,7 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "s": SegmentationSimilarity,
     "b": BoundarySimilarity,
     "multwindowdiff": MultiWindowDiff,
+    "multf1": MultiBoundaryMatch,
     "cseg": CSeg,
     "pd": PD,
     "ghd": GHD,
@@ -54,6 +56,7 @@ __all__ = [
     "Hierarchical",
     "Metric",
     "MisplacedUnits",
+    "MultiBoundaryMatch",
     "MultiWindowDiff",
     "Pk",
     "PurityCoverage",

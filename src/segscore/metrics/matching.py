@@ -3,22 +3,92 @@
 With a tolerance each boundary of one side may be paired with one boundary of the other that is at
 most so many positions away; the largest possible number of pairs counts as true positives (as
 mir_eval does; matching greedily loses some).
+
+Programs of neighbouring fields differ in three choices, which are parameters here:
+
+- whether the ends of the text count as boundaries that both sides found (`ends`);
+- whether a boundary exactly at the tolerance still matches (`strict`);
+- whether one boundary may match several (`matching="many"`): precision is then the share of
+  hypothesis boundaries that are near any reference boundary, recall the reverse.
+
+They all print "F1 at 10 s". mir_eval trimmed and pyannote.metrics are the defaults, mir_eval
+untrimmed is ends="both", TCPDBench ends="start", ruptures strict=True, Chapter-Llama besides that
+matching="many", VidChapters both and ends="start".
 """
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 from segscore._kernels import matching
-from segscore.arguments import Floats
-from segscore.metrics.base import Metric, Row, units_or_time
-from segscore.metrics.ratios import check_beta, precision_recall_f
+from segscore.arguments import Floats, check_choice, shown
+from segscore.errors import SegmentationError
+from segscore.metrics.base import ADDED_LATER, Metric, Row, TimedParameters, units_or_time
+from segscore.metrics.ratios import check_beta, f_of_rates, precision_recall_f, ratio
 from segscore.pairs import Pairs
-from segscore.provenance import PLAIN
+from segscore.provenance import PLAIN, Provenance, microseconds_of
 from segscore.segmentation import Segmentation
+
+ENDS = ("none", "start", "end", "both")
+MATCHINGS = ("optimal", "many")
+
+Ends = Literal["none", "start", "end", "both"]
+Matching = Literal["optimal", "many"]
+
+
+class Tolerance(TimedParameters):
+    """What metrics of matched boundaries share: how near is near, and the ends of the text."""
+
+    in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
+
+    tolerance: int | str
+    ends: Ends
+    strict: bool
+
+    def check_tolerance(self) -> None:
+        """Refuse parameters that mean nothing; times get one way of writing them."""
+        object.__setattr__(self, "tolerance", units_or_time(self.tolerance, "tolerance", 0))
+        check_choice(self.ends, "ends", ENDS)
+        if not isinstance(self.strict, bool):
+            raise SegmentationError(f"strict is {shown(self.strict)}: expected True or False")
+        given = self.tolerance
+        if self.strict and not (
+            microseconds_of(given, "tolerance") if isinstance(given, str) else given
+        ):
+            raise SegmentationError(
+                "tolerance is 0 and strict is True: nothing is nearer than 0; expected a tolerance "
+                "above 0, or strict=False"
+            )
+
+    def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
+        """As many units as fit into the time; if strict, so many that fewer are a shorter time."""
+        whole, rest, _ = provenance.positions(duration, name)
+        return whole + (self.strict and rest > 0)
+
+    def reach(self, provenance: Provenance) -> int:
+        """The largest distance, in units, at which boundaries match."""
+        units = self.tolerance
+        if isinstance(units, str):
+            units = self.units_of("tolerance", units, provenance)
+        return units - self.strict
+
+    @property
+    def at_start(self) -> bool:
+        """Whether position 0 is a boundary of both sides."""
+        return self.ends in ("start", "both")
+
+    @property
+    def at_end(self) -> bool:
+        """Whether position N is a boundary of both sides."""
+        return self.ends in ("end", "both")
+
+    @property
+    def n_ends(self) -> int:
+        """Boundaries that `ends` adds to each side; a largest matching always pairs them."""
+        return self.at_start + self.at_end
 
 
 @dataclass(frozen=True)
-class BoundaryMatch(Metric):
+class BoundaryMatch(Tolerance, Metric):
     """F_β of boundaries, matched one to one: at the same position, or within a tolerance.
 
     Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`. Precision is NaN if the hypothesis has no
@@ -29,10 +99,19 @@ class BoundaryMatch(Metric):
     tolerance: how far apart two boundaries may be to match: a number of positions (0: the same
         position), or a time such as "30s" if units have a duration.
     beta: weight of recall in F_β: 1 weighs recall and precision the same, 2 recall more.
+    ends: the ends of the text that count as boundaries of both sides, and so as found: "none",
+        "start" (position 0), "end" (position N) or "both".
+    strict: True: boundaries match if they are nearer than the tolerance; at the tolerance itself
+        they do not.
+    matching: "optimal": one to one, as many pairs as possible. "many": a boundary counts as found
+        if any boundary of the other side is near, even if that one is near several; `tp` then
+        counts those of the hypothesis, and the part `found` those of the reference.
 
     >>> a, b = Segmentation.from_masses([2, 3, 6]), Segmentation.from_masses([2, 2, 7])
     >>> BoundaryMatch()(a, b), BoundaryMatch(tolerance=1)(a, b)
     (0.5, 1.0)
+    >>> BoundaryMatch(tolerance=1, strict=True)(a, b), BoundaryMatch(ends="both")(a, b)
+    (0.5, 0.75)
     """
 
     name: ClassVar[str] = "f1"
@@ -41,28 +120,43 @@ class BoundaryMatch(Metric):
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
 
-    in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
-
     tolerance: int | str = 0
     beta: float = 1
+    ends: Ends = field(default="none", metadata=ADDED_LATER)
+    strict: bool = field(default=False, metadata=ADDED_LATER)
+    matching: Matching = field(default="optimal", metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tolerance", units_or_time(self.tolerance, "tolerance", 0))
+        self.check_tolerance()
         check_beta(self.beta)
+        check_choice(self.matching, "matching", MATCHINGS)
 
     @property
     def statistic_names(self) -> tuple[str, ...]:
-        """Matched boundaries, those of hyp left over, those of ref left over."""
-        return "tp", "fp", "fn"
+        """Matched boundaries (of hyp, and of ref if one may match many), and those left over."""
+        return ("tp", "fp", "fn") if self.matching == "optimal" else ("tp", "fp", "found", "fn")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        tolerance = self.in_units(pairs.provenance).tolerance
-        return pairs.rows(matching.boundary_match, 3, tolerance, threads=threads)
+        reach = self.reach(pairs.provenance)
+        if self.matching == "many":
+            sides = (self.at_start, self.at_end)
+            return pairs.rows(matching.boundaries_near, 4, reach, *sides, threads=threads)
+        rows = pairs.rows(matching.boundary_match, 3, reach, threads=threads)
+        rows[:, 0] += self.n_ends * (pairs.n_units > 1)  # one unit cannot be scored
+        return rows
 
     def values(self, rows: Floats) -> Floats:
         """F_β; NaN if neither side has a boundary."""
-        return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)[2]
+        return self._rates(rows)[2]
+
+    def _rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """Precision, recall and F_β."""
+        if self.matching == "optimal":
+            return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
+        tp, fp, found, fn = rows.T
+        precision, recall = ratio(tp, tp + fp), ratio(found, found + fn)
+        return precision, recall, f_of_rates(precision, recall, self.beta)
 
     def undefined(self, pairs: Pairs, values: Floats) -> Any:
         """Documents of one unit. A document without a boundary on either side is no error if it is
@@ -78,17 +172,16 @@ class BoundaryMatch(Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
-        tolerance = self.tolerance
-        if isinstance(tolerance, str):  # the duration of a unit is not known here: an error
-            tolerance = self.units_of("tolerance", tolerance, PLAIN)
-        row = matching.boundary_match_of_pair(ref.packed, hyp.packed, tolerance)
-        tp, fp, fn = row
+        if self.matching == "many" or ref.n_units < 2:
+            return super().score_pair(ref, hyp)
+        # without pairs the duration of a unit is not known: a tolerance in time is an error
+        row = matching.boundary_match_of_pair(ref.packed, hyp.packed, self.reach(PLAIN))
+        tp, fp, fn = row[0] + self.n_ends, row[1], row[2]
         weight = self.beta * self.beta
         below = (1 + weight) * tp + weight * fn + fp
-        return row, (1 + weight) * tp / below if below else float("nan")
+        return (tp, fp, fn), (1 + weight) * tp / below if below else float("nan")
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Precision, recall, F and the counts."""
-        rates = precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
-        named = dict(zip(("precision", "recall", "f"), rates, strict=True))
+        named = dict(zip(("precision", "recall", "f"), self._rates(rows), strict=True))
         return {**named, **super().part_values(rows)}

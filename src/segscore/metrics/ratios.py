@@ -27,6 +27,17 @@ def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floa
     return ratio(tp, tp + fp), ratio(tp, tp + fn), ratio(found, found + weight * fn + fp)
 
 
+def f_of_rates(precision: Floats, recall: Floats, beta: float = 1) -> Floats:
+    """F_β = (1+β²)·P·R / (β²·P + R) where precision and recall do not count the same pairs.
+
+    NaN only if both are; 0 if one is, or if both are 0.
+    """
+    weight = beta * beta
+    p, r = np.nan_to_num(precision), np.nan_to_num(recall)
+    f = np.nan_to_num(ratio((1 + weight) * p * r, weight * p + r))
+    return np.where(np.isnan(precision) & np.isnan(recall), np.nan, f)
+
+
 def check_weight(value: Any, what: str) -> None:
     """An error if a weight is not a number from 0 to 1e100."""
     if isinstance(value, bool) or not isinstance(value, int | float):
