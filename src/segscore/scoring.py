@@ -52,7 +52,7 @@ def score(
     ignore_text
         Score files and corpora even if the texts of the two sides differ.
     threads
-        None uses all cores.
+        None uses the cores that the process may use, or $SEGSCORE_THREADS.
     on_undefined
         What has no value is an error, or NaN with `"nan"`: a document that cannot be scored (for
         instance of one unit), and a micro-average that does not exist. A document without a

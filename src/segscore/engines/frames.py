@@ -57,7 +57,7 @@ def score_frame(
     on_undefined
         A document that cannot be scored has a null value, or raises.
     threads
-        None uses all cores.
+        None uses the cores that the process may use, or $SEGSCORE_THREADS.
 
     >>> import polars as pl
     >>> import segscore as ss
