@@ -124,6 +124,26 @@ class Accumulated(Tabular, Mapping["str | Metric", Averages]):
             self.n_bad,
         )
 
+    def to_metrics(self, prefix: str = "") -> dict[str, float]:
+        """One flat dict of floats, as experiment trackers log them: `GROUP/SYSTEM/b/micro`.
+
+        See `Result.to_metrics`.
+        """
+        from segscore.tables.flat_names import flat_numbers
+
+        numbers: list[tuple[tuple[str, ...], float | None]] = []
+        for one in self.averages:
+            where = (*one.group, one.system, str(one.key))
+            numbers += [
+                ((*where, "micro"), one.micro),
+                ((*where, "low"), one.low),
+                ((*where, "high"), one.high),
+                ((*where, "macro"), one.macro),
+                ((*where, "undefined"), one.n_undefined),
+                ((*where, "documents"), one.n_documents),
+            ]
+        return flat_numbers(numbers, prefix)
+
     def to_table(self, average: str = "both") -> "Table":
         """A row per group, system and metric."""
         from segscore.tables import Cell, Column, Table

@@ -375,6 +375,31 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
             for key, scores in self._scores.items()
         ]
 
+    def to_metrics(self, prefix: str = "", *, parts: bool = False) -> dict[str, float]:
+        """One flat dict of floats, as experiment trackers log them: `f1.tolerance_1/micro`.
+
+        prefix: put before each name, such as `test/`; parts: also the parts of each
+        micro-average (precision, recall and so on). What is undefined is NaN.
+
+        >>> import segscore as ss
+        >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+        >>> ss.score([a, a], [a, b], metrics=["f1(tolerance=1)"]).to_metrics("test/")
+        ... # doctest: +NORMALIZE_WHITESPACE
+        {'test/f1.tolerance_1/micro': 0.8571428571428571,
+         'test/f1.tolerance_1/macro': 0.8333333333333333,
+         'test/f1.tolerance_1/undefined': 0.0, 'test/documents': 2.0}
+        """
+        from segscore.tables.flat_names import flat_numbers
+
+        numbers: list[tuple[tuple[str, ...], float]] = []
+        for key, one in self._scores.items():
+            numbers += [((str(key), "micro"), one.micro), ((str(key), "macro"), one.macro)]
+            numbers.append(((str(key), "undefined"), one.n_undefined))
+            if parts:
+                listed = _numbers(one.micro.parts)
+                numbers += [((str(key), "parts", name), value) for name, value in listed]
+        return flat_numbers([*numbers, (("documents",), len(self.documents))], prefix)
+
     def to_pandas(self) -> "pandas.DataFrame":
         """`to_dicts` as a pandas DataFrame."""
         import pandas

@@ -54,7 +54,7 @@ LayerOption = Annotated[
     ),
 ]
 ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", help="Threads to use; by default $SEGSCORE_THREADS, or all cores.")
+    int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
 ]
 DrawsOption = Annotated[
     int | None,

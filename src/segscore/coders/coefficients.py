@@ -125,6 +125,25 @@ class Agreement(Tabular):
         """A row for the whole, for each group and for each document."""
         return agreement_table(self)
 
+    def to_metrics(self, prefix: str = "") -> dict[str, float]:
+        """One flat dict of floats, as experiment trackers log them: `b/pi`, `b/pi_low`, `b/kappa`.
+
+        They are those of the whole; `.documents` and `.groups` have such a dict each.
+        """
+        from segscore.tables.flat_names import flat_numbers
+
+        names = ("observed", "pi", "kappa", "bias", "expected_pi", "expected_kappa")
+        numbers = {name: getattr(self, name) for name in names}
+        intervals = {"pi": self.ci, "kappa": self.kappa_ci}
+        if self.draws:
+            numbers |= {"corrected": self.corrected, "chance": self.chance}
+            intervals["corrected"] = self.corrected_ci
+        for name, one in intervals.items():
+            numbers |= {f"{name}_low": one.low, f"{name}_high": one.high}
+        numbers |= {"pairs": self.basis.n_pairs, "codings": self.basis.n_codings}
+        listed = [((str(self.metric), name), value) for name, value in numbers.items()]
+        return flat_numbers(listed, prefix)
+
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw π with its interval by document and group: `segscore.plot.intervals`."""
         return picture("intervals", self, ax=ax)

@@ -562,6 +562,18 @@ class Comparison(Tabular):
             row["chance_signature"] = self.chance_signatures[row["metric"]]
         return rows
 
+    def to_metrics(self, prefix: str = "") -> dict[str, float]:
+        """One flat dict of floats, as experiment trackers log them.
+
+        `SYSTEM/windowdiff/value` with `low`, `high` and `rank`; for each pair of systems
+        `A-vs-B/windowdiff/difference` with `low`, `high` and `p` (corrected). See
+        `Result.to_metrics`.
+        """
+        from segscore.comparison.flat import comparison_numbers
+        from segscore.tables.flat_names import flat_numbers
+
+        return flat_numbers(comparison_numbers(self), prefix)
+
     def to_pandas(self) -> "pandas.DataFrame":
         """`to_dicts` as a pandas DataFrame."""
         import pandas
