@@ -31,7 +31,8 @@ def corpus() -> ss.Corpus:
 
 def test_what_a_corpus_holds(corpus: ss.Corpus) -> None:
     assert list(corpus) == ["ch1", "ch2"]
-    assert dict(corpus["ch1"]) == {"ann": A, "c99": B}
+    labelled = A.with_segment_labels(["intro", {"x", "y"}])
+    assert dict(corpus["ch1"]) == {"ann": labelled, "c99": B}
     assert "bob" not in corpus["ch1"]
     assert corpus["ch1"].n_units == 5
     assert corpus["ch1"].units == ("a", "b", "c", "d", "e")
@@ -221,3 +222,14 @@ def test_text_alone() -> None:
     assert coded["a"]["c"] == masses([1, 1])
     assert len(ss.Corpus.from_dict({})) == 0
     assert repr(ss.Corpus.from_dict({})) == "Corpus(0 documents, 0 codings, coders: none)"
+
+
+def test_labels_are_those_of_the_segmentation() -> None:
+    named = A.with_segment_labels(["a", None])
+    corpus = ss.Corpus.from_dict({"d": {"ann": named, "bob": A}})
+    assert corpus["d"].labels == {"ann": (frozenset("a"), frozenset())}
+    assert [record.labels for record in corpus.records()] == [(frozenset("a"), frozenset()), None]
+    again = corpus.with_details(labels={"d": {"ann": ["b", "c"]}})
+    assert again["d"]["ann"].segment_labels == ("b", "c")
+    with pytest.raises(ss.SegmentationError, match="the segmentation has other segment_labels"):
+        Record("d", "ann", named, labels=["a", "b"])  # type: ignore[arg-type]

@@ -291,3 +291,31 @@ def test_groups_of_a_billion_references_are_refused_before_memory_is_taken() -> 
         assert tracemalloc.get_traced_memory()[1] < 10**6
     finally:
         tracemalloc.stop()
+
+
+# ---- labels of segments ----
+
+
+def test_labels_of_segments_stand_in_columns() -> None:
+    refs = [
+        ss.Segmentation.from_masses([2, 3], segment_labels=["b", None]),
+        ss.Segmentation.from_masses([4]),
+        ss.Segmentation.from_masses([1, 1], segment_labels=["a", {"c", "b"}]),
+    ]
+    hyps = [one.with_segment_labels(None) for one in refs]
+    pairs = ss.Pairs.from_segmentations(refs, hyps)
+    assert pairs.label_names == ("a", "b", "c")
+    assert pairs.hyp_labels is None
+    assert pairs.ref_labels is not None
+    assert pairs.ref_labels.offsets.tolist() == [0, 1, 1, 1, 2, 4]
+    assert pairs.ref_labels.values.tolist() == [1, 0, 1, 2]
+    assert [pairs.reference(row) for row in range(3)] == refs
+    assert [pairs.hypothesis(row) for row in range(3)] == hyps
+    assert copy.deepcopy(pairs).reference(2) == refs[2]
+
+
+def test_wrong_columns_of_labels_are_refused() -> None:
+    with pytest.raises(ss.SegmentationError, match=r"ref_labels holds codes 0 … 2: expected 0 … 1"):
+        ss.Pairs([4], [0, 1], [2], [0, 0], [], ref_labels=([0, 1, 2], [0, 2]), label_names="ab")
+    with pytest.raises(ss.SegmentationError, match="hyp_labels offsets has 3 entries: expected 2"):
+        ss.Pairs([4], [0, 1], [2], [0, 0], [], hyp_labels=([0, 1, 2], [0, 1]), label_names="ab")

@@ -335,3 +335,63 @@ def test_a_segmentation_keeps_its_own_memory() -> None:
         one.boundaries.flags.writeable = True
     with pytest.raises(AttributeError):
         one._packed = b""  # type: ignore[misc]
+
+
+# ---- labels of segments ----
+
+LABELLED = Seg.from_masses([2, 3, 6], segment_labels=["intro", None, {"x", "y"}])
+
+
+def test_each_constructor_takes_labels_of_segments() -> None:
+    labels = ["intro", None, ["y", "x"]]
+    assert LABELLED.segment_labels == ("intro", None, frozenset("xy"))
+    for made in (
+        Seg.from_boundaries([5, 2], n_units=11, segment_labels=labels),
+        Seg.from_gaps("0100100000", segment_labels=labels),
+        Seg.from_labels("01001000000", marks="end", segment_labels=labels),
+        Seg.from_segment_ids([1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1], segment_labels=labels),
+        Seg.from_spans([(0, 2), (2, 5), (5, 11)], segment_labels=labels),
+        Seg.from_masses([2, 3, 6]).with_segment_labels(labels),
+    ):
+        assert made == LABELLED
+        assert hash(made) == hash(LABELLED)
+
+
+def test_labels_are_part_of_what_a_segmentation_is() -> None:
+    plain = Seg.from_masses([2, 3, 6])
+    assert plain.segment_labels is None
+    assert plain != LABELLED
+    assert LABELLED.with_segment_labels(None) == plain
+    assert LABELLED.with_segment_labels(["intro", None, "x"]) != LABELLED
+    assert LABELLED.mirror().segment_labels == (frozenset("xy"), None, "intro")
+    assert LABELLED.expand([2] * 11).segment_labels == LABELLED.segment_labels
+    assert copy.deepcopy(LABELLED) == LABELLED
+    assert repr(LABELLED) == (
+        "Segmentation(masses=[2, 3, 6], segment_labels=['intro', None, ['x', 'y']])"
+    )
+
+
+def test_one_label_is_one_label_however_it_is_given() -> None:
+    one = Seg.from_masses([1, 1], segment_labels=["a", None])
+    assert Seg.from_masses([1, 1], segment_labels=[{"a"}, []]) == one
+    assert Seg.from_masses([1, 1], segment_labels=np.array(["a", None], object)) == one
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("ab", r"segment_labels is 'ab' \(str\): expected a list of 2, one entry per segment"),
+        ({"a", "b"}, "expected a list of 2, one entry per segment"),
+        (3, "segment_labels is 3: expected a list of 2"),
+        (np.array("ab"), "expected a list of 2"),
+        (["a"], r"segment_labels has 1: expected a list of 2"),
+        (["a", ""], r"segment_labels\[1\] is '' \(str\): expected a text"),
+        (["a", 1], r"segment_labels\[1\] is 1: expected a text"),
+        (["a", ["b", "b"]], "expected a text, or a list of distinct texts"),
+        (["a", ["b", 1]], "expected a text, or a list of distinct texts"),
+        (["a", float("nan")], "expected a text"),
+    ],
+)
+def test_wrong_labels_are_refused(labels: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        Seg.from_masses([1, 1], segment_labels=labels)

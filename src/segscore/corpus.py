@@ -22,6 +22,7 @@ from segscore.documents import first_difference
 from segscore.errors import SegmentationError, named
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Kind, Labels, Record, Units, record_from_fields
+from segscore.segment_labels import label_sets
 from segscore.segmentation import Segmentation
 from segscore.tables.pictured import picture
 
@@ -68,7 +69,7 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
     """
 
     __slots__ = (
-        "_codings", "_kinds", "_labels", "group", "n_units", "name", "provenance", "units",
+        "_codings", "_kinds", "group", "n_units", "name", "provenance", "units",
     )  # fmt: skip
     name: str
     n_units: int
@@ -76,14 +77,13 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
     group: str | None
     provenance: Provenance
     _codings: dict[str, Segmentation]
-    _labels: dict[str, Labels]
     _kinds: dict[str, Kind]
 
     def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
         given = list(records)
         first = given[0]
         self._put(provenance=provenance)
-        self._put(name=first.document, n_units=first.n_units, _codings={}, _labels={}, _kinds={})
+        self._put(name=first.document, n_units=first.n_units, _codings={}, _kinds={})
         texts: dict[Units, None] = {}
         groups: dict[str, None] = {}
         for record in given:
@@ -119,8 +119,6 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
         if record.coder in self._codings:
             _refuse(record, "a second coding: expected one per coder and document")
         self._codings[record.coder] = record.segmentation
-        if record.labels is not None:
-            self._labels[record.coder] = record.labels
         if record.kind is not None:
             self._kinds[record.coder] = record.kind
 
@@ -135,8 +133,15 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
 
     @property
     def labels(self) -> Mapping[str, Labels]:
-        """A set of labels per segment, for the coders who gave some."""
-        return MappingProxyType(self._labels)
+        """A set of labels per segment, for the coders who gave some: what their segmentations
+        have as `segment_labels`."""
+        return MappingProxyType(
+            {
+                coder: label_sets(coding.segment_labels)
+                for coder, coding in self._codings.items()
+                if coding.segment_labels is not None
+            }
+        )
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -150,8 +155,7 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
             yield Record(self.name, units=units, group=self.group, local=local)
         for coder, coding in self._codings.items():
             yield Record(
-                self.name, coder, coding, units, self._labels.get(coder), self._kinds.get(coder),
-                self.group, local,
+                self.name, coder, coding, units, None, self._kinds.get(coder), self.group, local,
             )  # fmt: skip
             units = None
 
@@ -167,7 +171,7 @@ class Document(_Unchanging, Mapping[str, Segmentation]):
     __hash__ = None  # type: ignore[assignment]
 
     def _fields(self) -> tuple[Any, ...]:
-        return self.name, self.units, self.group, self._codings, self._labels, self._kinds
+        return self.name, self.units, self.group, self._codings, self._kinds
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Document, (list(self.records()), self.provenance)
@@ -450,10 +454,15 @@ class Corpus(_Unchanging, Mapping[str, Document]):
 
         def detailed(record: Record) -> Record:
             name, coder = record.document, record.coder or ""
+            told = labels.get(name, {}).get(coder)
+            coding = record.segmentation
+            if told is not None and coding is not None:
+                coding = coding.with_segment_labels(None)
             return replace(
                 record,
+                segmentation=coding,
                 units=texts.get(name, record.units),
-                labels=labels.get(name, {}).get(coder, record.labels),  # type: ignore[arg-type]
+                labels=told,  # type: ignore[arg-type]
                 kind=kinds.get(coder, record.kind),
                 group=groups.get(name, record.group),
             )

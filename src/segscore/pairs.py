@@ -7,8 +7,9 @@ write to, not even through Pairs. Only arrays over `bytes`, which nothing change
 Memory that others may write to (NumPy, Arrow, mmap) is, which takes one pass over it.
 
 With `groups` a document may have several references: document i owns the reference rows
-`groups[i]` to `groups[i+1]`. Types, ranks and candidates are optional columns; metrics that do not
-use them ignore them.
+`groups[i]` to `groups[i+1]`. Types, ranks, candidates and segment labels are optional columns;
+metrics that do not use them ignore them. A row has one segment more than boundaries, so that the
+segments of row i are those from `offsets[i] + i` on.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -61,6 +62,8 @@ class Pairs:
         into `type_names`.
     ref_ranks, hyp_ranks: one rank per boundary.
     ref_candidates, hyp_candidates: one list of positions per row; an empty one means all.
+    ref_labels, hyp_labels: one list of label codes per segment, row after row (none = no label); a
+        code is an index into `label_names`.
     provenance: how units were formed, for signatures and for parameters in time.
     skipped: names of documents that were left out because one side does not have them.
 
@@ -70,9 +73,10 @@ class Pairs:
     """
 
     __slots__ = (
-        "_documents", "groups", "hyp_candidates", "hyp_offsets", "hyp_positions", "hyp_ranks",
-        "hyp_types", "n_units", "provenance", "ref_candidates", "ref_offsets", "ref_positions",
-        "ref_ranks", "ref_types", "skipped", "type_names",
+        "_documents", "groups", "hyp_candidates", "hyp_labels", "hyp_offsets", "hyp_positions",
+        "hyp_ranks", "hyp_types", "label_names", "n_units", "provenance", "ref_candidates",
+        "ref_labels", "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped",
+        "type_names",
     )  # fmt: skip
 
     def __init__(
@@ -92,6 +96,9 @@ class Pairs:
         hyp_ranks: Any = None,
         ref_candidates: tuple[Any, Any] | None = None,
         hyp_candidates: tuple[Any, Any] | None = None,
+        ref_labels: tuple[Any, Any] | None = None,
+        hyp_labels: tuple[Any, Any] | None = None,
+        label_names: Sequence[str] = (),
         provenance: Provenance = PLAIN,
         skipped: Sequence[str] = (),
     ) -> None:
@@ -124,8 +131,13 @@ class Pairs:
             "hyp", self.n_units, hyp_offsets, hyp_positions, dtype
         )
         self.type_names = tuple(type_names)
-        self.ref_types = self._types("ref_types", ref_types, self.ref_positions)
-        self.hyp_types = self._types("hyp_types", hyp_types, self.hyp_positions)
+        names = "type_names", len(self.type_names)
+        self.ref_types = _codes("ref_types", ref_types, len(self.ref_positions), *names)
+        self.hyp_types = _codes("hyp_types", hyp_types, len(self.hyp_positions), *names)
+        self.label_names = tuple(label_names)
+        names = "label_names", len(self.label_names)
+        self.ref_labels = _codes("ref_labels", ref_labels, _segments(self.ref_offsets), *names)
+        self.hyp_labels = _codes("hyp_labels", hyp_labels, _segments(self.hyp_offsets), *names)
         self.ref_ranks = _ranks("ref_ranks", ref_ranks, self.ref_positions)
         self.hyp_ranks = _ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
         self.ref_candidates = self._candidates("ref_candidates", ref_candidates, ref_units)
@@ -177,18 +189,6 @@ class Pairs:
             )
         return starts, places
 
-    def _types(self, what: str, given: Any, positions: Positions) -> Lists | None:
-        if given is None:
-            return None
-        values = _column(given[1], what, np.int64)
-        offsets = _offsets(given[0], f"{what} offsets", len(positions), len(values))
-        if values.size and not 0 <= values.min() <= values.max() < len(self.type_names):
-            raise SegmentationError(
-                f"{what} holds codes {values.min()} … {values.max()}: expected "
-                f"0 … {len(self.type_names) - 1}, the indices of type_names"
-            )
-        return Lists(offsets, values)
-
     def _candidates(self, what: str, given: Any, units: Int64Array) -> Lists | None:
         if given is None:
             return None
@@ -236,6 +236,8 @@ class Pairs:
         _check_units(refs, hyps, documents)
         names = _all_type_names(flat, hyps)
         code = {name: index for index, name in enumerate(names)}
+        label_names = _all_label_names(flat, hyps)
+        label_code = {name: index for index, name in enumerate(label_names)}
         return cls(
             np.array([hyp.n_units for hyp in hyps], np.int64),
             _starts([len(ref.packed) // 8 for ref in flat]),
@@ -251,6 +253,9 @@ class Pairs:
             hyp_ranks=_all_ranks(hyps),
             ref_candidates=_all_candidates(flat),
             hyp_candidates=_all_candidates(hyps),
+            ref_labels=_label_lists(flat, label_code),
+            hyp_labels=_label_lists(hyps, label_code),
+            label_names=label_names,
             provenance=provenance,
             skipped=(*skipped, *left_out),
         )
@@ -375,7 +380,19 @@ class Pairs:
             types=named,
             ranks=None if ranks is None else ranks[first:last],
             candidates=None if places is None or not places.size else places,
+            segment_labels=self._row_labels(side, row),
         )
+
+    def _row_labels(self, side: str, row: int) -> list[set[str]] | None:
+        """The labels of one row's segments; None if none of them has any."""
+        labels = getattr(self, f"{side}_labels")
+        if labels is None:
+            return None
+        offsets = getattr(self, f"{side}_offsets")
+        first, last = int(offsets[row]) + row, int(offsets[row + 1]) + row + 1
+        if labels.offsets[first] == labels.offsets[last]:
+            return None
+        return [{self.label_names[code] for code in _row(labels, i)} for i in range(first, last)]
 
     # ---- running a kernel ----
 
@@ -489,6 +506,25 @@ def _offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int64Array
     return offsets
 
 
+def _segments(offsets: Int64Array) -> int:
+    """Segments of all rows: one more than boundaries in each."""
+    return int(offsets[-1]) + len(offsets) - 1
+
+
+def _codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lists | None:
+    """A list of codes per boundary, or per segment; each an index of `names`."""
+    if given is None:
+        return None
+    values = _column(given[1], what, np.int64)
+    offsets = _offsets(given[0], f"{what} offsets", n_lists, len(values))
+    if values.size and not 0 <= values.min() <= values.max() < n_names:
+        raise SegmentationError(
+            f"{what} holds codes {values.min()} … {values.max()}: expected "
+            f"0 … {n_names - 1}, the indices of {names}"
+        )
+    return Lists(offsets, values)
+
+
 def _ranks(what: str, given: Any, positions: Positions) -> Int64Array | None:
     if given is None:
         return None
@@ -582,3 +618,32 @@ def _all_candidates(side: list[Segmentation]) -> tuple[Any, Any] | None:
     none = np.empty(0, np.int64)
     columns = [none if one.candidates is None else one.candidates for one in side]
     return _starts([len(column) for column in columns]), np.concatenate(columns)
+
+
+def _all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
+    names: set[str] = set()
+    for side in sides:
+        for one in side:
+            for label in one.segment_labels or ():
+                if isinstance(label, str):
+                    names.add(label)
+                elif label is not None:
+                    names |= label
+    return tuple(sorted(names))
+
+
+def _label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
+    """A list of codes per segment; None if nobody on this side has labels."""
+    if all(one.segment_labels is None for one in side):
+        return None
+    lengths: list[int] = []
+    values: list[int] = []
+    for one in side:
+        for label in one.segment_labels or (None,) * one.n_segments:
+            before = len(values)
+            if isinstance(label, str):
+                values.append(code[label])
+            elif label is not None:
+                values += sorted(code[name] for name in label)
+            lengths.append(len(values) - before)
+    return _starts(lengths), np.array(values, np.int64)

@@ -6,7 +6,7 @@ coder and a segmentation is a document of which only the text is known.
 The field form of a record is a mapping from names to plain values, as it stands on a line of our
 JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
 `segment_ids` and `spans`, and, where known, `n_units`, `types`, `ranks`, `candidates`, `units`,
-`labels`, `kind`, `group` and `coders`.
+`segment_labels` (in older files `labels`), `kind`, `group` and `coders`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -16,10 +16,11 @@ from typing import Any, Literal, NoReturn
 from segscore._kernels.integers import lengths
 from segscore.arguments import shown, whole_number
 from segscore.errors import SegmentationError
+from segscore.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.segmentation import Segmentation, type_order
 
 Kind = Literal["person", "system"]
-Labels = tuple[frozenset[str], ...]
+Labels = LabelSets
 Units = tuple[str, ...]
 
 KINDS = ("person", "system")
@@ -31,8 +32,8 @@ CODINGS: dict[str, Callable[[Any], Segmentation]] = {
 }
 DETAILS = ("types", "ranks", "candidates")
 FIELDS = (
-    "document", "coder", *CODINGS, "boundaries", "n_units", *DETAILS, "units", "labels", "kind",
-    "group", "coders",
+    "document", "coder", *CODINGS, "boundaries", "n_units", *DETAILS, "units", "segment_labels",
+    "labels", "kind", "group", "coders",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
 _CODED_BY = frozenset((*CODINGS, "boundaries"))
@@ -46,16 +47,17 @@ class Record:
     Parameters
     ----------
     document, coder: names. `coder` and `segmentation` are both None where only the text is known.
-    segmentation: the coding.
+    segmentation: the coding, with the labels of its segments.
     units: the text of the document, unit by unit.
-    labels: what the coder calls each segment: a set of labels per segment (empty: none).
+    labels: what the coder calls each segment: a set of labels per segment (empty: none); the same
+        as the labels of the segmentation, which gets them if it has none.
     kind: whether the coder is a `person` or a `system`.
     group: the group of documents to which this one belongs.
     local: whether the coder's name means something in this document only.
     place: where the record was read, for messages; two records that differ only here are equal.
 
     >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
-    Record('ch1', 'ann', Segmentation(masses=[1, 2]), labels=(['intro'], ['love', 'plot']))
+    Record('ch1', 'ann', Segmentation(masses=[1, 2], segment_labels=['intro', ['love', 'plot']]))
     """
 
     document: str
@@ -81,8 +83,8 @@ class Record:
                 check_unicode("".join(map(str, kinds)), f"{self.where}: types")
         if self.units is not None:
             object.__setattr__(self, "units", self._as_units(self.units))
-        if self.labels is not None:
-            object.__setattr__(self, "labels", self._as_labels(self.labels))
+        if self.labels is not None or (coding is not None and coding.segment_labels is not None):
+            self._settle_labels(coding)  # type: ignore[arg-type]  # a text alone was refused above
         if self.kind is not None and self.kind not in KINDS:
             self._fail(f"kind is {shown(self.kind)}: expected 'person' or 'system'")
         if self.group is not None:
@@ -123,34 +125,27 @@ class Record:
             self._fail(f"{len(units)} units of text: expected {self.n_units}, as the coding has")
         return units
 
-    def _as_labels(self, given: Any) -> Labels:
-        segments = self.segmentation.n_segments if self.segmentation else 0
-        expected = f"a list of {segments}, one entry per segment"
-        if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
-            self._fail(f"labels is {shown(given)}: expected {expected}")
-        labels = tuple(self._as_label_set(index, entry) for index, entry in enumerate(given))
-        if len(labels) != segments:
-            self._fail(f"labels has {len(labels)}: expected {expected}")
-        return labels
-
-    def _as_label_set(self, index: int, entry: Any) -> frozenset[str]:
-        """A label, several, or none (None, or an empty list)."""
-        if isinstance(entry, frozenset) and all(type(one) is str for one in entry):
-            names = entry
-        elif entry is None:
-            names = frozenset()
-        elif isinstance(entry, str):
-            names = frozenset((entry,))
-        elif isinstance(entry, (list, tuple, Set)) and all(isinstance(one, str) for one in entry):
-            names = frozenset(entry)
-        else:
-            names = frozenset(("",))
-        if "" in names or (isinstance(entry, (list, tuple)) and len(names) != len(entry)):
-            self._fail(
-                f"labels[{index}] is {shown(entry)}: expected a text, or a list of distinct texts"
-            )
-        check_unicode("".join(names), f"{self.where}: labels[{index}]")
-        return names
+    def _settle_labels(self, coding: Segmentation) -> None:
+        """The labels given here and those of the segmentation are the same."""
+        found = coding.segment_labels
+        if self.labels is not None:
+            try:
+                given = checked_labels(self.labels, coding.n_segments, "labels")
+            except SegmentationError as error:
+                self._fail(str(error))
+            if found is not None and given != found:
+                self._fail(
+                    "labels is given, and the segmentation has other segment_labels: expected the "
+                    "same, or only one of them"
+                )
+            if found is None:
+                coding = coding.with_segment_labels(given)
+                object.__setattr__(self, "segmentation", coding)
+            found = given
+        sets = label_sets(found or ())
+        for index, names in enumerate(sets):
+            check_unicode("".join(names), f"{self.where}: labels[{index}]")
+        object.__setattr__(self, "labels", sets)
 
     def __repr__(self) -> str:
         parts = [repr(self.document)]
@@ -158,8 +153,6 @@ class Record:
             parts += [repr(self.coder), repr(self.segmentation)]
         if self.units is not None:
             parts.append(f"{len(self.units)} units of text")
-        if self.labels is not None:
-            parts.append(f"labels=({', '.join(str(sorted(one)) for one in self.labels)})")
         parts += [f"{name}={getattr(self, name)!r}" for name in ("kind", "group", "local", "place")
                   if getattr(self, name)]  # fmt: skip
         return f"Record({', '.join(parts)})"
@@ -225,7 +218,7 @@ def record_from_fields(
         default_coder if coder is None and coding is not None else coder,
         coding,
         fields.get("units"),
-        fields.get("labels"),
+        _labels_told(fields, document, coder),
         fields.get("kind"),
         fields.get("group"),
         scope == "local",
@@ -237,6 +230,17 @@ def record_from_fields(
             f"{record.where}: n_units is {stated}: expected {record.n_units}, as the coding says"
         )
     return record
+
+
+def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
+    """The labels of the segments, by their name of today or of yesterday."""
+    labels, old = fields.get("segment_labels"), fields.get("labels")
+    if labels is not None and old is not None:
+        raise SegmentationError(
+            f"{whereabouts(document, coder)}: segment_labels and labels are given: expected one of "
+            "them"
+        )
+    return old if labels is None else labels
 
 
 def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
@@ -257,7 +261,7 @@ def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
 
 
 def _check_text_alone(fields: Mapping[str, Any]) -> None:
-    for name in ("coder", *DETAILS, "labels", "kind"):
+    for name in ("coder", *DETAILS, "segment_labels", "labels", "kind"):
         if fields.get(name) is not None:
             raise SegmentationError(
                 f"{name} is given, but no coding: expected masses, or boundaries and n_units"
@@ -294,8 +298,10 @@ def fields_from_record(record: Record) -> dict[str, Any]:
             fields["candidates"] = coding.candidates.tolist()
     if record.units is not None:
         fields["units"] = list(record.units)
-    if record.labels is not None:
-        fields["labels"] = [in_order(one) for one in record.labels]
+    if coding is not None and coding.segment_labels is not None:
+        fields["segment_labels"] = [
+            in_order(one) if isinstance(one, frozenset) else one for one in coding.segment_labels
+        ]
     if record.kind is not None:
         fields["kind"] = record.kind
     if record.group is not None:

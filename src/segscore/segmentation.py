@@ -4,7 +4,8 @@ A document has N units (words, sentences, paragraphs, seconds …) and so N-1 po
 position p, 1 <= p <= N-1, lies between unit p and unit p+1. The start and the end of the document
 are never boundaries. A `Segmentation` is the sorted set of positions that hold one; it costs memory
 by boundaries, not by units. Boundaries may carry a type (or several) and a rank (1 = most
-prominent); candidates are the positions where a boundary may be (default: all).
+prominent); candidates are the positions where a boundary may be (default: all). Segments may carry
+labels (`segscore.segment_labels`).
 
 Each notation of a segmentation has its own constructor, and none of them guesses.
 """
@@ -28,6 +29,7 @@ from segscore.arguments import (
 )
 from segscore.documents import check_ascending
 from segscore.errors import SegmentationError
+from segscore.segment_labels import SegmentLabels, checked_labels
 
 BoundaryType = str | int
 Types = tuple[frozenset[BoundaryType], ...]
@@ -51,6 +53,8 @@ class Segmentation:
     types: a set of types per boundary; None if boundaries have no types.
     ranks: a rank per boundary, 1 is the most prominent; None if they have no ranks.
     candidates: the positions where a boundary may be; None: all of them.
+    segment_labels: a label per segment (a set where it has several, None where it has none); None
+        if segments have no labels. Each constructor takes them, first segment to last.
 
     >>> a = Segmentation.from_masses([2, 3, 6])
     >>> a.n_units, a.boundaries
@@ -61,12 +65,13 @@ class Segmentation:
     Segmentation(masses=[2, 3, 6])
     """
 
-    __slots__ = ("_candidates", "_n_units", "_packed", "_ranks", "_types")
+    __slots__ = ("_candidates", "_labels", "_n_units", "_packed", "_ranks", "_types")
     _n_units: int
     _packed: bytes
     _types: Types | None
     _ranks: bytes | None
     _candidates: bytes | None
+    _labels: SegmentLabels | None
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(
@@ -82,6 +87,7 @@ class Segmentation:
         types: Types | None = None,
         ranks: bytes | None = None,
         candidates: bytes | None = None,
+        labels: SegmentLabels | None = None,
     ) -> Self:
         new = object.__new__(cls)
         put = object.__setattr__
@@ -90,7 +96,17 @@ class Segmentation:
         put(new, "_types", types)
         put(new, "_ranks", ranks)
         put(new, "_candidates", candidates)
+        put(new, "_labels", labels)
         return new
+
+    def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
+        """The same segmentation with these labels, one per segment; None: without labels.
+
+        >>> Segmentation.from_masses([2, 3]).with_segment_labels(["intro", None])
+        Segmentation(masses=[2, 3], segment_labels=['intro', None])
+        """
+        checked = None if labels is None else checked_labels(labels, self.n_segments)
+        return self._make(*self._fields()[:-1], checked)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Segmentation does not change: cannot set {name!r}")
@@ -101,7 +117,9 @@ class Segmentation:
     # ---- constructors ----
 
     @classmethod
-    def from_masses(cls, masses: Iterable[int]) -> Self:
+    def from_masses(
+        cls, masses: Iterable[int], *, segment_labels: Iterable[Any] | None = None
+    ) -> Self:
         """Segment lengths in units, first to last.
 
         >>> Segmentation.from_masses([2, 3, 6]).boundaries
@@ -116,7 +134,7 @@ class Segmentation:
             raise SegmentationError(
                 f"masses[{found}] is {unpacked(lengths)[found]}: expected {what}, 2**53 in all"
             )
-        return cls._make(found[1], found[0])
+        return cls._make(found[1], found[0])._labelled(segment_labels)
 
     @classmethod
     def from_boundaries(
@@ -127,12 +145,14 @@ class Segmentation:
         types: Sequence[BoundaryType | Collection[BoundaryType]] | None = None,
         ranks: Iterable[int] | None = None,
         candidates: Iterable[int] | None = None,
+        segment_labels: Iterable[Any] | None = None,
     ) -> Self:
         """Positions 1 … N-1 in any order, each once.
 
         `types` and `ranks` go with `boundaries` one to one: a type is a str or an int, or a set of
         them; rank 1 is the most prominent. `candidates` are the positions where a boundary may
-        stand; each boundary must be one of them.
+        stand; each boundary must be one of them. `segment_labels` follow the text, first segment
+        to last.
 
         >>> Segmentation.from_boundaries([5, 2], n_units=11, ranks=[1, 2]).ranks
         array([2, 1])
@@ -159,10 +179,12 @@ class Segmentation:
             None if types is None else _types_in_order(types, order),
             None if ranks is None else _ranks_in_order(ranks, order),
             allowed,
-        )
+        )._labelled(segment_labels)
 
     @classmethod
-    def from_gaps(cls, gaps: str | Iterable[int]) -> Self:
+    def from_gaps(
+        cls, gaps: str | Iterable[int], *, segment_labels: Iterable[Any] | None = None
+    ) -> Self:
         """N-1 symbols, one per gap between two units, 1 where a boundary stands (as NLTK has it).
 
         >>> Segmentation.from_gaps("0100100000").masses
@@ -173,7 +195,8 @@ class Segmentation:
             raise SegmentationError(
                 "gaps is empty: expected N-1 symbols 0 or 1 (one unit alone is from_masses([1]))"
             )
-        return cls._make(len(flags) + 1, (np.flatnonzero(flags) + 1).astype(np.int64).tobytes())
+        places = (np.flatnonzero(flags) + 1).astype(np.int64)
+        return cls._make(len(flags) + 1, places.tobytes())._labelled(segment_labels)
 
     @classmethod
     def from_labels(
@@ -182,6 +205,7 @@ class Segmentation:
         marks: Literal["end", "start"] | None = None,
         *,
         ignore_index: int | None = None,
+        segment_labels: Iterable[Any] | None = None,
     ) -> Self:
         """One 0 or 1 per unit: 1 marks the `end` or the `start` of a segment.
 
@@ -208,11 +232,15 @@ class Segmentation:
         if not flags.size:
             raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
         places = np.flatnonzero(flags[:-1]) + 1 if marks == "end" else np.flatnonzero(flags[1:]) + 1
-        return cls._make(len(flags), places.astype(np.int64).tobytes())
+        return cls._make(len(flags), places.astype(np.int64).tobytes())._labelled(segment_labels)
 
     @classmethod
     def from_segment_ids(
-        cls, ids: Iterable[BoundaryType], *, ignore_index: int | None = None
+        cls,
+        ids: Iterable[BoundaryType],
+        *,
+        ignore_index: int | None = None,
+        segment_labels: Iterable[Any] | None = None,
     ) -> Self:
         """The segment that each unit belongs to: a boundary stands wherever the id changes.
 
@@ -239,10 +267,13 @@ class Segmentation:
         if not listed:
             raise SegmentationError("ids is empty: expected one id per unit")
         changes = [i for i in range(1, len(listed)) if listed[i] != listed[i - 1]]
-        return cls._make(len(listed), np.array(changes, np.int64).tobytes())
+        places = np.array(changes, np.int64)
+        return cls._make(len(listed), places.tobytes())._labelled(segment_labels)
 
     @classmethod
-    def from_spans(cls, spans: Iterable[tuple[int, int]]) -> Self:
+    def from_spans(
+        cls, spans: Iterable[tuple[int, int]], *, segment_labels: Iterable[Any] | None = None
+    ) -> Self:
         """Half-open spans of units (start, end), from 0, in order, without gap or overlap.
 
         >>> Segmentation.from_spans([(0, 2), (2, 5), (5, 11)]).masses
@@ -269,7 +300,11 @@ class Segmentation:
             ends.append(end)
         if not ends:
             raise SegmentationError("spans is empty: expected pairs (start, end)")
-        return cls._make(end, np.array(ends[:-1], np.int64).tobytes())
+        places = np.array(ends[:-1], np.int64)
+        return cls._make(end, places.tobytes())._labelled(segment_labels)
+
+    def _labelled(self, labels: Iterable[Any] | None) -> Self:
+        return self if labels is None else self.with_segment_labels(labels)
 
     # ---- what it holds ----
 
@@ -315,6 +350,15 @@ class Segmentation:
         return None if self._candidates is None else unpacked(self._candidates)
 
     @property
+    def segment_labels(self) -> SegmentLabels | None:
+        """The label of each segment (a set if several, None if none); None if there are no labels.
+
+        >>> Segmentation.from_masses([2, 3, 6], segment_labels=["a", None, {"b", "c"}])
+        Segmentation(masses=[2, 3, 6], segment_labels=['a', None, ['b', 'c']])
+        """
+        return self._labels
+
+    @property
     def packed(self) -> bytes:
         """The boundaries as native 64-bit integers, for kernels."""
         return self._packed
@@ -337,6 +381,7 @@ class Segmentation:
             None if self._types is None else self._types[::-1],
             None if self.ranks is None else self.ranks[::-1].tobytes(),
             flipped(self.candidates),
+            None if self._labels is None else self._labels[::-1],
         )
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = True) -> Self:
@@ -367,12 +412,17 @@ class Segmentation:
             self._types,
             self._ranks,
             places.tobytes() if candidates else None,
+            self._labels,
         )
 
     # ---- identity ----
 
-    def _fields(self) -> tuple[int, bytes, Types | None, bytes | None, bytes | None]:
-        return self._n_units, self._packed, self._types, self._ranks, self._candidates
+    def _fields(
+        self,
+    ) -> tuple[int, bytes, Types | None, bytes | None, bytes | None, SegmentLabels | None]:
+        return (
+            self._n_units, self._packed, self._types, self._ranks, self._candidates, self._labels,
+        )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Segmentation):
@@ -396,7 +446,7 @@ class Segmentation:
                 f"masses=[{', '.join(map(str, first))}, … {left_out} more …, "
                 f"{self._n_units - places[-1]}], n_units={self._n_units}"
             )
-        for name in ("types", "ranks", "candidates"):
+        for name in ("types", "ranks", "candidates", "segment_labels"):
             held = getattr(self, name)
             if held is not None:
                 text += f", {name}={_brief(held)}"
@@ -411,7 +461,13 @@ class Segmentation:
 def _brief(held: Any) -> str:
     if len(held) > _SHOWN_MASSES:
         return f"<{len(held)}>"
-    return str([sorted(one, key=str) if isinstance(one, frozenset) else int(one) for one in held])
+    return str([_plain(one) for one in held])
+
+
+def _plain(one: Any) -> Any:
+    if isinstance(one, frozenset):
+        return sorted(one, key=str)
+    return one if one is None or isinstance(one, str) else int(one)
 
 
 def _rows(values: Any, what: str, expected: str) -> Any:

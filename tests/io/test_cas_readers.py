@@ -10,7 +10,7 @@ from io_reading_tools import fields, message
 TEXT = "Hi 😀. First topic.\nSecond topic."
 SENTENCES = [(0, 5), (6, 18), (19, 32)]
 CODING = {
-    "document": "x", "coder": "x", "masses": [2, 1], "labels": [["A"], ["B"]],
+    "document": "x", "coder": "x", "masses": [2, 1], "segment_labels": ["A", "B"],
     "units": ["Hi 😀.", "First topic.", "Second topic."],
 }  # fmt: skip
 WORDS = ["Hi", "😀.", "First", "topic.", "Second", "topic."]
@@ -139,7 +139,7 @@ def webanno(tmp_path: Path, text: str, end: str = "\n") -> Path:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_webanno(end: str, tmp_path: Path) -> None:
     path = webanno(tmp_path, HEAD + ROWS, end)
-    expected = {**CODING, "labels": [["A"], ["B|b"]]}
+    expected = {**CODING, "segment_labels": ["A", "B|b"]}
     assert fields(path, layer="custom.Segment") == [expected]
     assert fields(path, layer="custom.Segment", units="sentences") == [expected]
     (words,) = fields(path, layer="custom.Segment", units="words")
@@ -147,7 +147,7 @@ def test_webanno(end: str, tmp_path: Path) -> None:
     (lines,) = fields(path, layer="custom.Segment", units="lines")
     assert lines["units"] == ["Hi 😀.", "First topic.", "Second topic."]
     (names,) = fields(path, layer="custom.Name", units="words", policy="snap", remark=str)  # type: ignore[arg-type]
-    assert names["labels"] == [[], ["PER"], ["X", "Y"], []]
+    assert names["segment_labels"] == [None, "PER", ["X", "Y"], None]
 
 
 def test_webanno_with_one_layer_and_a_relation(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_webanno_with_one_layer_and_a_relation(tmp_path: Path) -> None:
     rows = "#Text=a b\n1-1\t0-1\ta\t*[1]\tx\t1-2\t\n1-2\t2-3\tb\t*[1]\t_\t_\t\n"
     (found,) = fields(webanno(tmp_path, head + rows))
     assert fields(webanno(tmp_path, head + rows.replace("\t\n", "\n"))) == [found]
-    assert (found["masses"], "labels" in found) == ([1], False)
+    assert (found["masses"], "segment_labels" in found) == ([1], False)
 
 
 ROW = "1-1\t0-2\tHi\tA\t_\t_\t\n"

@@ -76,8 +76,9 @@ def test_the_example_of_everything(tmp_path: Path) -> None:
     path.write_text(next(content for _, name, content in EXAMPLES if name == "codings.csv"))
     corpus = ss.read(path)
     wanted = ss.Segmentation.from_boundaries(
-        [2, 5], 11, types=["minor", {"major", 7}], ranks=[2, 1]
-    )
+        [2, 5], 11, types=["minor", {"major", 7}], ranks=[2, 1],
+        segment_labels=["intro", None, "end"],
+    )  # fmt: skip
     assert corpus["ch1"]["ann"] == wanted
     assert corpus["ch1"]["c99"] == ss.Segmentation.from_masses([11])
     assert corpus["ch1"].kinds == {"ann": "person", "c99": "system"}

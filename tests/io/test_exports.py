@@ -117,7 +117,7 @@ def test_json_min_of_label_studio(tmp_path: Path) -> None:
     assert [one["coder"] for one in found] == ["7", "8"]
     assert found[0]["document"] == "ch1"
     assert (found[0]["coder"], found[0]["masses"]) == ("7", [2, 1])
-    assert found[0]["labels"] == [["A"], ["B"]]
+    assert found[0]["segment_labels"] == ["A", "B"]
     path.write_text(json.dumps([task]))
     assert fields(path, units="sentences")[0]["document"] == "5"
     assert fields(path, units="sentences", document_name="data.doc_id")[0]["document"] == "ch1"
@@ -235,7 +235,7 @@ def test_rttm(tmp_path: Path) -> None:
     )
     talk, other = fields(path, units="seconds:6")
     assert (talk["document"], talk["masses"]) == ("talk", [2, 3])
-    assert talk["labels"] == [["ann"], ["bob"]]
+    assert talk["segment_labels"] == ["ann", "bob"]
     assert other["masses"] == [1]
     for content, expected in (
         ("SPEAKER talk 1 x 6 <NA> <NA> a <NA>\n", "x.rttm, line 1: 'x' (str): expected a time"),

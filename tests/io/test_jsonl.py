@@ -38,7 +38,15 @@ members = st.one_of(
     st.tuples(st.just("n_units"), st.one_of(st.just(31), numbers)),
     st.tuples(st.just("group"), names),
     st.tuples(st.just("ranks"), lists),
+    st.tuples(st.sampled_from(["labels", "segment_labels"]), st.lists(names, max_size=4)),
 )
+labels = st.lists(
+    st.one_of(
+        st.none(), st.sampled_from(["a", "b", "é, ]", 'q"', "", "\\", ["a", "b"], ["a"], []])
+    ),
+    max_size=4,
+)
+some_labels = st.sampled_from([[None], ["x"], ["x", "y"], [None, "é, ]"], ["x", "y", "x"]])
 plain = st.tuples(
     st.tuples(st.just("document"), st.text("abcdé", min_size=1)),
     st.one_of(
@@ -46,16 +54,32 @@ plain = st.tuples(
         st.tuples(st.tuples(st.just("boundaries"), ascending), st.just(("n_units", 31))),
     ),
     st.lists(st.tuples(st.just("coder"), st.sampled_from(["x", "y", "ü"])), max_size=1),
-).map(lambda parts: [parts[0], *parts[1], *parts[2]])
+    st.lists(
+        st.tuples(
+            st.sampled_from(["segment_labels", "segment_labels", "labels"]), labels | some_labels
+        ),
+        max_size=1,
+    ),
+).map(lambda parts: [parts[0], *parts[1], *parts[2], *parts[3]])
+labelled = st.lists(
+    st.tuples(st.integers(1, 9), labels.filter(bool).map(lambda some: some[0]))
+).map(
+    lambda parts: [
+        ("document", "a"),
+        ("masses", [mass for mass, _ in parts]),
+        ("segment_labels", [label for _, label in parts]),
+    ]
+)
 
 
 @st.composite
 def lines(draw: st.DrawFn) -> bytes:
     """A line: plain, unusual or wrong; then perhaps damaged."""
-    kind = draw(st.sampled_from(["plain", "plain", "plain", "any", "damaged", "blank"]))
+    kind = draw(st.sampled_from(["plain", "plain", "labelled", "any", "damaged", "blank"]))
     if kind == "blank":
         return draw(st.sampled_from([b"", b" ", b"\t "]))
-    pairs = draw(plain if kind != "any" else st.lists(members, max_size=5))
+    content = {"any": st.lists(members, max_size=5), "labelled": labelled}
+    pairs = draw(content.get(kind, plain | labelled))
     pairs = draw(st.permutations(pairs))
     colon, comma = draw(st.sampled_from([(":", ","), (": ", ", "), ("\t:  ", " ,\t")]))
     ascii_only = draw(st.booleans())
@@ -134,7 +158,32 @@ def test_unusual_but_right_lines(tmp_path: Path) -> None:
     assert list(ss.read(path, coder="me")["b"]) == ["me"]
     columns = read_columns(path)
     assert list(columns.documents) == ["café", "b", "c", "d"]
-    assert sorted(columns.details) == [2, 3]
+    assert sorted(columns.details) == [1, 2, 3]
+
+
+def test_plain_lines_with_labels_need_no_object(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(
+        '{"document":"a","masses":[2,3]}\n'
+        '{"document":"b","masses":[2,3],"segment_labels":["x",null]}\n'
+        '{"labels" : [ "é, ]" , "x" ],"document":"c","boundaries":[2],"n_units":3}\n'
+        '{"document":"d","masses":[2,3],"segment_labels":["x","\\u0078y"]}\n'
+    )
+    columns = read_columns(path)
+    assert not columns.details
+    assert columns.labels is not None
+    assert columns.labels.codes.tolist() == [-2, -2, 0, -1, 1, 0, 0, 2]
+    assert list(columns.labels.names) == ["x", "é, ]", "xy"]
+    assert columns.segmentation(0).segment_labels is None
+    assert columns.segmentation(1).segment_labels == ("x", None)
+
+
+def test_labels_by_both_names_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"document":"a","masses":[2],"segment_labels":["x"],"labels":["x"]}\n')
+    for read in (ss.read, read_columns):
+        with pytest.raises(ss.SegmentationError, match="segment_labels and labels are given"):
+            read(path)
 
 
 # ---- the schema ----
@@ -177,6 +226,8 @@ WRONG: list[dict[str, Any]] = [
     {"types": [None]},
     {"labels": [["a", "a"], "b"]},
     {"labels": ["", "b"]},
+    {"segment_labels": ["", "b"]},
+    {"segment_labels": [1, "b"]},
     {"units": [1, 2, 3]},
     {"kind": "dog"},
     {"group": ""},

@@ -144,3 +144,29 @@ def test_errors_name_file_and_line(sides: Any) -> None:
     assert done.returncode == 2
     assert "document 'd333': " in done.stderr
     assert "undefined" in done.stderr
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_labels_of_segments_come_along(
+    sides: tuple[list[Any], list[Any], Path], shuffled: bool
+) -> None:
+    refs, hyps, folder = sides
+    pick = random.Random(3)
+    for row in (*refs[::2], *hyps[::3]):
+        row["segment_labels"] = [pick.choice(["a", "b", None]) for _ in row["masses"]]
+    if shuffled:
+        pick.shuffle(hyps)
+    paths = write(folder / "ref.jsonl", refs), write(folder / "hyp.jsonl", hyps)
+    wanted = [ss.Corpus.from_rows([{"coder": "x", **row} for row in side]) for side in (refs, hyps)]
+    found: dict[str, Any] = {}
+    for batch in pairing_streams.stream_pairs(*paths):
+        found = found if batch else {}
+        for pairs in (one.pairs for one in batch):
+            for row, name in enumerate(pairs.documents):
+                found[name] = pairs.reference(row), pairs.hypothesis(row)
+    assert len(found) == N
+    for name, (ref, hyp) in found.items():
+        for got, corpus in zip((ref, hyp), wanted, strict=True):
+            told = corpus[name]["x"]
+            nothing = told.segment_labels is not None and not any(told.segment_labels)
+            assert got == (told.with_segment_labels(None) if nothing else told)

@@ -10,7 +10,7 @@ from io_reading_tools import fields, message, remarks
 
 TEXT = "Hi 😀. First topic.\nSecond topic."
 SENTENCES = ["Hi 😀.", "First topic.", "Second topic."]
-CODING = {"masses": [2, 1], "units": SENTENCES, "labels": [["A"], ["B"]]}
+CODING = {"masses": [2, 1], "units": SENTENCES, "segment_labels": ["A", "B"]}
 FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
 
 
@@ -55,7 +55,7 @@ def test_label_studio(tmp_path: Path) -> None:
     one, two = fields(path, units="sentences")
     assert one == {"document": "1", "coder": "7", **CODING}
     assert two["coder"] == "bob@example.org"
-    assert (two["masses"], two["labels"]) == ([3], [["C"]])
+    assert (two["masses"], two["segment_labels"]) == ([3], ["C"])
     assert fields(path, units="characters", policy="keep-start")[0]["masses"] == [19, 13]
 
 
@@ -80,7 +80,7 @@ def test_label_studio_layers_and_policies(tmp_path: Path) -> None:
     )
     where = "x.json: document '1', coder '7': "
     assert message(path, units="sentences") == f"{where}the span 0 … 4 ('x') cuts unit 1{FIT}"
-    assert fields(path, units="sentences", layer="label")[0]["labels"] == [["A"], ["B"]]
+    assert fields(path, units="sentences", layer="label")[0]["segment_labels"] == ["A", "B"]
     path = put(tmp_path, task(result(10, 19, "A"), result(20, 33, "B")))
     found, said = remarks(path, units="sentences", policy="snap")
     assert found[0]["masses"] == [1, 1, 1]
@@ -101,7 +101,8 @@ def test_label_studio_dialogue(tmp_path: Path) -> None:
     )
     assert fields(path) == [{
         "document": "1", "coder": "7", "masses": [2, 2],
-        "units": ["turn 0", "turn 1", "turn 2", "turn 3"], "labels": [["A"], ["B"]],
+        "units": ["turn 0", "turn 1", "turn 2", "turn 3"],
+        "segment_labels": ["A", "B"],
     }]  # fmt: skip
     path = put(tmp_path, task(labelled("0", "1", "A", last=3), labelled(1, 3, "B", first=3),
                               data={"d": turns}))  # fmt: skip

@@ -26,7 +26,7 @@ def test_wiki727k(tmp_path: Path) -> None:
     expected = {
         "document": "42", "coder": "42", "masses": [2, 1, 1], "ranks": [1, 1],
         "units": ["The preface.", "It has two sentences.", "***LIST***.", "The end."],
-        "labels": [["preface"], ["Early days"], ["Now"]],
+        "segment_labels": ["preface", "Early days", "Now"],
     }  # fmt: skip
     assert fields(path) == [expected]
     for end in ("\r\n", "\r"):
@@ -35,7 +35,7 @@ def test_wiki727k(tmp_path: Path) -> None:
     path.write_text("========,1,preface.\na\n========,2,One, two, three.\nb\n========,3,Sub.\nc\n")
     (found,) = fields(path, coder="reference")
     assert (found["coder"], found["ranks"]) == ("reference", [1, 2])
-    assert found["labels"] == [["preface"], ["One, two, three"], ["Sub"]]
+    assert found["segment_labels"] == ["preface", "One, two, three", "Sub"]
     bare = tmp_path / "17"  # as the corpus has them: without a suffix
     bare.write_text(WIKI)
     assert fields(bare)[0]["masses"] == [2, 1, 1]
@@ -94,7 +94,7 @@ def test_markdown(tmp_path: Path) -> None:
         "document": "x", "coder": "x", "masses": [1, 3, 2, 1], "ranks": [1, 2, 3],
         "units": ["Before any heading.", "A paragraph of two lines. With two sentences.",
                   "``` # no heading", "## nor this ```", "Text.", "#no heading", "More."],
-        "labels": [[], ["First"], ["Second"], ["Third"]],
+        "segment_labels": [None, "First", "Second", "Third"],
     }]  # fmt: skip
     assert fields(path, units="lines")[0]["masses"] == [1, 6, 2, 1]
     assert fields(path, units="sentences")[0]["masses"] == [1, 4, 2, 1]
@@ -103,7 +103,7 @@ def test_markdown(tmp_path: Path) -> None:
     assert message(path) == "x.md: no text below any heading: expected at least one unit"
     path.write_text("One\n\n---\n\nTwo\nlines\n===\nText.\n")  # a rule; a title of two lines
     assert fields(path)[0]["units"] == ["One", "Text."]
-    assert fields(path)[0]["labels"] == [[], ["Two lines"]]
+    assert fields(path)[0]["segment_labels"] == [None, "Two lines"]
     assert message(path, units="seconds:6") == (
         "x.md: units is 'seconds:6': expected one of lines, paragraphs, sentences, words, characters"
     )
@@ -119,7 +119,7 @@ def test_what_is_no_unit_in_markdown(tmp_path: Path) -> None:
     assert found["units"] == [
         "Intro.", "- item", "More. Yes.", "> quoted", "``` <!-- code --> ```", "End.",
     ]  # fmt: skip
-    assert found["labels"] == [[], ["Two lines"]]
+    assert found["segment_labels"] == [None, "Two lines"]
     path.write_text("---\nno front matter, for it does not end\n")
     assert fields(path)[0]["units"] == ["no front matter, for it does not end"]
 
@@ -142,7 +142,7 @@ def test_markdown_titles(tmp_path: Path) -> None:
     path = tmp_path / "x.md"
     path.write_text("#\tA # b ##\nx\n## C#\ny\n##\nz\n# a" + " " * 300_000 + "b\nw\n")
     (found,) = fields(path)
-    assert found["labels"][:3] == [["A # b"], ["C#"], []]
+    assert found["segment_labels"][:3] == ["A # b", "C#", None]
     assert found["ranks"] == [2, 2, 1]
 
 

@@ -9,7 +9,7 @@ from io_reading_tools import fields, message, remarks
 
 CODING = {
     "document": "x", "coder": "topics", "masses": [2, 3, 5],
-    "labels": [['the "intro"'], ["middle"], ["end"]],
+    "segment_labels": ['the "intro"', "middle", "end"],
 }  # fmt: skip
 THREE = [(0, 12, 'the "intro"'), (12, 30, "middle"), (30, 60, "end")]
 WORDS = [(0, 12, "one"), (12, 20, "two"), (20, 30, "three"), (30, 60, "four")]
@@ -39,7 +39,7 @@ def test_textgrid(form: str, encoding: str, tmp_path: Path) -> None:
         topics, words, points = fields(other, units="seconds:2")
         assert topics == {**CODING, "masses": [6, 9, 15]}
         assert (words["coder"], words["masses"]) == ("words", [6, 4, 5, 15])
-        assert (points["masses"], points["labels"]) == ([6, 9, 15], [[], ["a"], ["b"]])
+        assert (points["masses"], points["segment_labels"]) == ([6, 9, 15], [None, "a", "b"])
         assert fields(other, layer="topics", units="seconds:6") == [CODING]
         assert fields(other, layer="topics", units="tier:words") == [ON_WORDS]
         (named,) = fields(other, layer="topics", units="tier:words", coder="ann")
@@ -61,7 +61,7 @@ def test_textgrid_with_holes(tmp_path: Path) -> None:
     where = "x.TextGrid: document 'x', coder 't': "
     assert message(path, units="seconds:6") == f"{where}units 1 … 2 are in no span{FIT}"
     found, said = remarks(path, units="seconds:6", policy="snap")
-    assert found[0]["labels"] == [[], ["a!"], ["b\nc"]]
+    assert found[0]["segment_labels"] == [None, "a!", "b\nc"]
     assert said == [f"{where}snap: 1 × hole turned into a segment of its own"]
     assert fields(path, units="seconds:6", policy="keep-start")[0]["masses"] == [5, 5]
 
@@ -157,7 +157,7 @@ def test_elan_times_between_and_by_reference(tmp_path: Path) -> None:
     deeper = [("a3", "1"), ("a4", "2"), ("a5", "3"), ("a6", "4")]
     root = elan([0, None, None, 60000], {"up": aligned, "parts": parts, "deep": deeper})
     up, below, deep = fields(put(tmp_path, root), units="seconds:5")
-    assert (up["masses"], up["labels"]) == ([4, 4, 4], [["a"], ["b"], ["c"]])
+    assert (up["masses"], up["segment_labels"]) == ([4, 4, 4], ["a", "b", "c"])
     assert below["masses"] == deep["masses"] == [2, 2, 4, 4]
 
 

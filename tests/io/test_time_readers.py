@@ -10,7 +10,7 @@ from io_reading_tools import fields, message, remarks
 THREE = [(0, 12, "Intro"), (12, 30, "Middle & more"), (30, 60, "End")]
 CODING = {
     "document": "x", "coder": "x", "masses": [2, 3, 5],
-    "labels": [["Intro"], ["Middle & more"], ["End"]],
+    "segment_labels": ["Intro", "Middle & more", "End"],
 }  # fmt: skip
 TIMES = "expected times, as in 00:00:00.000 --> 00:00:12.500"
 FIT = ": expected spans that fit the units, or policy='snap' or 'keep-start' (--policy)"
@@ -59,7 +59,7 @@ def test_policies_for_times(tmp_path: Path) -> None:
     )
     found, said = remarks(path, units="seconds:6", policy="snap")
     assert found[0]["masses"] == [2, 4, 4]  # the last second is a crumb, and no unit
-    assert found[0]["labels"] == [["A"], ["B"], ["C"]]
+    assert found[0]["segment_labels"] == ["A", "B", "C"]
     assert said == [
         f"{where}snap: 4 × edge inside a unit moved to its nearer edge, 1 × overlap cut where the "
         "later span starts"
@@ -180,7 +180,7 @@ def test_audacity_and_lab(tmp_path: Path) -> None:
     assert fields(path, units="seconds:6:60") == [CODING]
     assert "does not say how long the recording is" in message(path, units="seconds:6")
     path.write_text("12.0\t12.0\tb\n30.0\t30.0\tc\n")
-    assert fields(path, units="seconds:6:60")[0]["labels"] == [[], ["b"], ["c"]]
+    assert fields(path, units="seconds:6:60")[0]["segment_labels"] == [None, "b", "c"]
     lab = tmp_path / "x.lab"
     lab.write_text("# made by hand\n" + "".join(f"{a} {b}\t{t}\n" for a, b, t in THREE))
     assert fields(lab, units="seconds:6") == [CODING]

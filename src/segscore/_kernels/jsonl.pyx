@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Plain lines of our JSON Lines, straight from bytes into columns.
 
-A plain line is one object with the keys `document`, `coder`, `masses` or `boundaries`, and
-`n_units`, each once and in any order, whose strings have no backslash and whose numbers are short.
+A plain line is one object with the keys `document`, `coder`, `masses` or `boundaries`, `n_units` and
+`segment_labels` (a string or null per segment), each once and in any order, whose strings have no
+backslash and whose numbers are short.
 All other lines, above all wrong ones, are left to the caller, which parses the line with the
 standard library and writes the message. So the scanner is strict: it reads a line exactly as that
 parser would, or not at all.
@@ -20,6 +21,12 @@ cdef enum:
     MASSES = 4
     BOUNDARIES = 8
     N_UNITS = 16
+    LABELS = 32
+
+# Codes of segments without a label: on a line with labels, and on one without any.
+cdef enum:
+    NO_LABEL = -1
+    NO_LABELS = -2
 
 # Sixteen digits pass 2**53, which is as far as we count, and stay well within 64 bits.
 cdef enum:
@@ -33,6 +40,8 @@ cdef struct Line:
     Py_ssize_t coder_size
     int64_t n_units
     Py_ssize_t n_positions
+    const char* labels
+    Py_ssize_t n_labels
     int seen
 
 
@@ -93,14 +102,64 @@ cdef inline int key_of(const char* text, Py_ssize_t size) noexcept nogil:
         return BOUNDARIES
     if size == 7 and memcmp(text, b"n_units", 7) == 0:
         return N_UNITS
+    if size == 14 and memcmp(text, b"segment_labels", 14) == 0:
+        return LABELS
+    if size == 6 and memcmp(text, b"labels", 6) == 0:  # its name in older files
+        return LABELS
     return 0
+
+
+cdef inline const char* label(const char* p, const char* end) noexcept nogil:
+    """Step over a label, a string that is not empty, or null; NULL if it is something else."""
+    if end - p >= 4 and memcmp(p, b"null", 4) == 0:
+        return p + 4
+    if end - p >= 2 and p[0] == c'"' and p[1] == c'"':
+        return NULL
+    return string(p, end)
+
+
+cdef inline const char* next_label(const char* p, const char* end) noexcept nogil:
+    """From the end of a label to the next one, or to the bracket that closes the list; NULL if
+    neither follows."""
+    p = skip_blanks(p, end)
+    if p == end:
+        return NULL
+    if p[0] == c"]":
+        return p
+    if p[0] != c",":
+        return NULL
+    p = skip_blanks(p + 1, end)
+    if p == end or p[0] == c"]":
+        return NULL
+    return p
+
+
+cdef inline const char* label_list(const char* p, const char* end, Line* line) noexcept nogil:
+    """Step over a list of labels and count them; NULL if it needs a real parser."""
+    if p == end or p[0] != c"[":
+        return NULL
+    p = skip_blanks(p + 1, end)
+    line.labels = p
+    line.n_labels = 0
+    if p == end or p[0] == c"]":
+        return NULL
+    while p[0] != c"]":
+        p = label(p, end)
+        if p == NULL:
+            return NULL
+        line.n_labels += 1
+        p = next_label(p, end)
+        if p == NULL:
+            return NULL
+    return p + 1
 
 
 cdef class Builder:
     """Columns that grow, line by line.
 
     `documents` holds the name of each row, `coders` the distinct coder names in the order in which
-    they turned up; a row without a coder has code -1.
+    they turned up; a row without a coder has code -1. `label_names` are the distinct labels of
+    segments, likewise.
     """
 
     cdef int64_t* n_units
@@ -110,6 +169,10 @@ cdef class Builder:
     cdef Py_ssize_t rows, room_for_rows, room_for_positions
     cdef readonly list documents
     cdef readonly list coders
+    cdef readonly list label_names
+    cdef int32_t* label_codes  # one per segment, once a line with labels was met
+    cdef Py_ssize_t room_for_labels
+    cdef dict label_code_of
     cdef dict code_of
     cdef bytes last_coder
     cdef int32_t last_code
@@ -130,12 +193,17 @@ cdef class Builder:
         self.code_of = {}
         self.last_coder = None
         self.last_code = -1
+        self.label_codes = NULL
+        self.room_for_labels = 0
+        self.label_names = []
+        self.label_code_of = {}
 
     def __dealloc__(self):
         free(self.n_units)
         free(self.offsets)
         free(self.codes)
         free(self.positions)
+        free(self.label_codes)
 
     cdef int grow_rows(self) except -1:
         cdef Py_ssize_t room = self.room_for_rows * 2
@@ -246,6 +314,8 @@ cdef class Builder:
             if p != NULL and line.seen & MASSES and told != line.n_units:
                 return NULL
             line.n_units = told
+        elif key == LABELS:
+            p = label_list(p, end, line)
         else:
             told = line.n_units
             p = self.numbers(p, end, line, key)
@@ -259,6 +329,7 @@ cdef class Builder:
         cdef int64_t limit = <int64_t> 1 << 53
         line.seen = 0
         line.n_units = 0
+        line.n_positions = 0
         p = skip_blanks(p, end)
         if p == end or p[0] != c"{":
             return False
@@ -279,6 +350,8 @@ cdef class Builder:
             return False
         if line.seen & CODER and line.coder_size == 0:
             return False
+        if line.seen & LABELS and line.n_labels != line.n_positions + 1:
+            return False
         if line.seen & BOUNDARIES:
             if not line.seen & N_UNITS or not 1 <= line.n_units <= limit:
                 return False
@@ -296,6 +369,58 @@ cdef class Builder:
         self.codes[self.rows] = code
         self.offsets[self.rows + 1] = self.offsets[self.rows] + n
         self.rows += 1
+        return 0
+
+    cdef int32_t* room_for_row_labels(self, Py_ssize_t n, bint given) except? NULL:
+        """Where the codes of the next row's n segments go; NULL as long as no line has labels."""
+        cdef Py_ssize_t start = self.offsets[self.rows] + self.rows, i
+        cdef Py_ssize_t room = max(self.room_for_labels, 1024)
+        cdef void* moved
+        if self.label_codes == NULL and not given:
+            return NULL
+        while room < start + n:
+            room *= 2
+        if room > self.room_for_labels:
+            moved = realloc(self.label_codes, room * sizeof(int32_t))
+            if moved == NULL:
+                raise MemoryError()
+            if self.label_codes == NULL:
+                for i in range(start):
+                    (<int32_t*> moved)[i] = NO_LABELS
+            self.label_codes = <int32_t*> moved
+            self.room_for_labels = room
+        if not given:
+            for i in range(n):
+                self.label_codes[start + i] = NO_LABELS
+        return self.label_codes + start
+
+    cdef int32_t label_code(self, bytes name) except -2:
+        """The code of a label, which is UTF-8."""
+        known = self.label_code_of.get(name)
+        if known is None:
+            text = name.decode()
+            known = len(self.label_names)
+            self.label_code_of[name] = known
+            self.label_names.append(text)
+        return known
+
+    cdef int put_labels(self, Line* line, const char* end) except -1:
+        """Write the codes of the line's labels; a line without labels has none."""
+        cdef const char* p = line.labels
+        cdef const char* after
+        cdef Py_ssize_t i
+        cdef int32_t* out = self.room_for_row_labels(
+            line.n_positions + 1, line.seen & LABELS != 0
+        )
+        if not line.seen & LABELS:
+            return 0
+        for i in range(line.n_labels):
+            after = label(p, end)
+            if p[0] == c"n":
+                out[i] = NO_LABEL
+            else:
+                out[i] = self.label_code(PyBytes_FromStringAndSize(p + 1, after - p - 2))
+            p = next_label(after, end)
         return 0
 
     cdef int32_t code(self, object coder) except -2:
@@ -319,9 +444,20 @@ cdef class Builder:
             self.last_coder = PyBytes_FromStringAndSize(line.coder, line.coder_size)
         return self.last_code
 
-    def append(self, str document not None, str coder not None, int64_t n_units, bytes packed):
-        """Add a row that was parsed elsewhere; packed are its boundaries as native int64."""
+    def append(
+        self, str document not None, str coder not None, int64_t n_units, bytes packed,
+        tuple labels=None,
+    ):
+        """Add a row that was parsed elsewhere; packed are its boundaries as native int64, labels
+        those of its segments, a str or None each."""
         cdef Py_ssize_t n = PyBytes_Size(packed) // sizeof(int64_t)
+        cdef Py_ssize_t i
+        cdef int32_t* out = self.room_for_row_labels(n + 1, labels is not None)
+        if labels is not None:
+            if len(labels) != n + 1:
+                raise ValueError("expected one label per segment")
+            for i in range(n + 1):
+                out[i] = NO_LABEL if labels[i] is None else self.label_code(labels[i].encode())
         self.make_room(n)
         memcpy(
             self.positions + self.offsets[self.rows], PyBytes_AsString(packed), n * sizeof(int64_t)
@@ -357,6 +493,7 @@ cdef class Builder:
                 if not self.parse(p, stop, &line):
                     return p - begin, lines, True
                 try:
+                    self.put_labels(&line, stop)
                     self.commit(
                         PyUnicode_DecodeUTF8(line.document, line.document_size, NULL),
                         self.code_of_bytes(&line), line.n_units, line.n_positions,
@@ -380,4 +517,13 @@ cdef class Builder:
                 <char*> self.positions, self.offsets[n] * sizeof(int64_t)
             ),
             PyBytes_FromStringAndSize(<char*> self.codes, n * sizeof(int32_t)),
+        )
+
+    def labels(self):
+        """The codes of all segments' labels as packed int32, row after row; None if no row has
+        labels. A segment without a label has code -1, all segments of a row without labels -2."""
+        if self.label_codes == NULL:
+            return None
+        return PyBytes_FromStringAndSize(
+            <char*> self.label_codes, (self.offsets[self.rows] + self.rows) * sizeof(int32_t)
         )

@@ -95,14 +95,21 @@ def _without(record: Record, coding: Segmentation, surplus: set[str]) -> Record:
     def kept(owner: object, name: str) -> object:
         return None if name in surplus else getattr(owner, name)
 
-    if surplus & {"types", "ranks", "candidates"}:
+    if surplus & {"types", "ranks", "candidates", "labels"}:
         details = {name: kept(coding, name) for name in ("types", "ranks", "candidates")}
-        coding = Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)  # type: ignore[arg-type]
+        labels = None if "labels" in surplus else coding.segment_labels
+        coding = Segmentation.from_boundaries(
+            coding.boundaries,
+            coding.n_units,
+            segment_labels=labels,
+            **details,  # type: ignore[arg-type]
+        )
     return replace(
         record,
         segmentation=coding,
         local=record.local and "local" not in surplus,
-        **{name: kept(record, name) for name in ("units", "labels", "kind", "group")},  # type: ignore[arg-type]
+        labels=None,  # the segmentation has them, if they are kept
+        **{name: kept(record, name) for name in ("units", "kind", "group")},  # type: ignore[arg-type]
     )
 
 

@@ -12,6 +12,7 @@ from segscore._kernels.jsonl import Builder
 from segscore.arguments import Int64Array
 from segscore.documents import first_difference
 from segscore.errors import SegmentationError, named
+from segscore.io.label_columns import LabelColumn
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record, Units
 from segscore.segmentation import Segmentation
@@ -22,9 +23,10 @@ class Columns:
     """Codings, a row each: row i is of `documents[i]` by `coders[codes[i]]`, and its boundaries
     are `positions[offsets[i]:offsets[i+1]]`.
 
-    `details` holds the segmentation of each row that has more to it than boundaries (types, ranks,
-    candidates). `texts` holds the text of documents, where it is known. `provenance` says how units
-    were formed. `source` is what messages call the input.
+    `labels` are those of the segments, where a segment has one at most. `details` holds the
+    segmentation of each row that has more to it (types, ranks, candidates, several labels).
+    `texts` holds the text of documents, where it is known. `provenance` says how units were formed.
+    `source` is what messages call the input.
     """
 
     source: str
@@ -37,6 +39,7 @@ class Columns:
     details: dict[int, Segmentation] = field(default_factory=dict)
     texts: dict[str, Units] = field(default_factory=dict)
     provenance: Provenance = PLAIN
+    labels: LabelColumn | None = None
 
     def __post_init__(self) -> None:
         if not self.one_each:
@@ -105,7 +108,10 @@ class Columns:
         if row in self.details:
             return self.details[row]
         first, last = int(self.offsets[row]), int(self.offsets[row + 1])
-        return Segmentation.from_boundaries(self.positions[first:last], int(self.n_units[row]))
+        labels = None if self.labels is None else self.labels.of_row(self.offsets, row)
+        return Segmentation.from_boundaries(
+            self.positions[first:last], int(self.n_units[row]), segment_labels=labels
+        )
 
     def boundaries(self, rows: Int64Array) -> tuple[Int64Array, Int64Array]:
         """(offsets, positions) of some rows, in their order."""
@@ -115,6 +121,10 @@ class Columns:
         offsets = np.concatenate(([0], np.cumsum(lengths)))
         index = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
         return offsets, self.positions[index]
+
+    def labels_of(self, rows: Int64Array) -> LabelColumn | None:
+        """The labels of some rows, in their order."""
+        return None if self.labels is None else self.labels.of_rows(self.offsets, rows)
 
     def rows_of(self, coder: str) -> Int64Array:
         """The rows of one coder."""
@@ -140,9 +150,13 @@ class ColumnsBuilder:
         coding = record.segmentation
         if coding is None or record.coder is None:
             return
-        if not (coding.types is None and coding.ranks is None and coding.candidates is None):
+        labels = coding.segment_labels
+        several = any(isinstance(one, frozenset) for one in labels or ())
+        plain = coding.types is None and coding.ranks is None and coding.candidates is None
+        if several or not plain:
             self._details[len(self.rows.documents)] = coding
-        self.rows.append(record.document, record.coder, coding.n_units, coding.packed)
+            labels = None
+        self.rows.append(record.document, record.coder, coding.n_units, coding.packed, labels)  # type: ignore[arg-type]
 
     def _add_text(self, record: Record, units: Units) -> None:
         before = self._texts.setdefault(record.document, units)
@@ -163,6 +177,7 @@ class ColumnsBuilder:
             if coder not in coders:
                 coders.append(coder)
             codes = np.where(codes < 0, np.int32(coders.index(coder)), codes)
+        labels = self.rows.labels()
         return Columns(
             source,
             self.rows.documents,
@@ -174,4 +189,7 @@ class ColumnsBuilder:
             self._details,
             self._texts,
             provenance,
+            None
+            if labels is None
+            else LabelColumn(self.rows.label_names, np.frombuffer(labels, np.int32)),
         )

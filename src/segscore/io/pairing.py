@@ -19,6 +19,7 @@ from segscore.corpus import Corpus, Document
 from segscore.documents import Missing, by_name, check_missing, check_same_text, match_documents
 from segscore.errors import SegmentationError, named
 from segscore.io.columns import Columns
+from segscore.io.label_columns import pair_columns
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, read_columns
 from segscore.pairs import Pairs
@@ -302,6 +303,7 @@ def _pairs(
         groups=groups,
         provenance=provenance,
         skipped=skipped,
+        **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
     )
 
 

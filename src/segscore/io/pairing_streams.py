@@ -21,6 +21,7 @@ from segscore.errors import SegmentationError
 from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
+from segscore.io.label_columns import LabelColumn, joined
 from segscore.io.pairing import Pairing, pair
 from segscore.list_columns import Texts
 from segscore.pairs import Pairs
@@ -101,6 +102,7 @@ class _Reader:
         assert chunk is not None  # noqa: S101  # `available` said so
         rows = slice(self._at, self._at + n)
         offsets = chunk.offsets[rows.start : rows.stop + 1]
+        labels = chunk.labels_of(np.arange(rows.start, rows.stop))
         self._at += n
         return Columns(
             chunk.source,
@@ -110,6 +112,7 @@ class _Reader:
             chunk.n_units[rows],
             offsets - offsets[0],
             chunk.positions[offsets[0] : offsets[-1]],
+            labels=labels,
         )
 
 
@@ -193,7 +196,8 @@ def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:
     }
     documents = [chunk.documents[row] for row in rows.tolist()]
     codes, n_units = chunk.codes[rows], chunk.n_units[rows]
-    return documents, chunk.coders, codes, n_units, *chunk.boundaries(rows), details
+    labels = chunk.labels_of(rows)
+    return documents, chunk.coders, codes, n_units, *chunk.boundaries(rows), details, labels
 
 
 def _read_part(source: Source, place: Path, part: int) -> Columns:
@@ -204,10 +208,11 @@ def _read_part(source: Source, place: Path, part: int) -> Columns:
     codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(4))
     details: dict[int, Any] = {}
     texts: dict[str, Any] = {}
+    labels: list[tuple[LabelColumn | None, int]] = []
     with path.open("rb") as file:
         while file.tell() < path.stat().st_size:
             columns, more_texts = pickle.load(file)  # noqa: S301
-            names, coders, code, n_units, offsets, places, special = columns
+            names, coders, code, n_units, offsets, places, special, called = columns
             known = np.array([numbers.setdefault(one, len(numbers)) for one in coders], np.int64)
             details.update({len(documents) + row: one for row, one in special.items()})
             documents += names
@@ -215,6 +220,7 @@ def _read_part(source: Source, place: Path, part: int) -> Columns:
             units.append(n_units)
             lengths.append(np.diff(offsets))
             positions.append(places)
+            labels.append((called, len(places) + len(names)))
             _join_texts(texts, more_texts, source)
     return Columns(
         source.at(),
@@ -226,6 +232,7 @@ def _read_part(source: Source, place: Path, part: int) -> Columns:
         np.concatenate(positions),
         details,
         texts,
+        labels=joined(labels),
     )
 
 

@@ -170,13 +170,20 @@ def _same(source: Source, where: str, coding: list[Row], name: str) -> str | Non
 def write(records: Iterable[Record], stream: TextIO) -> None:
     """A row per segment; columns that nothing is known of are left out."""
     everything = [fields_from_record(record) for record in Corpus.from_rows(records).records()]
-    optional = {"labels": "labels", "types": "types", "rank": "ranks", "group": "group",
+    optional = {"labels": "segment_labels", "types": "types", "rank": "ranks", "group": "group",
                 "kind": "kind"}  # fmt: skip
     used = [name for name, of in optional.items() if any(of in fields for fields in everything)]
     stream.write(row_text(("document", "coder", "mass", *used)))
     for fields in everything:
         for row in _rows(fields):
             stream.write(row_text((*row[:3], *(row[3][name] for name in used))))
+
+
+def _listed_labels(labels: list[Any] | None) -> list[list[str]] | None:
+    """The labels of each segment as a list."""
+    if labels is None:
+        return None
+    return [one if isinstance(one, list) else [] if one is None else [one] for one in labels]
 
 
 def _rows(fields: dict[str, Any]) -> Iterator[tuple[str, str, int, dict[str, object]]]:
@@ -186,7 +193,7 @@ def _rows(fields: dict[str, Any]) -> Iterator[tuple[str, str, int, dict[str, obj
         [json.dumps(one, ensure_ascii=False) for one in column] if column is not None else unknown
         for column in (
             [*fields["types"], []] if "types" in fields else None,
-            fields.get("labels"),
+            _listed_labels(fields.get("segment_labels")),
         )
     )
     ranks = [*fields["ranks"], 0] if "ranks" in fields else unknown
