@@ -53,6 +53,11 @@ def pk(document: ss.Document, segmentation: ss.Segmentation) -> float:
     return 100 * ss.Pk()(document["reference"].expand(lengths), segmentation.expand(lengths))
 
 
+def segment_texts(document: ss.Document) -> list[str]:
+    ends = [0, *document["reference"].boundaries.tolist(), document.n_units]
+    return [" ".join(units(document)[a:b]) for a, b in pairwise(ends)]
+
+
 def mean_pk(found: dict[str, ss.Document], segmenter: Callable[..., Any], known: bool) -> float:
     return float(
         np.mean(
@@ -176,6 +181,25 @@ def test_valleys_are_fewer_and_better_in_long_segments(data: Path) -> None:
     assert valleys < slopes - 8
 
 
+def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
+    """Choi's rule finds next to no boundary with dense vectors, beginning with the first text."""
+    found = {
+        name: one for name, one in documents(data, "3-11", None).items() if name.startswith("1/")
+    }
+    contexts = [text for one in found.values() for text in segment_texts(one)]
+    space = LSASpace.train(contexts, dimensions=60)
+    first = units(found["1/3-11/0.ref"])
+    for old, new in (
+        (CWM(space, stop="start", c=1.2), CWM(space)),
+        (EmbeddingSegmenter(space.encode, "c99", 1.2, stop="start"),
+         EmbeddingSegmenter(space.encode, "c99")),
+    ):  # fmt: skip
+        assert old(first).n_segments == 1
+        assert 8 <= new(first).n_segments <= 13
+        some = {name: found[name] for name in list(found)[:QUICK]}
+        assert mean_pk(some, new, False) < mean_pk(some, old, False) - 10
+
+
 @pytest.mark.slow
 def test_latent_semantics_help(data: Path) -> None:
     """A space trained on the texts themselves, segment by segment: fewer errors than counts."""
@@ -183,10 +207,7 @@ def test_latent_semantics_help(data: Path) -> None:
     everything = dict(ss.read(data / "choi" / "3" / "3-11", format="choi").items())
     for subset in SUBSETS:
         everything |= documents(data, subset, None)
-    contexts = []
-    for one in everything.values():
-        ends = [0, *one["reference"].boundaries.tolist(), one.n_units]
-        contexts += [" ".join(units(one)[a:b]) for a, b in pairwise(ends)]
+    contexts = [text for one in everything.values() for text in segment_texts(one)]
     space = LSASpace.train(contexts, dimensions=100)
     counts = mean_pk(found, C99(), True)
     assert mean_pk(found, CWM(space), True) < counts

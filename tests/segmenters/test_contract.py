@@ -124,8 +124,14 @@ def test_ranks_tell_the_order(name: str) -> None:
 
 def test_a_clear_refusal_instead_of_a_dead_machine() -> None:
     units = ["word"] * 20_000
-    with pytest.raises(ss.SegmentationError, match=r"c99 on 20000 units needs about 6\.4 GB"):
-        C99()(units)
+    for segmenter, called in (
+        (C99(), "c99"),
+        (EmbeddingSegmenter(letters, "c99"), r"embedding\(method=c99\)"),
+        (CWM(SPACE), "cwm"),
+    ):
+        message = rf"{called} on 30000 units needs about 3\.6 GB \(4 bytes per pair.*=20000"
+        with pytest.raises(ss.SegmentationError, match=message):
+            segmenter(["word"] * 30_000)
     with pytest.raises(ss.SegmentationError, match=r"aps on 20000 units needs about 12\.8 GB"):
         APS()(units)
     with pytest.raises(

@@ -1,12 +1,15 @@
 """Each method against its description, transcribed literally."""
 
+import tracemalloc
 from collections import Counter
 from itertools import pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from oracles import segmenters as oracle
 from segscore.segmenters import (
@@ -16,13 +19,22 @@ from segscore.segmenters import (
     Preprocessing,
     TextTiling,
     UtiyamaIsahara,
+    similarity,
 )
 from segscore.segmenters.cheapest_cuts import Plans, cheapest
-from segscore.segmenters.embedding import dispersion_costs, unit_length
+from segscore.segmenters.embedding import dispersion_costs
 from segscore.segmenters.preprocessing import CLASSIC, count_words
-from segscore.segmenters.similarity import cosines, divide, local_ranks, steep_start
+from segscore.segmenters.similarity import (
+    Squares,
+    cosines,
+    divide,
+    local_ranks,
+    ranked_rows,
+    steep_rises,
+)
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed
 from segscore.segmenters.utiyama_isahara import segment_costs
+from segscore.segmenters.vectors import unit_length
 
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=5)
 DOCUMENTS = st.lists(WORDS, min_size=2, max_size=9)
@@ -45,7 +57,7 @@ def test_ranks_and_splits(units: list[list[str]], radius: int) -> None:
     expected = oracle.local_ranks(table.tolist(), radius)
     ranks = local_ranks(table, radius)
     assert ranks == pytest.approx(np.array(expected, float))
-    boundaries, densities = divide(ranks, len(units) - 1)
+    boundaries, densities = divide(Squares.of_table(ranks), len(units) - 1)
     assert sorted(boundaries) == list(range(1, len(units)))
     assert len(densities) == len(units)
     # In exact fractions ties are ties; floats may break one, so only clear choices are compared.
@@ -87,7 +99,38 @@ def test_stopping_rule_by_hand() -> None:
     rises = np.array([15.0] + [0.0] * 11)
     smooth = [15 * 8 / 15, 15 * 4 / 19, 15 * 2 / 21, 15 / 22] + [0.0] * 8
     limit = np.mean(smooth) + 1.2 * np.std(smooth)
-    assert steep_start(rises) == sum(value > limit for value in smooth) == 1
+    assert steep_rises(rises, 1.2, "start") == sum(value > limit for value in smooth) == 1
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=30), st.floats(0, 3))
+def test_stopping_by_excess(values: list[float], c: float) -> None:
+    """No other number of boundaries has a higher sum of rises less their prices."""
+    rises = np.array(values)
+    price = rises.mean() + c * rises.std()
+    profits = [sum(values[:n]) - n * price for n in range(len(values) + 1)]
+    assert profits[steep_rises(rises, c, "excess")] == pytest.approx(max(profits), abs=1e-9)
+
+
+@settings(max_examples=30)
+@given(st.integers(2, 40), st.integers(1, 5), st.integers(0, 10**6), st.booleans())
+def test_squares_from_a_few_rows_at_a_time(n: int, radius: int, seed: int, dense: bool) -> None:
+    """Blocks of rows, in double and in single precision, against the whole table."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, 3, (n, 4))
+    vectors = counts.astype(float) if dense else csr_array(counts.astype(float))
+    table = local_ranks(cosines(vectors), radius)
+    for rows, exact in ((3, n), (7, n - 1), (128, 1)):
+        with (
+            patch.object(similarity, "_ROWS_AT_ONCE", rows),
+            patch.object(similarity, "EXACT_UNITS", exact),
+        ):
+            assert np.concatenate(list(ranked_rows(vectors, radius))) == pytest.approx(table)
+            squares = Squares(ranked_rows(vectors, radius), n)
+        start, end = sorted(rng.choice(n + 1, 2, replace=False).tolist())
+        growing = [table[start:e, start:e].sum() for e in range(start + 1, end + 1)]
+        shrinking = [table[s:end, s:end].sum() for s in range(start, end)]
+        assert squares.growing(start, end) == pytest.approx(np.array(growing), abs=1e-4)
+        assert squares.shrinking(start, end) == pytest.approx(np.array(shrinking), abs=1e-4)
 
 
 def test_hierarchical_c99_ranks_every_boundary() -> None:
@@ -129,6 +172,16 @@ def test_utiyama_isahara(units: list[list[str]]) -> None:
         expected = oracle.cheapest_total(costs, n, number)
         assert total(boundaries) == pytest.approx(expected)
         assert plans.totals[number - 1] == pytest.approx(expected)
+
+
+def test_utiyama_isahara_with_one_frequent_word() -> None:
+    """Memory and time do not grow with the square of a word's frequency (20,000 took 4.7 GB)."""
+    units = ["word " * 20_000, "word", "other " * 20_000, "other"] * 2
+    tracemalloc.start()
+    assert UtiyamaIsahara()(units).n_units == 8
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 100e6
 
 
 def test_utiyama_isahara_finds_the_number_itself() -> None:

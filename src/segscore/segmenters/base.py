@@ -14,9 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
-from segscore.arguments import Floats, number, shown, whole_number
+from segscore.arguments import number, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 
@@ -116,19 +114,3 @@ def check_memory(n_units: int, bytes_per_pair: int, max_units: int, method: str)
             f"pair of units): expected at most max_units={max_units}; raise max_units if you have "
             "the memory, or use larger units (paragraphs instead of sentences)"
         )
-
-
-def checked_vectors(vectors: Any, n_units: int) -> Floats:
-    """What an encoder returned, if it is a finite vector per unit."""
-    table = np.asarray(vectors, np.float64)
-    if table.ndim != 2 or len(table) != n_units:
-        raise SegmentationError(
-            f"the encoder returned an array of shape {table.shape}: expected ({n_units}, d), a "
-            "vector per unit"
-        )
-    if not np.isfinite(table).all():
-        row = int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])
-        raise SegmentationError(
-            f"the encoder returned NaN or infinity for units[{row}]: expected finite numbers"
-        )
-    return table

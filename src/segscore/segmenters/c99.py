@@ -10,16 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from segscore.arguments import whole_number
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Segmenter, check_memory, finite_number, in_order, truth
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.similarity import (
-    BYTES_PER_PAIR,
-    cosines,
+    MOST_UNITS,
+    STOPS,
+    Squares,
+    Stop,
+    bytes_per_pair,
+    check_stop,
     divide,
-    divide_automatically,
-    local_ranks,
+    ranked_rows,
+    steep_rises,
 )
 
 
@@ -30,7 +36,9 @@ class RankedSplits(Segmenter):
     Parameters
     ----------
     radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
-    c: the stopping rule, if no number of segments is given: the higher, the fewer segments.
+    c: where to stop, if no number of segments is given: the higher, the fewer segments.
+    stop: the rule for it: "start" counts steep rises of density from the start, as Choi did;
+        "excess" stops where density, less a price for each boundary, is highest.
     hierarchical: if no number of segments is given, split until each unit is a segment, so that
         each boundary has a rank.
     max_units: documents with more units are an error, because memory grows with their square.
@@ -39,14 +47,17 @@ class RankedSplits(Segmenter):
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {
         "radius": (3, 5, 7),
         "c": (0.6, 0.9, 1.2, 1.5),
+        "stop": STOPS,
     }
 
     radius: int = 5
     c: float = 1.2
+    stop: Stop = "start"
     hierarchical: bool = False
-    max_units: int = 8000
+    max_units: int = MOST_UNITS
 
     def __post_init__(self) -> None:
+        check_stop(self.stop)
         whole_number(self.radius, "radius", 1)
         whole_number(self.max_units, "max_units", 1)
         finite_number(self.c, "c")
@@ -57,20 +68,27 @@ class RankedSplits(Segmenter):
         """A row per unit, dense or sparse."""
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        check_memory(len(units), BYTES_PER_PAIR, self.max_units, self.name)
+        check_pairs(len(units), self.max_units, self.name)
         if n_segments is None and self.hierarchical:
             n_segments = len(units)
-        return ranked_splits(self._vectors(units), n_segments, self.radius, self.c)
+        return ranked_splits(self._vectors(units), n_segments, self.radius, self.c, self.stop)
+
+
+def check_pairs(n_units: int, max_units: int, method: str) -> None:
+    """An error if the table of all pairs of units would be too large."""
+    check_memory(n_units, bytes_per_pair(n_units), max_units, method)
 
 
 def ranked_splits(
-    vectors: Any, n_segments: int | None, radius: int = 5, c: float = 1.2
+    vectors: Any, n_segments: int | None, radius: int, c: float, stop: Stop
 ) -> Segmentation:
     """C99 for units as vectors (a row each, dense or sparse)."""
-    ranks = local_ranks(cosines(vectors), radius)
+    n = vectors.shape[0]
+    squares = Squares(ranked_rows(vectors, radius), n)
+    boundaries, densities = divide(squares, (n_segments or n) - 1)
     if n_segments is None:
-        return in_order(divide_automatically(ranks, c), len(ranks))
-    return in_order(divide(ranks, n_segments - 1)[0], len(ranks))
+        boundaries = boundaries[: steep_rises(np.diff(densities), c, stop)]
+    return in_order(boundaries, n)
 
 
 @dataclass(frozen=True)
@@ -80,7 +98,9 @@ class C99(RankedSplits):
     Parameters
     ----------
     radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
-    c: the stopping rule, if no number of segments is given: the higher, the fewer segments.
+    c: where to stop, if no number of segments is given: the higher, the fewer segments.
+    stop: the rule for it: "start" counts steep rises of density from the start, as Choi did;
+        "excess" stops where density, less a price for each boundary, is highest.
     hierarchical: if no number of segments is given, split until each unit is a segment, so that
         each boundary has a rank.
     max_units: documents with more units are an error, because memory grows with their square.

@@ -1,20 +1,23 @@
 """CWM (Choi, Wiemer-Hastings & Moore 2001, "Latent semantic analysis for text segmentation").
 
-C99 with the cosines of sums of LSA word vectors instead of word counts. HCWM uses the order of the
-splits as ranks, like HC99. Bestgen (2006) shows that the gain is smaller if the texts to segment
+C99 with the cosines of sums of LSA word vectors instead of word counts. With such vectors density
+rises most after the first few splits, so that the steep rises at the start, which C99 counts, are
+often none: so the default is another rule (`stop`). HCWM uses the order of the splits as ranks,
+like HC99. Bestgen (2006) shows that the gain is smaller if the texts to segment
 were not in the training corpus.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.segmenters.base import checked_vectors
 from segscore.segmenters.c99 import RankedSplits
 from segscore.segmenters.lsa import LSASpace
+from segscore.segmenters.similarity import Stop
+from segscore.segmenters.vectors import checked_vectors
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,9 @@ class CWM(RankedSplits):
     space: an `LSASpace`, the file of one, a pair (vocabulary, matrix), or a function from texts to
         vectors.
     radius: of the square around each cell in which similarities are ranked; 5 means 11 × 11 cells.
-    c: the stopping rule, if no number of segments is given: the higher, the fewer segments.
+    c: where to stop, if no number of segments is given: the higher, the fewer segments.
+    stop: the rule for it: "excess" stops where density, less a price for each boundary, is
+        highest; "start" counts steep rises of density from the start, as C99 does it.
     hierarchical: if no number of segments is given, split until each unit is a segment, so that
         each boundary has a rank.
     max_units: documents with more units are an error, because memory grows with their square.
@@ -41,6 +46,8 @@ class CWM(RankedSplits):
     name: ClassVar[str] = "cwm"
 
     space: LSASpace | str | Path | tuple[Any, Any] | Callable[[list[str]], Any]
+    c: float = field(default=1.3, kw_only=True)
+    stop: Stop = field(default="excess", kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,62 +1,108 @@
-"""From a table of similarities to an order of splits: the steps of C99 (Choi 2000).
+"""From vectors of units to an order of splits: the steps of C99 (Choi 2000).
 
-1. Each similarity is replaced by its rank among its neighbours: the share of the other cells of a
-   small square around it that are strictly lower. For short texts these ranks say more than the
-   similarities themselves.
+1. Each cosine of two units is replaced by its rank among its neighbours: the share of the other
+   cells of a small square around it that are strictly lower. For short texts these ranks say more
+   than the similarities themselves.
 2. Divisive clustering: a segmentation's inside density is the sum of ranks within its segments over
    their area. Each open segment remembers its best split by the density of the two parts; the
    segment to split next is the one whose split gives the whole text the highest density.
-3. The number of boundaries is where the density stops rising steeply: smoothed rises above
-   mean + c · sd, counted from the start.
+3. The number of boundaries is where the density stops rising steeply, by one of two rules:
+   - `start` (Choi): rises are smoothed, and those above mean + c · sd are counted from the start to
+     the first that is not;
+   - `excess` (ours): each boundary has the price mean + c · sd, and their number is where density
+     less prices is highest. With dense vectors the first rises are often small, so that `start`
+     finds no boundary at all.
+
+Memory: similarities and ranks exist for a few rows at a time. What stays is one table of N × N sums
+of ranks down the columns, in double precision up to `EXACT_UNITS` units and in single precision
+beyond. Ranks are symmetric, so that the sum over any square on the diagonal follows from two rows
+of this table.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats
+from segscore.arguments import Floats, shown
+from segscore.errors import SegmentationError
 
-BYTES_PER_PAIR = 16  # similarities, ranks and their sums: what N × N tables of this file need
+Stop = Literal["start", "excess"]
+STOPS: tuple[str, ...] = get_args(Stop)
+
+EXACT_UNITS = 8000  # up to here sums are in double precision: 0.5 GB
+MOST_UNITS = 20000  # of one document, by default: 1.6 GB
+_ROWS_AT_ONCE = 128
 
 _SMOOTHING = np.array([1, 2, 4, 8, 4, 2, 1], np.float64)
 
 
-def cosines(vectors: Any) -> NDArray[np.float32]:
-    """Cosine of every pair of rows (dense or sparse); 0 where a row is empty.
+def bytes_per_pair(n_units: int) -> int:
+    """What the one table of this file needs for each pair of units."""
+    return 8 if n_units <= EXACT_UNITS else 4
+
+
+# ---- similarities and their ranks ----
+
+
+def cosines(vectors: Any, rows: slice = slice(None)) -> NDArray[np.float32]:
+    """Cosine of these rows with every row (dense or sparse); 0 where a row is empty.
 
     In single precision, so that values that differ only by rounding are equal.
     """
-    products = vectors @ vectors.T
+    products = vectors[rows] @ vectors.T
     table = np.asarray(products.toarray() if hasattr(products, "toarray") else products, np.float64)
-    squares = table.diagonal().copy()
-    norms = np.sqrt(np.outer(squares, squares))
+    squares = _squares(vectors)
+    norms = np.sqrt(np.outer(squares[rows], squares))
     np.divide(table, norms, out=table, where=norms > 0)
     return table.astype(np.float32)
 
 
-def local_ranks(similarities: NDArray[np.float32], radius: int = 5) -> Floats:
+def _squares(vectors: Any) -> Floats:
+    """The squared length of each row."""
+    if hasattr(vectors, "multiply"):
+        return np.asarray(vectors.multiply(vectors).sum(axis=1), np.float64).ravel()
+    squares: Floats = np.einsum("ij,ij->i", vectors, vectors)
+    return squares
+
+
+def local_ranks(
+    similarities: NDArray[np.float32], radius: int = 5, rows: slice | None = None
+) -> Floats:
     """Share of the cells within `radius` (in both directions, inside the table) that are lower.
+
+    `similarities` may be some rows of the table; `rows` then says which of them to rank, and those
+    around them are only neighbours.
 
     >>> local_ranks(np.array([[1, 0], [0, 1]], np.float32), radius=1)
     array([[0.66666667, 0.        ],
            [0.        , 0.66666667]])
     """
-    n = len(similarities)
-    radius = min(radius, n - 1)  # further off there are no cells
-    lower = np.zeros((n, n), np.int32)
-    for down in range(-radius, radius + 1):
-        for right in range(-radius, radius + 1):
-            rows, other_rows = _overlap(n, down)
-            columns, other_columns = _overlap(n, right)
-            lower[rows, columns] += (
-                similarities[other_rows, other_columns] < similarities[rows, columns]
-            )
-    places = np.arange(n)
-    width = np.minimum(places + radius, n - 1) - np.maximum(places - radius, 0) + 1
-    others = np.outer(width, width) - 1
-    ranks: Floats = lower / np.maximum(others, 1)
+    n_rows, n = similarities.shape
+    first, last, _ = (rows or slice(None)).indices(n_rows)
+    centre = similarities[first:last]
+    reach = min(radius, n - 1)  # further off there are no cells
+    lower = np.zeros(centre.shape, np.min_scalar_type((2 * reach + 1) ** 2))
+    for down in range(-min(reach, last - 1), min(reach, n_rows - 1 - first) + 1):
+        there = similarities[max(first + down, 0) : min(last + down, n_rows)]
+        skipped = max(-(first + down), 0)  # rows above the first one
+        here = slice(skipped, skipped + len(there))
+        for right in range(-reach, reach + 1):
+            columns, others = _overlap(n, right)
+            lower[here, columns] += there[:, others] < centre[here, columns]
+    height = _cells_around(np.arange(first, last), n_rows, reach)
+    width = _cells_around(np.arange(n), n, reach)
+    ranks: Floats = lower / np.maximum(np.outer(height, width) - 1, 1)
     return ranks
+
+
+def _cells_around(places: NDArray[np.int64], n: int, radius: int) -> NDArray[np.int64]:
+    """How many of 0 … n-1 lie within the radius of each place."""
+    around: NDArray[np.int64] = (
+        np.minimum(places + radius, n - 1) - np.maximum(places - radius, 0) + 1
+    )
+    return around
 
 
 def _overlap(n: int, shift: int) -> tuple[slice, slice]:
@@ -66,66 +112,93 @@ def _overlap(n: int, shift: int) -> tuple[slice, slice]:
     return slice(-shift, n), slice(0, n + shift)
 
 
+def ranked_rows(vectors: Any, radius: int) -> Iterator[Floats]:
+    """The ranks of the cosines of all pairs of units, a few rows at a time."""
+    n = vectors.shape[0]
+    for first in range(0, n, _ROWS_AT_ONCE):
+        last = min(first + _ROWS_AT_ONCE, n)
+        top, bottom = max(first - radius, 0), min(last + radius, n)
+        yield local_ranks(
+            cosines(vectors, slice(top, bottom)), radius, slice(first - top, last - top)
+        )
+
+
 class Squares:
-    """Sums of a table over the squares of segments on its diagonal."""
+    """Sums of a symmetric table over the squares of segments on its diagonal.
 
-    def __init__(self, table: Floats) -> None:
-        n = len(table)
-        self._sums = np.zeros((n + 1, n + 1))
-        np.cumsum(np.cumsum(table, axis=0), axis=1, out=self._sums[1:, 1:])
-        self._diagonal = self._sums.diagonal().copy()
+    The table comes as rows from top to bottom. `_above[i]` holds the sums of the rows before i.
+    """
 
-    def between(self, start: int, ends: NDArray[np.int64]) -> Floats:
-        """Sums over the squares start … end."""
-        sums: Floats = (
-            self._diagonal[ends]
-            - self._sums[start, ends]
-            - self._sums[ends, start]
-            + self._diagonal[start]
-        )
+    def __init__(self, rows: Iterator[Floats], n: int) -> None:
+        kind = np.float64 if n <= EXACT_UNITS else np.float32
+        self._above = np.zeros((n + 1, n), kind)
+        self._before = np.zeros(n)  # of the cells above the diagonal, in each column
+        self._diagonal = np.zeros(n)
+        sums = np.zeros(n)
+        at = 0
+        for block in rows:
+            places = np.arange(at, at + len(block))
+            heights = sums + np.cumsum(block, axis=0)
+            self._above[places + 1] = heights
+            self._diagonal[places] = block[places - at, places]
+            self._before[places] = heights[places - at, places] - self._diagonal[places]
+            sums, at = heights[-1], at + len(block)
+
+    @classmethod
+    def of_table(cls, table: Floats) -> "Squares":
+        """From a whole table."""
+        return cls(iter([table]), len(table))
+
+    def __len__(self) -> int:
+        return len(self._diagonal)
+
+    def growing(self, start: int, end: int) -> Floats:
+        """Sums over the squares of start … e, for e = start+1 … end."""
+        inside = slice(start, end)
+        column = self._before[inside] - self._above[start, inside]
+        grown: Floats = np.cumsum(2 * column + self._diagonal[inside])
+        return grown
+
+    def shrinking(self, start: int, end: int) -> Floats:
+        """Sums over the squares of s … end, for s = start … end-1."""
+        inside = slice(start, end)
+        below = self._above[end, inside] - self._before[inside] - self._diagonal[inside]
+        sums: Floats = np.cumsum((2 * below + self._diagonal[inside])[::-1])[::-1]
         return sums
 
-    def until(self, starts: NDArray[np.int64], end: int) -> Floats:
-        """Sums over the squares of segments that start … end."""
-        sums: Floats = (
-            self._diagonal[end]
-            - self._sums[starts, end]
-            - self._sums[end, starts]
-            + self._diagonal[starts]
-        )
-        return sums
+
+# ---- splits ----
 
 
-def best_split(squares: Squares, start: int, end: int) -> tuple[int, float, float]:
-    """Where a segment splits best, and what both parts then hold: sum and area.
+def best_split(squares: Squares, start: int, end: int) -> tuple[int, float, float, float]:
+    """Where a segment splits best, what both parts then hold (sum and area), and the sum before.
 
     Of several best places the last one counts.
     """
     places = np.arange(end - 1, start, -1)
-    sums = squares.between(start, places) + squares.until(places, end)
+    left, right = squares.growing(start, end), squares.shrinking(start, end)
+    sums = left[-2::-1] + right[:0:-1]
     areas = ((places - start) ** 2 + (end - places) ** 2).astype(np.float64)
     best = int(np.argmax(sums / areas))  # the first of the maxima, seen from the right
-    return int(places[best]), float(sums[best]), float(areas[best])
+    return int(places[best]), float(sums[best]), float(areas[best]), float(left[-1])
 
 
-def divide(ranks: Floats, n_splits: int) -> tuple[list[int], Floats]:
+def divide(squares: Squares, n_splits: int) -> tuple[list[int], Floats]:
     """Split so many times; the boundaries in order of splits, and the density after each.
 
     The first density is that of the undivided text.
     """
-    n = len(ranks)
-    squares = Squares(ranks)
+    n = len(squares)
     starts = np.zeros(n, np.int64)  # open segments, from left to right
     ends = np.zeros(n, np.int64)
     places = np.zeros(n, np.int64)
     gains = np.zeros((n, 2))  # what a segment's best split adds to sum and area of the whole
-    total = np.array([float(squares.between(0, np.array([n]))[0]), float(n * n)])
+    total = np.array([float(squares.growing(0, n)[-1]), float(n * n)])
 
     def open_segment(at: int, start: int, end: int) -> None:
         starts[at], ends[at] = start, end
         if end - start > 1:
-            whole = float(squares.between(start, np.array([end]))[0])
-            places[at], parts, area = best_split(squares, start, end)
+            places[at], parts, area, whole = best_split(squares, start, end)
             gains[at] = parts - whole, area - (end - start) ** 2
         else:  # nothing left to split
             places[at], gains[at] = 0, 0
@@ -148,8 +221,17 @@ def divide(ranks: Floats, n_splits: int) -> tuple[list[int], Floats]:
     return boundaries, np.array(densities)
 
 
-def steep_start(rises: Floats, c: float = 1.2) -> int:
-    """How many rises from the start on lie above mean + c · sd of all, after smoothing."""
+def steep_rises(rises: Floats, c: float, stop: Stop) -> int:
+    """How many of the first rises to take, where mean + c · sd of all rises is steep.
+
+    >>> rises = np.array([1.0, 1, 9, 9, 1, 1, 1, 1, 1, 1, 1, 1])
+    >>> steep_rises(rises, 0.5, "start"), steep_rises(rises, 0.5, "excess")
+    (0, 4)
+    """
+    if stop == "excess":
+        excess = np.cumsum(rises - (rises.mean() + c * rises.std()))
+        most = int(np.argmax(excess))
+        return most + 1 if excess[most] > 0 else 0
     half = len(_SMOOTHING) // 2
     mass = np.convolve(np.ones(len(rises)), _SMOOTHING)[half : half + len(rises)]
     smooth = np.convolve(rises, _SMOOTHING)[half : half + len(rises)] / mass
@@ -157,7 +239,7 @@ def steep_start(rises: Floats, c: float = 1.2) -> int:
     return len(steep) if steep.all() else int(np.argmin(steep))
 
 
-def divide_automatically(ranks: Floats, c: float = 1.2) -> list[int]:
-    """The boundaries, in order of splits, up to where the density stops rising steeply."""
-    boundaries, densities = divide(ranks, len(ranks) - 1)
-    return boundaries[: steep_start(np.diff(densities), c)]
+def check_stop(stop: Any) -> None:
+    """An error if it is not a stopping rule."""
+    if stop not in STOPS:
+        raise SegmentationError(f"stop is {shown(stop)}: expected {' or '.join(STOPS)}")

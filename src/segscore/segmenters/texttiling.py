@@ -209,9 +209,12 @@ class TextTiling(Segmenter):
         return owners
 
 
-def tiles(vectors: Any, k: int, n_segments: int | None, cutoff: CutOff) -> Segmentation:
+def tiles(
+    vectors: Any, k: int, n_segments: int | None, cutoff: CutOff, smoothing: bool = True
+) -> Segmentation:
     """TextTiling where each row is a unit: every valley is a place for a boundary."""
-    depth = depths(smoothed(block_cosines(vectors, k)))
+    scores = block_cosines(vectors, k)
+    depth = depths(smoothed(scores) if smoothing else scores)
     order = np.argsort(-depth, kind="stable")
     if n_segments is None:
         order = order[depth[order] > 0]

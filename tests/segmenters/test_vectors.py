@@ -1,0 +1,120 @@
+"""What encoders return: any array of numbers, or a refusal in words."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import segscore as ss
+from segscore.segmenters import CWM, EmbeddingSegmenter
+from segscore.segmenters.vectors import MOST_CELLS, checked_vectors
+
+UNITS = ["a", "b", "c", "d"]
+PLAIN = np.array([[1, 0], [1, 0.5], [0, 1], [0, 2]])
+
+
+class Tensor:
+    """What matters of torch's: NumPy reads it only without gradient, on the CPU, not bfloat16."""
+
+    def __init__(self, values: Any, state: str = "") -> None:
+        self.values, self.state = values, state
+
+    def detach(self) -> "Tensor":
+        return Tensor(self.values, self.state.replace("grad", ""))
+
+    def cpu(self) -> "Tensor":
+        return Tensor(self.values, self.state.replace("cuda", ""))
+
+    def float(self) -> "Tensor":
+        return Tensor(self.values, self.state.replace("bfloat16", ""))
+
+    def to_dense(self) -> "Tensor":
+        return Tensor(self.values, self.state.replace("sparse", ""))
+
+    def is_floating_point(self) -> bool:
+        return True
+
+    def numpy(self) -> Any:
+        if self.state.strip():
+            raise TypeError(f"can't convert: {self.state}")
+        return np.asarray(self.values)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        return self.numpy()
+
+
+@pytest.mark.parametrize(
+    "vectors",
+    [
+        PLAIN,
+        PLAIN.tolist(),
+        PLAIN.astype(np.float16),
+        (PLAIN * 2).astype(np.int8) / np.int8(2),
+        sparse.csr_array(PLAIN),
+        sparse.coo_matrix(PLAIN),
+        Tensor(PLAIN, "grad cuda bfloat16 sparse"),
+        [Tensor(row, "grad") for row in PLAIN],
+    ],
+    ids=["array", "lists", "half", "whole", "sparse", "matrix", "tensor", "list of tensors"],
+)
+def test_any_array_of_numbers(vectors: Any) -> None:
+    assert checked_vectors(vectors, 4).tolist() == PLAIN.tolist()
+    for method in ("dp", "c99", "tiling"):
+        segmenter = EmbeddingSegmenter(lambda units: vectors, method)  # type: ignore[arg-type]
+        assert segmenter(UNITS, 2).masses.tolist() == [2, 2]
+    assert CWM(lambda units: vectors)(UNITS, 2).masses.tolist() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        ([[1.0], [1.0, 2.0], [1.0], [1.0]], "returned vectors of 1 to 2 numbers: expected an"),
+        ([["x"], ["y"], ["z"], ["a"]], "expected an array of numbers, a vector per unit"),
+        (PLAIN.astype(complex), "expected an array of numbers"),
+        (None, r"returned None .*: expected an array of numbers"),
+        (PLAIN[:3], r"shape \(3, 2\): expected \(4, d\)"),
+        (PLAIN.ravel(), r"shape \(8,\): expected \(4, d\)"),
+        ([[1.0], [np.nan], [1.0], [1.0]], r"NaN or infinity for units\[1\]"),
+        (sparse.csr_array((4, MOST_CELLS)), "a sparse table of 4 × 100000000 numbers"),
+    ],
+)
+def test_refused_in_words(vectors: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        EmbeddingSegmenter(lambda units: vectors)(UNITS)
+
+
+def test_torch_itself() -> None:
+    torch = pytest.importorskip("torch")
+    for kind in (torch.float64, torch.float16, torch.bfloat16):
+        tensor = torch.tensor(PLAIN, dtype=kind, requires_grad=True)
+        assert checked_vectors(tensor, 4).tolist() == PLAIN.tolist()
+        assert checked_vectors(list(tensor), 4).tolist() == PLAIN.tolist()
+    whole = torch.tensor(PLAIN * 2, dtype=torch.int64)
+    assert checked_vectors(whole, 4).tolist() == (PLAIN * 2).tolist()
+
+
+def test_smoothing_hides_short_segments() -> None:
+    """Segments of three units, each of its own topic: found without smoothing, and with it not."""
+    vectors = np.repeat(np.eye(8), 3, axis=0)
+    units = ["text"] * len(vectors)
+    plain, smooth = (
+        EmbeddingSegmenter(lambda units: vectors, "tiling", smoothing=one) for one in (False, True)
+    )
+    assert plain(units, 8).masses.tolist() == [3] * 8
+    assert smooth(units, 8).masses.tolist() != [3] * 8
+    assert not EmbeddingSegmenter(lambda units: vectors, "tiling").smoothing
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"stop": "end"}, r"stop is .end. .*: expected start or excess"),
+        ({"smoothing": 1}, "smoothing is 1: expected True or False"),
+        ({"max_units": 0}, "max_units is 0"),
+        ({"c": "x"}, "c is 'x'"),
+    ],
+)
+def test_parameters(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        EmbeddingSegmenter(lambda units: PLAIN, **options)
