@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint fuzz bench sanitize gallery docs docs-open docs-links install release-check clean
+.PHONY: demo test lint fuzz bench sanitize gallery docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -49,6 +49,10 @@ docs: install
 
 docs-open: docs
 	$(BIN)/python -m webbrowser "file://$(CURDIR)/$(SITE)/index.html"
+
+# Writes the outputs of examples into the pages anew, after a change that is meant. ARGS: pages.
+docs-outputs: install
+	$(BIN)/python tests/docs/pages.py $(ARGS)
 
 # Addresses of other sites that no longer answer. Without a network it says so, and passes.
 docs-links: install

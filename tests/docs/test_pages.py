@@ -1,0 +1,54 @@
+"""Every example and every output on every page of docs/ is run, here or by the test that is named."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parent))
+
+from pages import DOCS, outputs, prepare
+
+ELSEWHERE = {  # pages whose examples have tests of their own
+    "agreement.md": "tests/test_docs.py",
+    "checking.md": "tests/test_docs.py",
+    "comparing.md": "tests/test_docs.py",
+    "engines.md": "tests/test_docs.py",
+    "segmenters.md": "tests/test_docs.py",
+    "chance.md": "tests/coders/test_chance_page.py",
+    "formats.md": "tests/io/test_docs.py",
+    "readers.md": "tests/io/test_docs.py",
+    "gallery.md": "tests/plot/test_gallery.py",
+    "reproduction.md": "tests/papers/test_page.py",
+}
+GENERATED = ("api/", "commands/", "project/")
+PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+RUN = [name for name in PAGES if name not in ELSEWHERE and not name.startswith(GENERATED)]
+
+
+@pytest.mark.usefixtures("one_run")
+@pytest.mark.parametrize("name", RUN)
+def test_examples_print_what_the_page_says(name: str, tmp_path: Path) -> None:
+    text = (DOCS / name).read_text("utf-8")
+    for block, printed in outputs(name, text, prepare(tmp_path)):
+        assert block.text == printed
+
+
+@pytest.mark.parametrize(("name", "test"), ELSEWHERE.items())
+def test_the_other_pages_have_tests(name: str, test: str) -> None:
+    assert (DOCS / name).exists()
+    assert name.partition(".")[0] in (DOCS.parent / test).read_text("utf-8")
+
+
+def test_the_example_files_are_those_that_the_script_writes(tmp_path: Path) -> None:
+    import runpy
+
+    import segscore as ss
+
+    corpora = runpy.run_path(str(DOCS / "make_examples.py"))["corpora"]()
+    written = {path.stem for path in (DOCS / "examples").glob("*.jsonl")}
+    assert written == set(corpora)
+    for name, corpus in corpora.items():
+        ss.write(corpus, tmp_path / f"{name}.jsonl")
+        there = (DOCS / "examples" / f"{name}.jsonl").read_bytes()
+        assert (tmp_path / f"{name}.jsonl").read_bytes() == there
