@@ -40,6 +40,7 @@ from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
 from segscore.cli.reading import with_reading
 from segscore.errors import SegmentationError
+from segscore.plugins import culprit
 
 _INTERRUPTED = 130
 
@@ -92,9 +93,7 @@ def _options(
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command and give its exit code; never a traceback for what the user did wrong."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal without ± should still show the number
-            stream.reconfigure(errors="replace")
+    _replace_unknown_signs()
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _remark
@@ -121,6 +120,23 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(named)
     except MemoryError:
         return _complain("not enough memory for this input")
+    except Exception as error:
+        return _plugin_failed(error)
+
+
+def _replace_unknown_signs() -> None:
+    """A terminal without ± should still show the number."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _plugin_failed(error: Exception) -> int:
+    """A mistake in another package's code is one line; one in ours keeps its traceback."""
+    package = culprit(error)
+    if package is None:
+        raise error
+    return _complain(f"the plug-in package {package!r} failed: {type(error).__name__}: {error}")
 
 
 def _remark(

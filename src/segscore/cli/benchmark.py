@@ -89,7 +89,7 @@ def run(
     from segscore.segmenters import benchmarking, by_name
 
     for one in metrics or ():
-        if one.partition("(")[0].strip() in by_name.SEGMENTERS:
+        if one.partition("(")[0].strip() in by_name.all_segmenters():
             raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
     corpus = _corpus(data, corpus_name, source)
     texts = [document.units for document in corpus.values() if document.units is not None]

@@ -79,14 +79,14 @@ def _inputs(given: dict[str, Any]) -> Iterator[Path]:
 
 def _is_read(output: Path, path: Path) -> bool:
     """Whether an output is an input, or one of the files that are read from an input folder."""
-    from segscore.io.registry import SUFFIXES
+    from segscore.io.registry import all_suffixes
 
     try:
         if not output.is_file():  # nothing there yet, or a pipe or a terminal, which loses nothing
             return False
         if path.is_dir():
             inside = output.resolve().is_relative_to(path.resolve())
-            return inside and output.suffix.lower() in SUFFIXES
+            return inside and output.suffix.lower() in all_suffixes()
         return path.exists() and output.samefile(path)
     except OSError:  # a name that cannot be looked at: whoever opens it will say why
         return False

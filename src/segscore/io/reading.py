@@ -21,7 +21,7 @@ from segscore.io.files import REFERENCE, Source
 from segscore.io.formats import jsonl
 from segscore.io.inception import is_project, project_files
 from segscore.io.read_options import DEFAULT_OPTIONS, OnError, Policy, ReadOptions, Skipped, warn
-from segscore.io.registry import SUFFIXES, format_named, recognise, suffixes_of
+from segscore.io.registry import all_suffixes, format_named, recognise, suffixes_of
 from segscore.io.zips import unpacked
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record
@@ -183,7 +183,7 @@ def sources(
             for file, document, who in project_files(top)
         ]
     else:
-        files = _files(top, SUFFIXES if name is None else suffixes_of(format_named(name)))
+        files = _files(top, all_suffixes() if name is None else suffixes_of(format_named(name)))
         everything = [
             source_of(file, compressed.without_suffix(file.relative_to(top)).as_posix())
             for file in files

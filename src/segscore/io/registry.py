@@ -2,8 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
@@ -39,6 +42,8 @@ from segscore.io.formats import csv_wide as wide
 from segscore.io.json_shapes import refuse_unknown_json
 from segscore.io.table_files import TABLES, is_table
 from segscore.io.table_files import head as table_head
+from segscore.plugins import Plugin, load_plugins, warn_left_out
+from segscore.records import Record
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first.
 FORMATS: dict[str, Format] = {
@@ -63,9 +68,58 @@ _HEAD = 2**16  # bytes that are looked at
 
 def format_named(name: str) -> Format:
     """The format of that name."""
-    if not isinstance(name, str) or name not in FORMATS:
-        raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(FORMATS)}")
-    return FORMATS[name]
+    known = FORMATS if isinstance(name, str) and name in FORMATS else all_formats()
+    if not isinstance(name, str) or name not in known:
+        raise SegmentationError(f"no format is called {shown(name)}: expected {', '.join(known)}")
+    return known[name]
+
+
+@cache
+def all_formats() -> dict[str, Format]:
+    """Our formats and those of other packages (see `segscore.plugins`), by name."""
+    found = load_plugins("segscore.readers", FORMATS, _check_plugin)
+    return {**FORMATS, **{name: _guarded(one) for name, one in found.items()}}
+
+
+def _check_plugin(name: str, given: Any) -> None:
+    if not isinstance(given, Format):
+        raise ValueError(f"it is {shown(given)}: expected a segscore.io.Format")
+    if given.name != name:
+        raise ValueError(f"the format calls itself {given.name!r}: expected {name!r}")
+
+
+def _guarded(plugin: Plugin) -> Format:
+    """A format of another package, whose mistakes are errors that name it."""
+    kind: Format = plugin.value
+
+    def read(source: Source) -> Iterator[Record]:
+        try:
+            yield from kind.read(source)
+        except (SegmentationError, OSError):
+            raise
+        except Exception as error:
+            raise source.fail(
+                f"reader {plugin.name!r} of package {plugin.package!r} failed: "
+                f"{type(error).__name__}: {error}"
+            ) from error
+
+    def matches(lines: list[str]) -> bool:
+        try:
+            return kind.matches(lines)
+        except Exception as error:
+            warn_left_out("segscore.readers", plugin.name, plugin.package, error)
+            return False
+
+    return replace(kind, read=read, matches=matches)
+
+
+def all_suffixes() -> frozenset[str]:
+    """The suffixes of files that are read from a folder."""
+    return SUFFIXES | {suffix for one in _of_others() for suffix in one.suffixes if not one.alone}
+
+
+def _of_others() -> list[Format]:
+    return [one for name, one in all_formats().items() if name not in FORMATS]
 
 
 def suffixes_of(kind: Format) -> frozenset[str]:
@@ -97,6 +151,9 @@ def recognise(given: Path | Source) -> Format:
     both = [one for one in called if one in likely]
     if both:
         return both[0]
+    other = _other_format(source, lines, alone=not called and not likely)
+    if other is not None:
+        return other
     if len(likely) == 1:
         return likely[0]
     if not likely:
@@ -110,6 +167,19 @@ def recognise(given: Path | Source) -> Format:
         + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
         + f": expected format= (--from), one of {', '.join(FORMATS)}"
     )
+
+
+def _other_format(source: Source, lines: list[str], alone: bool) -> Format | None:
+    """The format of another package that a file has by suffix and content; by one of the two, if
+    none of ours is likely."""
+    suffix = compressed.suffix_of(source.path)
+    called = [one for one in _of_others() if suffix in suffixes_of(one)]
+    likely = [one for one in _of_others() if one.matches(lines)]
+    both = [one for one in called if one in likely]
+    if both:
+        return both[0]
+    some = likely or called
+    return some[0] if alone and len(some) == 1 else None
 
 
 def _first_lines(source: Source) -> list[str]:

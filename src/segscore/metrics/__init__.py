@@ -1,7 +1,8 @@
 """All metrics, and the names by which the command line and `ss.metric` know them."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
@@ -16,6 +17,7 @@ from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, R
 from segscore.metrics.parts import ScorePart, split_part
 from segscore.metrics.probability import PD, CSeg
 from segscore.metrics.window import Pk, WindowDiff, WinPR
+from segscore.plugins import load_plugins
 
 METRICS: dict[str, Callable[..., Metric]] = {
     "pk": Pk,
@@ -65,8 +67,27 @@ __all__ = [
     "SegmentationSimilarity",
     "WinPR",
     "WindowDiff",
+    "all_metrics",
     "metric",
 ]
+
+
+@cache
+def all_metrics() -> dict[str, Callable[..., Metric]]:
+    """Our metrics and those of other packages (see `segscore.plugins`), by name."""
+    found = load_plugins("segscore.metrics", METRICS, _check_plugin)
+    return {**METRICS, **{name: one.value for name, one in found.items()}}
+
+
+def _check_plugin(name: str, make: Any) -> None:
+    """Signatures are read back by the metric's own name, so it must be the one it is found by."""
+    made = make()
+    if not isinstance(made, Metric):
+        raise ValueError(f"it gives {shown(made)}: expected a Metric")
+    if made.name != name:
+        raise ValueError(f"the metric calls itself {made.name!r}: expected {name!r}")
+    if made != make() or hash(made) != hash(make()):
+        raise ValueError("two of the same settings are not equal: expected a frozen dataclass")
 
 
 def metric(text: "str | Metric") -> Metric:
@@ -84,5 +105,6 @@ def metric(text: "str | Metric") -> Metric:
     if not isinstance(text, str):
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
     whole, part = split_part(text)
-    found = read_metric(whole, METRICS)
+    name = whole.partition("|")[0].partition("(")[0].strip()
+    found = read_metric(whole, METRICS if name in METRICS else all_metrics())
     return found if part is None else ScorePart(found, part)

@@ -5,13 +5,14 @@
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, replace
-from functools import partial
+from dataclasses import MISSING, fields, is_dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
+from segscore.plugins import load_plugins
 from segscore.segmentation import Segmentation
 from segscore.segmenters.adapters import as_segmenter
 from segscore.segmenters.aps import APS
@@ -60,9 +61,9 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     if not isinstance(spec, str):
         return as_segmenter(spec)
     name, cells = parse_spec(spec, "segmenter", _EXAMPLE)
-    make = SEGMENTERS.get(name)
+    make = SEGMENTERS.get(name) or all_segmenters().get(name)
     if make is None:
-        raise unknown_name("segmenter", name, SEGMENTERS)
+        raise unknown_name("segmenter", name, all_segmenters())
     given = {key: value_of(text) for key, text in cells.items()}
     known = parameters(_class(make))
     for key in given:
@@ -74,6 +75,21 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
                 f"segmenter {spec!r} needs {field.name}: expected {name}({field.name}=…)"
             )
     return make(**given)
+
+
+@cache
+def all_segmenters() -> dict[str, Callable[..., Segmenter]]:
+    """Our segmenters and those of other packages (see `segscore.plugins`), by name."""
+    found = load_plugins("segscore.segmenters", SEGMENTERS, _check_plugin)
+    return {**SEGMENTERS, **{name: one.value for name, one in found.items()}}
+
+
+def _check_plugin(name: str, make: Any) -> None:
+    kind = _class(make)
+    if not isinstance(kind, type) or not issubclass(kind, Segmenter) or not is_dataclass(kind):
+        raise ValueError(f"it is {shown(make)}: expected a dataclass derived from Segmenter")
+    if getattr(kind, "name", None) != name:
+        raise ValueError(f"its `name` is {getattr(kind, 'name', None)!r}: expected {name!r}")
 
 
 def with_parameters(spec: str, changes: Mapping[str, Any]) -> str:

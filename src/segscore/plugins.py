@@ -1,0 +1,85 @@
+"""Metrics, readers and segmenters of other packages, found by their entry points.
+
+A package offers them in its `pyproject.toml`:
+
+    [project.entry-points."segscore.metrics"]
+    my-metric = "my_package:MyMetric"
+
+and likewise under `segscore.readers` and `segscore.segmenters`. They are looked for when a name or
+a file is not one of ours, so they cost nothing otherwise. Our own names cannot be taken. A plug-in
+that cannot be used is left out, with a warning that names it and its package.
+"""
+
+import re
+import warnings
+from collections.abc import Callable, Collection
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+Group = Literal["segscore.metrics", "segscore.readers", "segscore.segmenters"]
+
+_NAME = r"[\w-]+"  # as it can be written on the command line
+
+
+class Plugin(NamedTuple):
+    """One entry point: its name, the package that has it, and what it stands for."""
+
+    name: str
+    package: str
+    value: Any
+
+
+class PluginWarning(UserWarning):
+    """A plug-in that is left out, and why."""
+
+
+def load_plugins(
+    group: Group, taken: Collection[str], check: Callable[[str, Any], None]
+) -> dict[str, Plugin]:
+    """The plug-ins of a group by name; `check` raises an exception for what cannot be used."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, Plugin] = {}
+    for entry in sorted(entry_points(group=group), key=lambda one: one.name):
+        package = entry.dist.name if entry.dist is not None else entry.module
+        try:
+            if not re.fullmatch(_NAME, entry.name):
+                raise ValueError("its name has other signs than letters, digits, - and _")
+            if entry.name in taken:
+                raise ValueError("segscore itself has that name")
+            if entry.name in found:
+                raise ValueError(f"package {found[entry.name].package!r} has that name, too")
+            value = entry.load()
+            check(entry.name, value)
+        except Exception as error:  # a plug-in may fail in any way
+            warn_left_out(group, entry.name, package, error)
+            continue
+        found[entry.name] = Plugin(entry.name, package, value)
+    _modules()[group] = {
+        entry.value.partition(":")[0].partition(".")[0] for entry in entry_points(group=group)
+    }
+    return found
+
+
+def warn_left_out(group: str, name: str, package: str, error: Exception) -> None:
+    """Say which plug-in is not used, and why."""
+    kind = group.partition(".")[2].removesuffix("s")
+    said = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+    warnings.warn(
+        f"{kind} {name!r} of package {package!r} is left out: {said}", PluginWarning, stacklevel=2
+    )
+
+
+@cache
+def _modules() -> dict[str, set[str]]:
+    """The packages of plug-ins, by group."""
+    return {}
+
+
+def culprit(error: BaseException) -> str | None:
+    """The package of a plug-in in whose code an exception arose; None if in none."""
+    at, module = error.__traceback__, ""
+    while at is not None:
+        module = str(at.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        at = at.tb_next
+    return module if any(module in some for some in _modules().values()) else None

@@ -1,0 +1,1 @@
+"""What a plug-in of segscore looks like."""
