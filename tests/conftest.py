@@ -1,8 +1,9 @@
-"""What all tests share: the `--full` option and the real data beside the project."""
+"""What all tests share: the options --full and --adapters, and the real data beside the project."""
 
 import gc
 import os
 import signal
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,31 @@ settings.load_profile("segscore")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --full."""
+    """Add --full and --adapters."""
     parser.addoption("--full", action="store_true", help="also run long reproductions")
+    parser.addoption(
+        "--adapters", action="store_true", help="also run what needs torch and other large packages"
+    )
+
+
+LARGE = ("torch", "torchmetrics", "lightning", "evaluate")  # the extra `adapters`
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Say what --adapters needs and does not find."""
+    missing = [name for name in LARGE if find_spec(name) is None]
+    if config.getoption("--adapters") and missing:
+        raise pytest.UsageError(
+            f"--adapters needs {', '.join(missing)}: `make test ARGS=--adapters` installs them"
+        )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip what is slow unless --full is given."""
+    """Skip what is slow, and what needs large packages, unless options ask for it."""
+    if not config.getoption("--adapters"):
+        for item in items:
+            if item.get_closest_marker("adapters"):
+                item.add_marker(pytest.mark.skip(reason="large packages: runs with --adapters"))
     if not config.getoption("--full"):
         for item in items:
             if "slow" in item.keywords:

@@ -1,0 +1,134 @@
+"""Any metric of ours as a torchmetrics Metric: batches of labels, several processes, Lightning.
+
+The state is that of an `Accumulator`: sums that add up over batches and processes. PyTorch adds
+plain doubles, so several processes give what one gives up to rounding, and to the last bit where
+statistics are whole numbers (Pk, WindowDiff, F1).
+
+The name of the state holds the signature, because `MetricCollection` takes two metrics for one if
+their states look alike after the first batch, and from then on updates only one of them.
+"""
+
+import re
+from typing import Any
+
+import numpy as np
+import torch
+import torchmetrics
+
+from segscore.accumulator import Accumulator, Keep
+from segscore.adapters.labels import IGNORED, Marks, pairs_from_labels
+from segscore.arguments import check_choice
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.scores import Average
+
+
+class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
+    """A metric of segmentations over batches of labels.
+
+    Parameters
+    ----------
+    metric: a metric, or its name.
+    marks: which unit a 1 stands at: the last of a segment (`end`) or the first (`start`).
+    ignore_index: the label, in `target`, of what is no unit (padding, special tokens); None: none.
+    average: `micro` adds up all documents, `macro` is the mean of the documents' values.
+    keep: `sums`, or `statistics` of each document for intervals and tests: `ss.compare` of
+        `accumulator()`.
+    **options: for torchmetrics.Metric, such as `sync_on_compute`.
+
+    >>> windowdiff = SegmentationMetric("windowdiff", marks="end")
+    >>> target = torch.tensor([[0, 1, 0, 0, 0, 1], [0, 0, 1, 0, -100, -100]])
+    >>> preds = torch.tensor([[0, 0, 1, 0, 0, 1], [0, 0, 1, 0, 0, 0]])
+    >>> windowdiff.update(preds, target)
+    >>> round(windowdiff.compute().item(), 4)
+    0.2857
+    """
+
+    is_differentiable = False
+    full_state_update = False
+
+    def __init__(
+        self,
+        metric: str | Metric = "windowdiff",
+        *,
+        marks: Marks = "end",
+        ignore_index: int | None = IGNORED,
+        average: Average = "micro",
+        keep: Keep = "sums",
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        check_choice(marks, "marks", ("end", "start"))
+        check_choice(average, "average", ("micro", "macro"))
+        self.segmentation_metric = as_metric(metric)
+        self.marks, self.ignore_index, self.average, self.keep = marks, ignore_index, average, keep
+        kept = keep == "statistics"
+        self._state_name = self._named()
+        self.add_state(
+            self._state_name,
+            default=[] if kept else torch.from_numpy(self._empty().state()),
+            dist_reduce_fx="cat" if kept else "sum",
+        )
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more is better; trackers and early stopping ask for it."""
+        return self.segmentation_metric.higher_is_better
+
+    @property
+    def signature(self) -> str:
+        """Everything that determines the number, to be cited with it."""
+        return self.segmentation_metric.signature(self.average)
+
+    def update(self, preds: Any, target: Any, lengths: Any = None) -> None:
+        """Add a batch of labels (document × unit); `lengths` where padding has no label."""
+        pairs = pairs_from_labels(
+            target,
+            preds,
+            marks=self.marks,
+            ignore_index=self.ignore_index,
+            lengths=lengths,
+        )
+        batch = self._empty()
+        batch.update(pairs)
+        state = torch.from_numpy(batch.state())
+        if self.keep == "statistics":
+            getattr(self, self._state_name).append(state.to(self.device))
+        else:
+            sums = getattr(self, self._state_name)
+            setattr(self, self._state_name, sums + state.to(sums.device))
+
+    def compute(self) -> torch.Tensor:
+        """The average over all documents of all batches and processes; NaN if there are none."""
+        accumulator = self._accumulator()
+        value = float("nan")
+        if accumulator.n_documents:
+            found = accumulator.result()[self.segmentation_metric]
+            value = float(found.micro if self.average == "micro" else found.macro)
+        return torch.tensor(value, dtype=torch.float64, device=self.device)
+
+    def accumulator(self) -> Accumulator:
+        """All documents of all processes, for `ss.compare` and other averages."""
+        with self.sync_context(
+            dist_sync_fn=self.dist_sync_fn,
+            should_sync=not self._is_synced,
+            should_unsync=not self._is_synced,
+        ):
+            return self._accumulator()
+
+    def _accumulator(self) -> Accumulator:
+        held = getattr(self, self._state_name)
+        if isinstance(held, list):
+            held = torch.cat(held) if held else torch.zeros(0, dtype=torch.float64)
+        found = self._empty()
+        found.load_state(held.detach().cpu().numpy().astype(np.float64))
+        return found
+
+    def _empty(self) -> Accumulator:
+        return Accumulator([self.segmentation_metric], keep=self.keep)
+
+    def _named(self) -> str:
+        """A name that only metrics have that do the same with a batch."""
+        signature = self.segmentation_metric.signature().rpartition("|v:")[0]
+        text = f"{self.keep}|{signature}|marks:{self.marks}|ignore:{self.ignore_index}"
+        return re.sub(r"\W", lambda sign: f"_{ord(sign[0]):x}_", text)

@@ -1,0 +1,233 @@
+"""Our metrics in torchmetrics and Lightning, with the real packages."""
+
+import doctest
+import json
+import math
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from adapters.label_batches import batches, segmentations
+
+torch = pytest.importorskip("torch", reason="needs torch: runs with --adapters")
+torchmetrics = pytest.importorskip(
+    "torchmetrics", reason="needs torchmetrics: runs with --adapters"
+)
+pytestmark = [pytest.mark.adapters, pytest.mark.filterwarnings("default")]
+
+from segscore.adapters import torchmetrics as ours  # noqa: E402
+from segscore.adapters.torchmetrics import SegmentationMetric  # noqa: E402
+
+METRICS = ["windowdiff", "pk", "b", "f1(tolerance=1)", "winpr"]
+
+
+def tensors(listed: list[Any]) -> list[tuple[Any, Any]]:
+    return [(torch.from_numpy(hyp), torch.from_numpy(ref)) for hyp, ref in listed]
+
+
+def test_the_example_of_the_docstring() -> None:
+    assert doctest.testmod(ours).failed == 0
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("keep", ["sums", "statistics"])
+def test_batches_give_what_score_gives(metric: str, average: Any, keep: Any) -> None:
+    listed = batches()
+    made = SegmentationMetric(metric, average=average, keep=keep)
+    for preds, target in tensors(listed):
+        made.update(preds, target)
+    expected = ss.score(*segmentations(listed), metric, on_undefined="nan")[metric]
+    value = expected.micro if average == "micro" else expected.macro
+    assert made.compute().item() == pytest.approx(float(value), rel=1e-13)
+    assert made.compute().dtype == torch.float64
+    assert made.higher_is_better == expected.metric.higher_is_better
+    assert made.signature == value.signature
+
+
+@pytest.mark.parametrize("keep", ["sums", "statistics"])
+def test_forward_gives_the_batch_and_goes_on(keep: Any) -> None:
+    listed = batches()
+    made = SegmentationMetric("b", keep=keep)
+    for one, (preds, target) in zip(listed, tensors(listed), strict=True):
+        alone = ss.score(*segmentations([one]), "b")["b"].micro
+        assert made(preds, target).item() == pytest.approx(float(alone))
+    assert made.compute().item() == pytest.approx(
+        float(ss.score(*segmentations(listed), "b")["b"].micro)
+    )
+    made.reset()
+    with pytest.warns(UserWarning, match="before"):
+        assert math.isnan(made.compute().item())
+
+
+def test_marks_lengths_and_ignored_labels() -> None:
+    target = torch.tensor([[1, 0, 0, 1, 7, 7]])
+    preds = torch.tensor([[1, 0, 1, 0, 1, 1]])
+    expected = ss.WindowDiff()(
+        ss.Segmentation.from_masses([3, 1]), ss.Segmentation.from_masses([2, 2])
+    )
+    for options, lengths in (
+        ({"ignore_index": 7}, None),
+        ({"ignore_index": None}, torch.tensor([4])),
+    ):
+        made = SegmentationMetric("windowdiff", marks="start", **options)
+        made.update(preds, target, lengths)
+        assert made.compute().item() == expected
+
+
+def test_collections_do_not_take_two_metrics_for_one() -> None:
+    """Both are perfect in the first batch, so their states are equal there."""
+    first = (torch.tensor([[0, 1, 0, 0, 0, 1]]),) * 2
+    second = (torch.tensor([[0, 0, 1, 0, 0, 1]] * 3), torch.tensor([[0, 1, 0, 0, 0, 1]] * 3))
+
+    class Nameless(SegmentationMetric):
+        def _named(self) -> str:
+            return "sums"
+
+    found = {}
+    for kind in (Nameless, SegmentationMetric):
+        both = torchmetrics.MetricCollection({"exact": kind("f1"), "near": kind("f1(tolerance=1)")})
+        for batch in (first, second):
+            both.update(*batch)
+        found[kind] = {name: value.item() for name, value in both.compute().items()}
+    assert found[SegmentationMetric] == {"exact": 0.25, "near": 1.0}
+    assert found[Nameless] == {"exact": 0.25, "near": 0.25}  # what names with signatures prevent
+
+
+def test_metrics_that_share_a_state_still_do() -> None:
+    both = torchmetrics.MetricCollection(
+        {one: SegmentationMetric("b", average=one) for one in ("micro", "macro")}
+    )
+    listed = batches()
+    for batch in tensors(listed):
+        both.update(*batch)
+    assert len(both.compute_groups) == 1
+    expected = ss.score(*segmentations(listed), "b")["b"]
+    assert both.compute()["macro"].item() == pytest.approx(float(expected.macro))
+    assert both.compute()["micro"].item() == pytest.approx(float(expected.micro))
+
+
+def test_different_readings_of_a_batch_have_states_of_their_own() -> None:
+    made = [
+        SegmentationMetric("b", marks=marks, ignore_index=index)
+        for marks in ("end", "start")
+        for index in (-100, -1, None)
+    ]
+    assert len({next(iter(one._defaults)) for one in made}) == len(made)
+    for one in made:
+        assert next(iter(one._defaults)).isidentifier()
+
+
+def test_metrics_can_be_copied_sent_and_saved() -> None:
+    listed = tensors(batches())
+    made = SegmentationMetric("windowdiff")
+    for batch in listed:
+        made.update(*batch)
+    made.persistent(True)
+    again = SegmentationMetric("windowdiff")
+    again.persistent(True)
+    again.load_state_dict(made.state_dict())
+    again._update_count = 1
+    for one in (made.clone(), pickle.loads(pickle.dumps(made)), again):  # noqa: S301
+        assert one.compute() == made.compute()
+    assert made.half().compute().dtype == torch.float64  # a model in half precision loses nothing
+    assert made.compute() == again.compute()
+
+
+def test_intervals_and_tests_at_the_end_of_an_epoch() -> None:
+    listed = batches(10)
+    made = SegmentationMetric("windowdiff", keep="statistics")
+    for batch in tensors(listed):
+        made.update(*batch)
+    entry = ss.compare(made.accumulator(), n_resamples=200)["", "windowdiff"]
+    assert entry.value == made.compute().item()
+    assert entry.low < entry.value < entry.high
+    assert entry.n_documents == 50
+
+
+def test_trackers_know_which_epoch_is_best() -> None:
+    tracker = torchmetrics.wrappers.MetricTracker(SegmentationMetric("windowdiff"), maximize=None)
+    preds, target = torch.tensor([[0, 0, 1, 0, 0, 1]]), torch.tensor([[0, 1, 0, 0, 0, 1]])
+    for guess in (preds, target, preds):
+        tracker.increment()
+        tracker.update(guess, target)
+    assert tracker.best_metric(return_step=True) == (0.0, 1)
+
+
+def test_wrong_labels_say_where() -> None:
+    with pytest.raises(
+        ss.SegmentationError, match="document 0 of the batch, unit 2: the label in hyps"
+    ):
+        SegmentationMetric().update(torch.tensor([[0, 3]]), torch.tensor([[0, 1]]))
+    with pytest.raises(ss.SegmentationError, match="argmax"):
+        SegmentationMetric().update(torch.zeros(1, 2, 2), torch.tensor([[0, 1]]))
+    with pytest.raises(ss.SegmentationError, match="no metric is called"):
+        SegmentationMetric("windowdif")
+
+
+@pytest.mark.parametrize("keep", ["sums", "statistics"])
+def test_two_processes_give_what_one_gives(keep: str, tmp_path: Path) -> None:
+    script = Path(__file__).with_name("two_processes.py")
+    paths = {"PYTHONPATH": ":".join(filter(None, sys.path))}
+    running = [
+        subprocess.Popen(
+            [sys.executable, script, str(rank), tmp_path / "meet", keep],
+            stdout=subprocess.PIPE, text=True, env=paths,
+        )
+        for rank in range(2)
+    ]  # fmt: skip
+    outputs = [one.communicate(timeout=120)[0] for one in running]
+    assert [one.returncode for one in running] == [0, 0]
+    expected = ss.score(*segmentations(batches()), METRICS, on_undefined="nan")
+    for output in outputs:
+        found = json.loads(output)
+        assert found["documents"] == 30
+        for metric in METRICS:
+            one = expected[metric].micro
+            assert found[metric] == pytest.approx(float(one), rel=1e-14)
+            if metric in ("windowdiff", "pk", "f1(tolerance=1)"):
+                assert found[metric] == one  # whole numbers add up to the last bit
+
+
+def test_lightning_logs_it(tmp_path: Path) -> None:
+    lightning = pytest.importorskip("lightning", reason="needs lightning: runs with --adapters")
+
+    class Tagger(lightning.LightningModule):  # type: ignore[misc,name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(1, 2)
+            self.windowdiff = SegmentationMetric("windowdiff")
+
+        def training_step(self, batch: Any, _: int) -> Any:
+            scores = self.layer(batch[0].float().unsqueeze(-1))
+            return torch.nn.functional.cross_entropy(scores.transpose(1, 2), batch[1])
+
+        def validation_step(self, batch: Any, _: int) -> None:
+            self.windowdiff(self.layer(batch[0].float().unsqueeze(-1)).argmax(-1), batch[1])
+            self.log("windowdiff", self.windowdiff, on_epoch=True, prog_bar=True)
+
+        def configure_optimizers(self) -> Any:
+            return torch.optim.SGD(self.parameters(), 0.5)
+
+    listed = tensors(batches())
+    trainer = lightning.Trainer(
+        max_epochs=2, accelerator="cpu", logger=False, enable_checkpointing=False,
+        enable_progress_bar=False, enable_model_summary=False, default_root_dir=tmp_path,
+    )  # fmt: skip
+    model = Tagger()
+    loader = torch.utils.data.DataLoader(listed, batch_size=None)
+    trainer.fit(model, loader, loader)
+    assert not model.windowdiff.update_called  # Lightning resets it at the end of an epoch
+    guesses = [
+        (model.layer(hyp.float().unsqueeze(-1)).argmax(-1).numpy(), ref.numpy())
+        for hyp, ref in listed
+    ]
+    expected = ss.score(*segmentations(guesses), "windowdiff")["windowdiff"].micro
+    assert trainer.callback_metrics["windowdiff"].item() == pytest.approx(float(expected), rel=1e-6)
+    assert np.isfinite(expected)
