@@ -15,13 +15,13 @@ CLASSES = [
     for kind in (getattr(module, name) for name in sorted(module.__all__))
     if inspect.isclass(kind) and dataclasses.is_dataclass(kind)
 ]
-SECTION = re.compile(r"(?:Parameters|Attributes)\n    -{10}\n(.*?)(?:\n\n|\Z)", re.DOTALL)
-NAMES = re.compile(r"^    (\w+(?:, \w+)*): \S", re.MULTILINE)
+SECTION = re.compile(r"(?:Parameters|Attributes)\n-{10}\n(.*?)(?:\n\n|\Z)", re.DOTALL)
+NAMES = re.compile(r"^(\w+(?:, \w+)*): \S", re.MULTILINE)
 
 
 def explained(kind: type) -> list[str]:
     """The names before the colons of that section: `w_trp, w_t: a transposition costs …`."""
-    section = SECTION.search(kind.__doc__ or "")
+    section = SECTION.search(inspect.cleandoc(kind.__doc__ or ""))
     found = NAMES.findall(section[1]) if section else []
     return [name for names in found for name in names.split(", ")]
 

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-COPIED = ("tests", "docs", "benchmarks", "README.md", "CHANGELOG.md", "pyproject.toml")
+COPIED = ("tests", "docs", "benchmarks", "tools", "pyproject.toml")  # and all *.md, *.cff
 
 
 def main() -> int:
@@ -22,7 +22,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="segscore-installed-") as folder:
         place = Path(folder) / "segscore"
         place.mkdir()
-        for name in COPIED:
+        pages = [one.name for one in ROOT.iterdir() if one.suffix in (".md", ".cff")]
+        for name in (*COPIED, *pages):
             source = ROOT / name
             if source.is_dir():
                 shutil.copytree(source, place / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -127,6 +127,8 @@ _OPENERS: dict[str, Callable[[Path, str], Any]] = {
 class _Unpacking(io.RawIOBase):
     """The unpacked content, counted; what is damaged is our own error."""
 
+    _stream: Any = None  # closing happens, too, where it could not be opened
+
     def __init__(self, path: Path) -> None:
         self._path = path
         self._most = max(MOST_FREE, MOST_GROWTH * path.stat().st_size)
@@ -160,6 +162,6 @@ class _Unpacking(io.RawIOBase):
 
     def close(self) -> None:
         """Close the file, too."""
-        if not self.closed:
+        if not self.closed and self._stream is not None:
             self._stream.close()
         super().close()
