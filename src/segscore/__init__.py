@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from segscore.metrics.confusion import ConfusionMatrix
     from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
     from segscore.metrics.window_runs import windows
+    from segscore.placement import Placement, place_chunks
     from segscore.ranked_text import outline, rank_bars
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
@@ -94,6 +95,7 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
     "metrics.window_runs": ("windows",),
+    "placement": ("Placement", "place_chunks"),
     "ranked_text": ("outline", "rank_bars"),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
@@ -145,6 +147,7 @@ __all__ = [
     "MultiWindowDiff",
     "Pairs",
     "Pk",
+    "Placement",
     "Provenance",
     "PurityCoverage",
     "RandIndex",
@@ -176,6 +179,7 @@ __all__ = [
     "outline",
     "pairwise",
     "percentage_agreement",
+    "place_chunks",
     "rank_bars",
     "read",
     "score",

@@ -11,7 +11,7 @@ Each notation of a segmentation has its own constructor, and none of them guesse
 """
 
 from collections.abc import Collection, Iterable, Sequence, Set
-from typing import Any, Literal, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from segscore.documents import check_ascending
 from segscore.errors import SegmentationError
 from segscore.segment_labels import SegmentLabels, checked_labels
 
+if TYPE_CHECKING:
+    from segscore.text.chunk_placing import Overlap, UnitRule
+
 BoundaryType = str | int
 Types = tuple[frozenset[BoundaryType], ...]
 
@@ -46,7 +49,7 @@ class Segmentation:
     """One segmentation of one document: immutable, hashable, equal by value.
 
     Create one with `from_masses`, `from_boundaries`, `from_gaps`, `from_labels`,
-    `from_segment_ids` or `from_spans`. It has:
+    `from_segment_ids`, `from_spans`, `from_chunks` or `from_offsets`. It has:
 
     n_units: the number of units N.
     boundaries: the positions with a boundary, ascending; masses: the lengths of the segments.
@@ -76,7 +79,7 @@ class Segmentation:
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(
             "make a Segmentation by one of from_masses, from_boundaries, from_gaps, from_labels, "
-            "from_segment_ids, from_spans"
+            "from_segment_ids, from_spans, from_chunks, from_offsets"
         )
 
     @classmethod
@@ -305,6 +308,65 @@ class Segmentation:
 
     def _labelled(self, labels: Iterable[Any] | None) -> Self:
         return self if labels is None else self.with_segment_labels(labels)
+
+    @classmethod
+    def from_chunks(
+        cls,
+        text: str,
+        chunks: Iterable[Any],
+        units: "UnitRule" = "sentences",
+        *,
+        overlap: "Overlap" = "start",
+        allow_gaps: bool = False,
+    ) -> Self:
+        """The chunks of a text, as splitters return them; `place_chunks` says what was done.
+
+        A warning says what did not fit the units. The parameters are those of `place_chunks`.
+
+        >>> Segmentation.from_chunks("It rains. It pours. So.", ["It rains.", "It pours. So."])
+        Segmentation(masses=[1, 2])
+        """
+        return cls._from_chunks(text, chunks, units, overlap, allow_gaps)
+
+    @classmethod
+    def from_offsets(
+        cls,
+        text: str,
+        offsets: Iterable[Any],
+        units: "UnitRule" = "sentences",
+        *,
+        overlap: "Overlap" = "start",
+        allow_gaps: bool = False,
+    ) -> Self:
+        """The chunks of a text by their offsets in characters: pairs (start, end), or starts.
+
+        A warning says what did not fit the units. The parameters are those of `place_chunks`.
+
+        >>> Segmentation.from_offsets("It rains. It pours. So.", [(0, 9), (10, 23)])
+        Segmentation(masses=[1, 2])
+        >>> Segmentation.from_offsets("It rains. It pours. So.", [0, 10, 20])
+        Segmentation(masses=[1, 1, 1])
+        """
+        listed = list(_rows(offsets, "offsets", "pairs (start, end), or starts, of characters"))
+        texts = next((one for one in listed if isinstance(one, str)), None)
+        if texts is not None:
+            raise SegmentationError(
+                f"offsets holds {shown(texts)}: expected pairs (start, end), or starts; for texts "
+                "use from_chunks"
+            )
+        return cls._from_chunks(text, listed, units, overlap, allow_gaps)
+
+    @classmethod
+    def _from_chunks(
+        cls, text: str, chunks: Any, units: "UnitRule", overlap: "Overlap", allow_gaps: bool
+    ) -> Self:
+        from segscore.text.chunk_placing import PlacedChunks, place, warn_about
+
+        placed = place(
+            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, kind=PlacedChunks
+        )
+        warn_about(placed, level=4)
+        return cls.from_boundaries(placed.boundaries, placed.n_units)
 
     # ---- what it holds ----
 

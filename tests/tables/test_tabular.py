@@ -14,6 +14,7 @@ import pytest
 import segscore as ss
 from segscore.tables import FORMATS, Cell, Column, Table, Tabular
 from segscore.tables.tabular import MOST_ROWS
+from segscore.text.chunk_placing import PlacedChunks, place
 
 BAD = "<script>alert('x')</script>"  # a name that must not become markup
 CUT = ss.Segmentation.from_masses
@@ -61,6 +62,8 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Windows": lambda: ss.windows(
         ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     ),
+    "PlacedChunks": lambda: place("One. Two.", ["One. T", "wo."], kind=PlacedChunks),
+    "Placement": lambda: ss.place_chunks("One. Two.", ["One. T", "wo."]),
     "Plan": lambda: ss.compare(
         CORPUS, reference="bob", systems=["cat", BAD], n_resamples=50, metrics=["pk", "b"]
     ).plan(0.02),
@@ -71,6 +74,8 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Tuning": lambda: ss.segmenters.tune(TEXT, "aps", grid={"preference": [0.5, -1]}, workers=1),
 }
 NAMELESS = {
+    "PlacedChunks",
+    "Placement",
     "Windows",
     "Audit",
     "LabelSimilarity",

@@ -1,0 +1,275 @@
+"""Where chunks stand in the text that they were cut from.
+
+Chunks are in the order of the text. They may overlap, text between them may be left out, and
+programs may have changed white space, quote marks and dashes (`segscore.text.folding`); any other
+change, and text that is not there, is an error. A text that comes more than once is found by all
+chunks together, not one by one: the places chosen are those that leave out the least of the text,
+then those that change the least in it, then those whose overlaps are the most even. Chunks without
+overlap that hold the whole text thus have one place each, whatever is repeated. If a chunk could
+stand elsewhere as well, it counts as `ambiguous`; only offsets can tell then.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError
+from segscore.text.chunk_forms import Chunk
+from segscore.text.folding import Folded, is_quote
+
+Stretch = tuple[int, int]  # half-open, in code points
+
+_FAR = 10_000  # characters after the last chunk in which the next is looked for first
+_MOST = 1000  # places of one chunk that are considered
+# What a character left out costs, and a chunk that was changed; all overlaps together cost less.
+_LEFT_OUT, _CHANGED = 10**30, 10**20
+
+
+@dataclass(frozen=True)
+class Found:
+    """Stretches of the text, one per chunk; in how many places the chunks differ from it in white
+    space or marks; how many chunks could stand elsewhere as well."""
+
+    stretches: list[Stretch]
+    changed: int = 0
+    ambiguous: int = 0
+
+
+def find_chunks(text: str, chunks: Sequence[Chunk]) -> Found:
+    """Where each chunk stands; what is in none of them is the caller's business.
+
+    >>> find_chunks("So it is. So it is. Yes.", [Chunk("So it is."), Chunk("So it is.  Yes.")])
+    Found(stretches=[(0, 9), (10, 24)], changed=1, ambiguous=0)
+    """
+    if all(chunk.start is not None for chunk in chunks):
+        return _by_offsets(text, chunks)
+    texts = [chunk.text for chunk in chunks if chunk.text is not None]
+    if len(texts) < len(chunks):
+        raise SegmentationError(
+            "some chunks have a text and no offset, some an offset and no text: expected one or "
+            "the other of all of them"
+        )
+    if "".join(texts) == text:
+        return Found(list(pairwise(accumulate(map(len, texts), initial=0))))
+    try:
+        return _by_texts(Folded(text), [Folded(one) for one in texts], is_bare=False)
+    except SegmentationError as error:
+        bare = Folded(text, bare=True)
+        if len(bare) == len(Folded(text)) and not any(map(is_quote, "".join(texts))):
+            raise
+        try:
+            return _by_texts(bare, [Folded(one, bare=True) for one in texts], is_bare=True)
+        except SegmentationError:
+            raise error from None
+
+
+def _by_offsets(text: str, chunks: Sequence[Chunk]) -> Found:
+    starts = [chunk.start or 0 for chunk in chunks]
+    ends = [
+        chunk.end if chunk.end is not None else following
+        for chunk, following in zip(chunks, [*starts[1:], len(text)], strict=True)
+    ]
+    changed = 0
+    for index, (chunk, start, end) in enumerate(zip(chunks, starts, ends, strict=True)):
+        if end > len(text) or start >= end:
+            raise SegmentationError(
+                f"chunks[{index}] goes from {start} to {end}: expected offsets in order, up to "
+                f"{len(text)}, the length of the text"
+            )
+        if index and start < starts[index - 1]:
+            raise SegmentationError(
+                f"chunks[{index}] starts at {start}, before the one before it "
+                f"({starts[index - 1]}): expected chunks in the order of the text"
+            )
+        if chunk.text is not None and chunk.text != text[start:end]:
+            changed += _changes_at(text, start, end, chunk.text, f"chunks[{index}]")
+    return Found(list(zip(starts, ends, strict=True)), changed)
+
+
+def _changes_at(text: str, start: int, end: int, chunk: str, what: str) -> int:
+    """How often a chunk differs from the text at its offsets; other text there is an error."""
+    there, given = Folded(text[start:end]), Folded(chunk)
+    if there.text != given.text:
+        raise SegmentationError(
+            f"{what} is {shown(chunk)}, and the text at its offsets {start} … {end} is "
+            f"{shown(text[start:end])}: expected the same; offsets count characters (code points), "
+            "not bytes, from the start of the text"
+        )
+    return _changes(there, 0, given)
+
+
+def _by_texts(whole: Folded, chunks: list[Folded], *, is_bare: bool) -> Found:
+    """Chunks that hold nothing but white space stand where the one before them ends."""
+    solid = [index for index, chunk in enumerate(chunks) if len(chunk)]
+    if not solid:
+        raise SegmentationError("the chunks hold nothing but white space: expected text")
+    pieces = [chunks[index] for index in solid]
+    places, ambiguous = _contiguous(whole, pieces), 0
+    if places is None:
+        candidates = _candidates(whole, pieces)
+        places = _cheapest(whole, pieces, candidates)
+        ambiguous = _ambiguous(whole, pieces, candidates, places)
+    changed = sum(
+        _changes(whole, place, piece) for place, piece in zip(places, pieces, strict=True)
+    )
+    place_of = dict(zip(solid, places, strict=True))
+    stretches: list[Stretch] = []
+    for index, chunk in enumerate(chunks):
+        if index in place_of:
+            stretches.append(_stretch(whole, place_of[index], chunk, is_bare))
+        else:
+            start = stretches[-1][1] if stretches else 0
+            same = whole.original.startswith(chunk.original, start)
+            stretches.append((start, start + (len(chunk.original) if same else 0)))
+    return Found(stretches, changed, ambiguous)
+
+
+def _contiguous(whole: Folded, pieces: list[Folded]) -> list[int] | None:
+    """The places of chunks that hold the whole text without overlap: there is only one way."""
+    edges = list(accumulate(map(len, pieces), initial=0))
+    if edges[-1] != len(whole) or "".join(piece.text for piece in pieces) != whole.text:
+        return None
+    return edges[:-1]
+
+
+def _candidates(whole: Folded, pieces: list[Folded]) -> list[list[int]]:
+    """Where each chunk could stand: not before the first place of the one before it."""
+    found: list[list[int]] = []
+    first, reach = 0, 0
+    for index, piece in enumerate(pieces):
+        near = reach + len(piece) + _FAR
+        places = _occurrences(whole.text, piece.text, first, near)
+        if not places:
+            places = _occurrences(whole.text, piece.text, first, len(whole))
+        if not places:
+            raise _not_found(whole, piece, index, first)
+        found.append(places)
+        first, reach = places[0], places[-1] + len(piece)
+    return found
+
+
+def _occurrences(text: str, piece: str, first: int, last: int) -> list[int]:
+    places: list[int] = []
+    at = text.find(piece, first, last)
+    while at >= 0 and len(places) < _MOST:
+        places.append(at)
+        at = text.find(piece, at + 1, last)
+    return places
+
+
+def _not_found(whole: Folded, piece: Folded, index: int, first: int) -> SegmentationError:
+    """Say what is wrong: chunks out of order, or the first character that is not in the text."""
+    what = f"chunks[{index}] is {shown(piece.original)}"
+    if piece.text in whole.text:
+        return SegmentationError(
+            f"{what}, which stands before the chunk before it: expected chunks in the order of "
+            "the text"
+        )
+    low, high = 0, len(piece)  # the longest beginning that is there
+    while low < high:
+        middle = (low + high + 1) // 2
+        if whole.text.find(piece.text[:middle], first) >= 0:
+            low = middle
+        else:
+            high = middle - 1
+    at = int(piece.at[low])
+    return SegmentationError(
+        f"{what}, which is not in the text: after its first {at} characters it has "
+        f"{shown(piece.original[at : at + 30])}: expected chunks of the text, in its order, with "
+        "no other change than in white space, quote marks and dashes"
+    )
+
+
+def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) -> list[int]:
+    """The places, one per chunk and none before that of the chunk before, that cost the least."""
+    own = [
+        [_CHANGED * (not _verbatim(whole, place, piece)) for place in places]
+        for places, piece in zip(candidates, pieces, strict=True)
+    ]
+    costs = [_LEFT_OUT * place + more for place, more in zip(candidates[0], own[0], strict=True)]
+    came: list[list[int]] = []
+    for index in range(1, len(pieces)):
+        length = len(pieces[index - 1])
+        before = candidates[index - 1]
+        best: list[tuple[int, int]] = []
+        for place, more in zip(candidates[index], own[index], strict=True):
+            best.append(
+                min(
+                    (cost + more + _step(place - (from_ + length)), which)
+                    for which, (from_, cost) in enumerate(zip(before, costs, strict=True))
+                    if from_ <= place
+                )
+            )
+        costs = [cost for cost, _ in best]
+        came.append([which for _, which in best])
+    ends = [
+        cost + _LEFT_OUT * max(0, len(whole) - place - len(pieces[-1]))
+        for place, cost in zip(candidates[-1], costs, strict=True)
+    ]
+    which = ends.index(min(ends))
+    chosen = [which]
+    for step in reversed(came):
+        chosen.append(step[chosen[-1]])
+    return [places[one] for places, one in zip(candidates, reversed(chosen), strict=True)]
+
+
+def _step(distance: int) -> int:
+    """What it costs to start so far after the end of the chunk before; overlap is negative."""
+    return _LEFT_OUT * distance if distance > 0 else distance * distance
+
+
+def _verbatim(whole: Folded, place: int, piece: Folded) -> bool:
+    return whole.original.startswith(piece.original.strip(), int(whole.at[place]))
+
+
+def _ambiguous(
+    whole: Folded, pieces: list[Folded], candidates: list[list[int]], places: list[int]
+) -> int:
+    """How many chunks could be moved, the others staying, without leaving out more text."""
+    count = 0
+    covered = 0
+    for index, (place, piece) in enumerate(zip(places, pieces, strict=True)):
+        following = places[index + 1] if index + 1 < len(places) else len(whole)
+        verbatim = _verbatim(whole, place, piece)
+        earliest = places[index - 1] if index else 0
+        count += any(
+            earliest <= other <= following
+            and other <= max(covered, place)
+            and other + len(piece) >= min(following, place + len(piece))
+            and _verbatim(whole, other, piece) >= verbatim
+            for other in candidates[index]
+            if other != place
+        )
+        covered = max(covered, place + len(piece))
+    return count
+
+
+def _changes(whole: Folded, place: int, piece: Folded) -> int:
+    """In how many places a chunk differs from the text: inside it, white space at its edges is
+    nobody's."""
+    first, last = int(whole.at[place]), int(whole.at[place + len(piece) - 1]) + 1
+    if whole.original[first:last] == piece.original[int(piece.at[0]) : int(piece.at[-1]) + 1]:
+        return 0
+    count = int(whole.original[last - 1] != piece.original[int(piece.at[-1])])
+    for index in range(len(piece) - 1):
+        count += whole.between(place + index) != piece.between(index)
+    return count
+
+
+def _stretch(whole: Folded, place: int, piece: Folded, is_bare: bool) -> Stretch:
+    """The stretch of the text that a chunk is, with the white space that it brings along."""
+    text, chunk = whole.original, piece.original
+    start, end = int(whole.at[place]), int(whole.at[place + len(piece) - 1]) + 1
+    if is_bare:  # quote marks that touch the first and the last character belong to them
+        while start and is_quote(text[start - 1]):
+            start -= 1
+        while end < len(text) and is_quote(text[end]):
+            end += 1
+        return start, end
+    lead, tail = chunk[: int(piece.at[0])], chunk[int(piece.at[-1]) + 1 :]
+    while lead and start and text[start - 1] == lead[-1]:
+        start, lead = start - 1, lead[:-1]
+    while tail and end < len(text) and text[end] == tail[0]:
+        end, tail = end + 1, tail[1:]
+    return start, end

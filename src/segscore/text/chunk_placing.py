@@ -1,0 +1,292 @@
+"""Chunks of a text onto its units: which boundaries they make, and what was done to make them fit.
+
+A chunk that starts at the start of a unit (or in the white space before it) makes a boundary there.
+What does not fit is counted: cuts inside a unit, which move to its nearer edge (its start if both
+are as near); cuts that make no boundary of their own, because another one fell into the same unit
+or because they moved to the edge of the text; text in no chunk; text in several. Text in no chunk
+belongs to the chunk before it. How many cuts are inside sentences and inside words is counted
+whatever the units are.
+"""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
+
+from segscore.arguments import check_choice, is_whole, shown
+from segscore.errors import SegmentationError
+from segscore.tables.tabular import Tabular
+from segscore.text.chunk_finding import Stretch, find_chunks
+from segscore.text.chunk_forms import as_chunks
+from segscore.text.folding import is_blank, visible
+from segscore.text.unit_splitting import Stretches, stretches, text_rule, text_units
+
+if TYPE_CHECKING:
+    from segscore.tables.table import Table
+
+Overlap = Literal["start", "middle", "end"]
+OVERLAPS: tuple[str, ...] = get_args(Overlap)
+UnitRule = str | Sequence[Stretch] | Stretches
+
+
+_COUNTED = {  # what is worth knowing: one of it, several
+    "moved": ("cut inside a unit", "cuts inside units"),
+    "merged": ("cut without a boundary of its own", "cuts without a boundary of their own"),
+    "inside_sentences": ("cut inside a sentence", "cuts inside sentences"),
+    "inside_words": ("cut inside a word", "cuts inside words"),
+    "uncovered": ("character in no chunk", "characters in no chunk"),
+    "doubled": ("character in several chunks", "characters in several chunks"),
+    "changed": ("change of white space or marks", "changes of white space or marks"),
+    "ambiguous": ("chunk that fits elsewhere, too", "chunks that fit elsewhere, too"),
+}
+
+
+class PlacementWarning(UserWarning):
+    """What was done to make chunks fit the units."""
+
+
+class Moved(NamedTuple):
+    """A cut inside a unit: the chunk that starts there, the offset of the cut, and by how many
+    characters it moved; to the left is negative."""
+
+    chunk: int
+    offset: int
+    by: int
+
+
+@dataclass(frozen=True, repr=False)
+class PlacedChunks(Tabular):
+    """Chunks on units.
+
+    n_units, boundaries: the segmentation. stretches: (start, end) of each chunk in the text, in
+    characters. moved: the cuts inside a unit. merged: how many cuts make no boundary of their own.
+    uncovered: the stretches of text, white space aside, that are in no chunk. doubled: those in
+    several. coverage: the share of the text, white space aside, that is in some chunk. changed: in
+    how many places white space, quote marks or dashes of the chunks differ from the text.
+    ambiguous: how many chunks could stand elsewhere as well, because their text is repeated.
+    inside_sentences, inside_words: how many cuts there are inside sentences, and inside words.
+    """
+
+    n_units: int
+    boundaries: tuple[int, ...]
+    stretches: tuple[Stretch, ...]
+    moved: tuple[Moved, ...] = ()
+    merged: int = 0
+    uncovered: tuple[Stretch, ...] = ()
+    doubled: tuple[Stretch, ...] = ()
+    coverage: float = 1.0
+    changed: int = 0
+    ambiguous: int = 0
+    inside_sentences: int = 0
+    inside_words: int = 0
+    excerpt: str = field(default="", compare=False)  # of the first text in no chunk
+
+    @property
+    def n_chunks(self) -> int:
+        """How many chunks there are."""
+        return len(self.stretches)
+
+    def report(self) -> str:
+        """What was done, and what is worth knowing, in words; empty if all fits.
+
+        >>> place("One. Two now.", ["One.", "Two", "now."], kind=PlacedChunks).report()
+        '1 cut inside a unit moved by up to 4 characters, 1 cut inside a sentence'
+        """
+        more = {
+            "moved": f" moved by up to {_count(self.farthest, 'character', 'characters')}",
+            "uncovered": f" (coverage {self.coverage:.3f})",
+        }
+        counts = self.counts()
+        return ", ".join(
+            _count(counts[name], one, several) + more.get(name, "")
+            for name, (one, several) in _COUNTED.items()
+            if counts[name]
+        )
+
+    @property
+    def farthest(self) -> int:
+        """By how many characters a cut moved at most."""
+        return max((abs(one.by) for one in self.moved), default=0)
+
+    def counts(self) -> dict[str, int]:
+        """How much of each kind there is; of stretches, characters."""
+        return {
+            name: _amount(getattr(self, name)) if name != "moved" else len(self.moved)
+            for name in _COUNTED
+        }
+
+    def check_coverage(self, allow_gaps: bool) -> None:
+        """Refuse chunks that leave out some of the text."""
+        if not self.uncovered or allow_gaps:
+            return
+        start, end = self.uncovered[0]
+        raise SegmentationError(
+            f"the chunks cover {self.coverage:.1%} of the text: characters {start} … {end} are in "
+            f"no chunk ({self.excerpt!r}): expected all of the text, or allow_gaps=True "
+            "(--allow-gaps)"
+        )
+
+    def to_table(self) -> "Table":
+        """What was counted, a row per number."""
+        from segscore.tables import Column, Table
+
+        rows: list[list[Any]] = [
+            ["chunks", self.n_chunks],
+            ["units", self.n_units],
+            ["boundaries", len(self.boundaries)],
+            *([several, self.counts()[name]] for name, (_, several) in _COUNTED.items()),
+            ["characters that a cut moved at most", self.farthest],
+            ["coverage", self.coverage],
+        ]
+        return Table([Column("what"), Column("count")], rows)
+
+
+Kind = TypeVar("Kind", bound=PlacedChunks)
+
+
+def place(
+    text: str,
+    chunks: Iterable[Any],
+    units: UnitRule = "sentences",
+    *,
+    overlap: Overlap = "start",
+    allow_gaps: bool = False,
+    kind: type[Kind],
+) -> Kind:
+    """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
+
+    >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
+    (1,)
+    """
+    if not isinstance(text, str):
+        raise SegmentationError(f"text is {shown(text)}: expected a str")
+    check_choice(overlap, "overlap", OVERLAPS)
+    there = units_in(text, units)
+    found = find_chunks(text, as_chunks(chunks))
+    cuts, doubled, gaps = _cuts(found.stretches, overlap, len(text))
+    moves = [_move(index, cut, there) for index, cut in enumerate(cuts, start=1)]
+    positions = {position for position, _ in moves if 0 < position < there.n}
+    uncovered = [one for one in gaps if not is_blank(text[slice(*one)])]
+    placed = kind(
+        there.n,
+        tuple(sorted(positions)),
+        tuple(found.stretches),
+        tuple(move for _, move in moves if move is not None),
+        len(cuts) - len(positions),
+        tuple(_trimmed(text, one) for one in uncovered),
+        tuple(one for one in doubled if not is_blank(text[slice(*one)])),
+        _coverage(text, uncovered),
+        found.changed,
+        found.ambiguous,
+        _inside(cuts, there if units == "sentences" else text_units(text, "sentences")),
+        _inside(cuts, text_units(text, "words")),
+        " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
+    )
+    placed.check_coverage(allow_gaps)
+    return placed
+
+
+def warn_about(placed: PlacedChunks, level: int = 3) -> None:
+    """A warning that says what was done, if anything."""
+    report = placed.report()
+    if report:
+        warnings.warn(f"chunks: {report}", PlacementWarning, stacklevel=level)
+
+
+def units_in(text: str, units: Any) -> Stretches:
+    """The units of a text: by a rule, or as (start, end) of each; at least one."""
+    if isinstance(units, Stretches):
+        found = units
+    elif isinstance(units, str):
+        found = text_units(text, text_rule(units))
+    else:
+        found = stretches(_edges(units))
+    if not found.n:
+        raise SegmentationError("the text has no unit: expected some text")
+    if found.ends[-1] > len(text):
+        raise SegmentationError(
+            f"the last unit ends at {found.ends[-1]}: expected at most {len(text)}, the length of "
+            "the text"
+        )
+    return found
+
+
+def _edges(units: Any) -> list[Stretch]:
+    expected = "a rule such as 'sentences', or a list of pairs (start, end) of characters"
+    if not isinstance(units, Iterable) or isinstance(units, bytes):
+        raise SegmentationError(f"units is {shown(units)}: expected {expected}")
+    edges = []
+    for index, one in enumerate(units):
+        pair = tuple(one) if isinstance(one, Iterable) and not isinstance(one, str) else ()
+        if len(pair) != 2 or not all(map(is_whole, pair)) or pair[0] < 0:
+            raise SegmentationError(f"units[{index}] is {shown(one)}: expected {expected}")
+        edges.append((int(pair[0]), int(pair[1])))
+    return edges
+
+
+def _cuts(
+    found: Sequence[Stretch], overlap: Overlap, length: int
+) -> tuple[list[int], list[Stretch], list[Stretch]]:
+    """Where the text is cut before each chunk but the first; text in several chunks; in none."""
+    reached = found[0][1]
+    cuts: list[int] = []
+    doubled: list[Stretch] = []
+    gaps: list[Stretch] = [(0, found[0][0])]
+    for start, end in found[1:]:
+        shared = min(reached, end)  # to where text is in both
+        if start < shared:
+            doubled.append((start, shared))
+        gaps.append((reached, start))
+        late = max(start, shared)
+        cuts.append({"start": start, "middle": (start + late) // 2, "end": late}[overlap])
+        reached = max(reached, end)
+    gaps.append((reached, length))
+    return cuts, _joined(doubled), [one for one in gaps if one[0] < one[1]]
+
+
+def _joined(found: list[Stretch]) -> list[Stretch]:
+    """Stretches that touch or overlap, as one; they are sorted by their starts."""
+    joined: list[Stretch] = []
+    for start, end in found:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _move(chunk: int, cut: int, units: Stretches) -> tuple[int, Moved | None]:
+    """The number of units before a cut, and how it moved if it was inside one."""
+    unit = units.ended_by(cut)
+    if unit >= units.n or cut <= units.starts[unit]:
+        return unit, None
+    start, end = units.edges(unit)
+    if cut - start <= end - cut:
+        return unit, Moved(chunk, cut, start - cut)
+    return unit + 1, Moved(chunk, cut, end - cut)
+
+
+def _inside(cuts: list[int], units: Stretches) -> int:
+    return sum(_move(0, cut, units)[1] is not None for cut in cuts)
+
+
+def _trimmed(text: str, stretch: Stretch) -> Stretch:
+    start, end = stretch
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _coverage(text: str, uncovered: list[Stretch]) -> float:
+    left_out = sum(visible(text[slice(*one)]) for one in uncovered)
+    return 1 - left_out / visible(text) if left_out else 1.0
+
+
+def _amount(found: int | Iterable[Stretch]) -> int:
+    return found if isinstance(found, int) else sum(end - start for start, end in found)
+
+
+def _count(n: int, one: str, several: str) -> str:
+    return f"{n} {one if n == 1 else several}"

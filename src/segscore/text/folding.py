@@ -1,0 +1,76 @@
+"""Texts without what programs change on their way: white space, kinds of quote marks and dashes.
+
+A folded text remembers where each of its characters stands in the text that it was made from, so
+that what is found in it can be found in the text.
+
+>>> folded = Folded("He said: “No – never.”")
+>>> folded.text
+"Hesaid:'No-never.'"
+>>> folded.at[:3]
+array([0, 1, 3])
+"""
+
+import unicodedata
+from functools import lru_cache
+
+import numpy as np
+
+from segscore.arguments import Int64Array
+
+_QUOTES = "\"'`´‘’‚‛“”„‟«»‹›′″ʼ＂＇「」『』"
+_INVISIBLE = "\ufeff\u200b\u2060\u00ad"  # marks without width, and the hyphen that is not shown
+_CODES = "utf-32-le"
+
+
+class Folded:
+    """A text without white space, its quote marks and dashes of one kind each; or, with `bare`,
+    without quote marks.
+
+    text: what is left. at: where each character of it stands in the text. original: the text.
+    """
+
+    def __init__(self, text: str, *, bare: bool = False) -> None:
+        codes = np.frombuffer(text.encode(_CODES, "surrogatepass"), np.uint32)
+        kinds, which = np.unique(codes, return_inverse=True)
+        becomes = np.array([_folded(chr(code), bare) for code in kinds.tolist()], np.int64)
+        new = becomes[which]
+        self.original = text
+        self.at: Int64Array = np.flatnonzero(new >= 0)
+        self.text = new[self.at].astype(np.uint32).tobytes().decode(_CODES, "surrogatepass")
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def between(self, index: int) -> str:
+        """What stands in the original between this character and the next, itself included."""
+        last = int(self.at[index + 1]) if index + 1 < len(self.at) else len(self.original)
+        return self.original[int(self.at[index]) : last]
+
+
+@lru_cache(maxsize=4096)
+def _folded(character: str, bare: bool) -> int:
+    """What a character becomes; -1 if it is left out."""
+    if character.isspace() or character in _INVISIBLE:
+        return -1
+    if character in _QUOTES:
+        return -1 if bare else ord("'")
+    return ord("-") if unicodedata.category(character) == "Pd" else ord(character)
+
+
+def is_quote(character: str) -> bool:
+    """Whether it is a quote mark of some kind."""
+    return character in _QUOTES
+
+
+def is_blank(text: str) -> bool:
+    r"""Whether there is nothing to see in a text.
+
+    >>> is_blank(" \n\ufeff"), is_blank("a")
+    (True, False)
+    """
+    return all(one.isspace() or one in _INVISIBLE for one in text)
+
+
+def visible(text: str) -> int:
+    """How many characters of a text are no white space."""
+    return sum(not (one.isspace() or one in _INVISIBLE) for one in text)

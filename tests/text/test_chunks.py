@@ -1,0 +1,350 @@
+"""Chunks of a text: where they stand, which boundaries they make, what is said about misfits."""
+
+import warnings
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from oracles import chunks as oracle
+from segscore.text.chunk_placing import PlacementWarning
+from segscore.text.folding import Folded
+from segscore.text.unit_splitting import text_units
+
+TEXT = "Cats purr. Dogs bark. It rains. It pours. It rains. So it goes."
+RULES = ("sentences", "words", "characters", "lines", "paragraphs")
+
+
+# ---- any segmentation of any text comes back ----
+
+
+@st.composite
+def cut_texts(draw: st.DrawFn) -> tuple[str, str, ss.Segmentation]:
+    """Any text (repetitions are likely), a rule, and a segmentation of its units."""
+    some = st.sampled_from(["A.", "It rains. ", "It rains. ", "So", " ", "\n\n", "“Yes.” ", "é"])
+    text = draw(st.one_of(st.text(max_size=30), st.lists(some, max_size=15).map("".join)))
+    rule = draw(st.sampled_from(RULES))
+    n = text_units(text, rule).n
+    if not n:
+        text, n = text + "x", text_units(text + "x", rule).n
+    places = draw(st.sets(st.integers(1, max(n - 1, 1)), max_size=6)) if n > 1 else set()
+    return text, rule, ss.Segmentation.from_boundaries(places, n)
+
+
+def stretches(text: str, rule: str, coding: ss.Segmentation, overlap: int = 0) -> list[Any]:
+    """(start, end) of each segment, the space after it included, from some units earlier on."""
+    units = text_units(text, rule)
+    starts = [0, *(units.starts[one] for one in coding.boundaries)]
+    early = [0, *(units.starts[max(one - overlap, 0)] for one in coding.boundaries)]
+    return list(zip(early, [*starts[1:], len(text)], strict=True))
+
+
+@given(cut_texts())
+def test_chunks_of_a_segmentation_give_it_back(case: tuple[str, str, ss.Segmentation]) -> None:
+    text, rule, coding = case
+    places = stretches(text, rule, coding)
+    placed = ss.place_chunks(text, [text[a:b] for a, b in places], rule)
+    assert placed.segmentation == coding
+    assert placed.stretches == tuple(places)
+    assert (placed.moved, placed.merged, placed.uncovered, placed.doubled) == ((), 0, (), ())
+    assert placed.coverage == 1
+    assert placed.changed == placed.ambiguous == 0
+    assert ss.place_chunks(text, places, rule).segmentation == coding
+    assert ss.place_chunks(text, [a for a, _ in places], rule).segmentation == coding
+
+
+@given(cut_texts())
+def test_so_do_chunks_without_their_white_space(case: tuple[str, str, ss.Segmentation]) -> None:
+    text, rule, coding = case
+    pieces = [" ".join(text[a:b].split()) for a, b in stretches(text, rule, coding)]
+    if rule == "characters" or not all(pieces):
+        return  # white space is a unit there
+    placed = ss.place_chunks(text, pieces, rule)
+    assert placed.segmentation == coding
+    assert placed.coverage == 1
+
+
+@st.composite
+def overlapping(draw: st.DrawFn) -> tuple[str, list[tuple[int, int]]]:
+    """A text that repeats itself, and chunks that overlap, or leave something out."""
+    text = "".join(draw(st.lists(st.sampled_from("aab "), min_size=1, max_size=12)))
+    n = len(text)
+    starts = sorted(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4)))
+    places: list[tuple[int, int]] = []
+    for start in starts:
+        least = max(start + 1, places[-1][1] if places else 0)  # none ends before the one before
+        places.append((start, draw(st.integers(least, n))))
+    return text, places
+
+
+@given(overlapping())
+def test_chunks_stand_where_they_leave_out_the_least(
+    case: tuple[str, list[tuple[int, int]]],
+) -> None:
+    text, places = case
+    pieces = [text[a:b] for a, b in places]
+    if any(not piece.strip() or piece != piece.strip() for piece in pieces):
+        return
+    placed = ss.place_chunks(text, pieces, "characters", allow_gaps=True)
+    starts = tuple(start for start, _ in placed.stretches)
+    assert [text[a:b] for a, b in placed.stretches] == pieces
+    best = oracle.best(text, pieces)
+    assert oracle.left_out(text, pieces, starts) == oracle.left_out(text, pieces, best[0])
+    if len(best) == 1:
+        assert starts == best[0]
+    if len(oracle.best(text, pieces, nested=True)) == 1:
+        assert placed.ambiguous == 0
+
+
+@given(cut_texts(), st.integers(1, 2))
+def test_overlaps_by_offset_give_the_segmentation_back_at_the_end(
+    case: tuple[str, str, ss.Segmentation], overlap: int
+) -> None:
+    text, rule, coding = case
+    if rule == "characters":
+        places = stretches(text, rule, coding, overlap)
+        assert ss.place_chunks(text, places, rule, overlap="end").segmentation == coding
+
+
+def test_repeated_sentences_with_overlap() -> None:
+    sentences = ["It rains."] * 3 + ["It pours."] + ["It rains."] * 3
+    text = " ".join(sentences)
+    pieces = [" ".join(sentences[a:b]) for a, b in ((0, 3), (2, 5), (4, 7))]
+    placed = ss.place_chunks(text, pieces)
+    assert placed.segmentation.masses.tolist() == [2, 2, 3]
+    assert placed.doubled == ((20, 29), (40, 49))
+    assert placed.ambiguous == 0
+    middle = ss.place_chunks(text, pieces, "characters", overlap="middle")
+    assert middle.segmentation.boundaries.tolist() == [24, 44]
+    end = ss.place_chunks(text, pieces, overlap="end")
+    assert end.segmentation.masses.tolist() == [3, 2, 2]
+
+
+def test_what_cannot_be_told_is_counted() -> None:
+    text = "Yes. Yes. Yes. Yes. Yes. No."
+    placed = ss.place_chunks(text, ["Yes. Yes. Yes.", "Yes. Yes.", "Yes. No."])
+    assert placed.coverage == 1
+    assert placed.ambiguous == 1
+    assert "1 chunk that fits elsewhere, too" in placed.report()
+
+
+# ---- what did not fit ----
+
+
+def test_cuts_in_the_middle_of_words_are_said() -> None:
+    """Four of them scored .833 without a word."""
+    text = "Cats purr softly. Dogs bark loudly. Rain falls slowly. Wind blows hard. Snow melts."
+    cuts = [0, 14, 32, 50, 68, len(text)]
+    pieces = [text[a:b] for a, b in pairwise(cuts)]
+    placed = ss.place_chunks(text, pieces)
+    assert [one.by for one in placed.moved] == [3, 3, 4, 3]
+    assert placed.moved[0] == (1, 14, 3)
+    assert placed.inside_words == placed.inside_sentences == 4
+    with pytest.warns(PlacementWarning, match="4 cuts inside units moved by up to 4 characters"):
+        coding = ss.Segmentation.from_chunks(text, pieces)
+    assert coding == placed.segmentation
+    exact = ss.place_chunks(text, pieces, "characters")
+    assert exact.segmentation.boundaries.tolist() == cuts[1:-1]
+    assert (exact.moved, exact.inside_words) == ((), 4)
+
+
+def test_cuts_of_one_unit_are_merged() -> None:
+    placed = ss.place_chunks("One two three four. Five.", ["One two three", "four.", "Five."])
+    assert placed.boundaries == (1,)
+    assert (len(placed.moved), placed.merged, placed.inside_words) == (1, 1, 0)
+
+
+def test_text_in_no_chunk_is_an_error_unless_it_is_allowed() -> None:
+    pieces = ["Cats purr.", "It rains. It pours.", "So it goes."]
+    with pytest.raises(ss.SegmentationError, match="cover 66.7% of the text: characters 11 … 21 are"
+                       " in no chunk .'Dogs bark.'"):  # fmt: skip
+        ss.place_chunks(TEXT, pieces)
+    placed = ss.place_chunks(TEXT, pieces, allow_gaps=True)
+    assert placed.uncovered == ((11, 21), (42, 51))
+    assert placed.coverage == pytest.approx(34 / 51)
+    assert placed.segmentation.masses.tolist() == [2, 3, 1]
+
+
+def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
+    text = "He said:\n“No – never.” She\u00a0left. 'Why?'  Nobody knows."
+    placed = ss.place_chunks(text, ['He said: "No - never."', "She left. 'Why?' Nobody knows."])
+    assert placed.changed == 6
+    assert placed.segmentation.masses.tolist() == [1, 3]
+    penn = ss.place_chunks(text, ["He said: ``No - never.''", "She left.", "`Why?' Nobody knows."])
+    assert penn.segmentation.masses.tolist() == [1, 1, 2]
+    assert penn.changed == 4  # marks at the edges of chunks are nobody's there
+    assert penn.stretches[2][0] == text.index("'Why")
+
+
+@pytest.mark.parametrize(
+    ("chunks", "message"),
+    [
+        ([], "chunks is empty: expected at least one"),
+        ("Cats purr.", "expected a list of texts"),
+        ([" ", "\n"], "nothing but white space"),
+        ([""], r"chunks\[0\] is empty"),
+        (["Cats purr.", "Hogs bark."], r"chunks\[1\] is 'Hogs bark.'.* is not in the text: after "
+         "its first 0 characters it has 'Hogs"),
+        (["It pours.", "Dogs bark."], "stands before the chunk before it"),
+        (["cats purr."], "is not in the text"),
+        ([(0, 5), (5, 900)], "up to 63, the length of the text"),
+        ([(0, 10), (10, 10)], "expected an end after the start"),
+        ([(5, 10), (0, 5)], "before the one before it"),
+        ([0, 5, 3], "expected offsets in order"),
+        ([-1], "offset of at least 0"),
+        ([(0, 1, 2)], r"expected a pair \(start, end\)"),
+        ([3.5], "expected texts, pairs"),
+        ([{"text": 3}], "has the text 3"),
+        ([{"text": "Cats purr.", "start_index": 1}], "offsets count characters"),
+        (["Cats purr.", (10, 20)], "some an offset and no text"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(chunks: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.place_chunks(TEXT, chunks, allow_gaps=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"text": 5, "chunks": ["a"]}, "text is 5: expected a str"),
+        ({"text": "  ", "chunks": ["a"]}, "the text has no unit"),
+        ({"text": "a", "chunks": ["a"], "overlap": "both"}, "overlap is 'both'"),
+        ({"text": "a", "chunks": ["a"], "units": "tokens"}, "units is 'tokens'"),
+        ({"text": "a", "chunks": ["a"], "units": [(0, 5)]}, "the last unit ends at 5"),
+        ({"text": "ab", "chunks": ["ab"], "units": [(1, 2), (0, 1)]}, "expected units in order"),
+        ({"text": "ab", "chunks": ["ab"], "units": [3]}, r"units\[0\] is 3"),
+        ({"text": "ab", "chunks": ["ab"], "units": 7}, "units is 7"),
+    ],
+)
+def test_arguments_that_are_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.place_chunks(**given)
+
+
+# ---- forms ----
+
+
+def test_the_forms_that_splitters_return() -> None:
+    expected = [2, 4]
+    starts = [0, TEXT.index("It rains.")]
+    texts = [TEXT[: starts[1]].strip(), TEXT[starts[1] :]]
+    for form in (
+        texts,
+        [SimpleNamespace(text=one) for one in texts],
+        [{"page_content": one} for one in texts],
+        [{"page_content": t, "metadata": {"start_index": s}}
+         for t, s in zip(texts, starts, strict=True)],
+        [{"page_content": t, "metadata": {"start_index": -1}} for t in texts],  # not found
+        [SimpleNamespace(text=t, start_index=s, end_index=s + len(t))
+         for t, s in zip(texts, starts, strict=True)],
+        np.array(starts),
+        np.array([[0, 21], [22, 63]]),
+        ((start, end) for start, end in ((0, 21), (22, 63))),
+    ):  # fmt: skip
+        assert ss.place_chunks(TEXT, form).segmentation.masses.tolist() == expected
+
+
+def test_units_may_be_those_of_a_tokenizer() -> None:
+    tokens = [(0, 4), (5, 9), (9, 10), (11, 15), (16, 20), (20, 21)]
+    placed = ss.place_chunks(TEXT[:21], ["Cats purr", ". Dogs bark."], tokens)
+    assert placed.segmentation.masses.tolist() == [2, 4]
+
+
+def test_segmentations_from_chunks_and_offsets() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        coding = ss.Segmentation.from_chunks(TEXT, [TEXT[:21], TEXT[21:]])
+        assert ss.Segmentation.from_offsets(TEXT, [(0, 21), (22, 63)]) == coding
+    with pytest.raises(ss.SegmentationError, match="for texts use from_chunks"):
+        ss.Segmentation.from_offsets(TEXT, [TEXT])
+    with pytest.raises(ss.SegmentationError, match="offsets is 3"):
+        ss.Segmentation.from_offsets(TEXT, 3)  # type: ignore[arg-type]
+    with pytest.warns(PlacementWarning, match="10 characters in several chunks"):
+        ss.Segmentation.from_offsets(TEXT, [(0, 21), (11, 63)])
+
+
+@given(st.text(max_size=40))
+def test_a_folded_text_knows_where_it_comes_from(text: str) -> None:
+    folded = Folded(text)
+    assert len(folded.at) == len(folded.text)
+    assert not any(one.isspace() for one in folded.text)
+    kept = [text[i] for i in folded.at]
+    assert [a for a, b in zip(kept, folded.text, strict=True) if a != b and b not in "'-"] == []
+    assert Folded(folded.text).text == folded.text
+
+
+# ---- real splitters ----
+
+
+def document() -> str:
+    """A text of some length that repeats itself, with headings and quotations."""
+    parts = []
+    for chapter in range(1, 9):
+        parts.append(f"# Chapter {chapter}")
+        for paragraph in range(5):
+            sentences = [
+                f"It rains on day {paragraph}.",
+                "Nobody minds.",
+                "“So it goes,” they say.",
+            ]
+            parts.append(" ".join(sentences * (1 + (chapter + paragraph) % 3)))
+    return "\n\n".join(parts)
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(200, 0), (200, 60), (97, 30), (1000, 200)])
+def test_langchain(size: int, overlap: int) -> None:
+    splitters = pytest.importorskip("langchain_text_splitters")
+    text = document()
+    splitter = splitters.RecursiveCharacterTextSplitter(
+        chunk_size=size, chunk_overlap=overlap, add_start_index=True
+    )
+    documents = splitter.create_documents([text])
+    by_offset = ss.place_chunks(text, documents)
+    by_text = ss.place_chunks(text, [one.page_content for one in documents])
+    assert by_offset.coverage == by_text.coverage == 1
+    assert bool(by_text.doubled) == (overlap > 0)
+    if not by_text.ambiguous:
+        assert by_text.segmentation == by_offset.segmentation
+    if not overlap:
+        assert by_text == by_offset
+
+
+def test_langchain_by_headings() -> None:
+    splitters = pytest.importorskip("langchain_text_splitters")
+    text = document()
+    splitter = splitters.MarkdownHeaderTextSplitter([("#", "title")], strip_headers=False)
+    placed = ss.place_chunks(text, splitter.split_text(text), "paragraphs")
+    assert placed.segmentation.masses.tolist() == [6] * 8
+
+
+@pytest.mark.parametrize("overlap", [None, 0.3])
+def test_semchunk(overlap: float | None) -> None:
+    semchunk = pytest.importorskip("semchunk")
+    text = document()
+    chunker = semchunk.chunkerify(lambda one: len(one.split()), 20)
+    chunks, offsets = chunker(text, offsets=True, overlap=overlap)
+    by_text, by_offset = ss.place_chunks(text, chunks), ss.place_chunks(text, offsets)
+    assert by_text.coverage == by_offset.coverage == 1
+    if not overlap:
+        assert by_text == by_offset
+
+
+def test_chonkie() -> None:
+    chonkie = pytest.importorskip("chonkie")
+    text = document()
+    for chunker in (
+        chonkie.SentenceChunker(tokenizer="character", chunk_size=300, chunk_overlap=0),
+        chonkie.RecursiveChunker(tokenizer="character", chunk_size=300),
+        chonkie.TokenChunker(tokenizer="character", chunk_size=150, chunk_overlap=20),
+    ):
+        chunks = chunker(text)
+        placed = ss.place_chunks(text, chunks)
+        assert placed.coverage == 1
+        assert placed.n_chunks == len(chunks) > 5
+        assert ss.place_chunks(text, [one.text for one in chunks]).coverage == 1
