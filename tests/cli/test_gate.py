@@ -187,7 +187,8 @@ def test_github(folder: Path) -> None:
 
 
 def test_hostile_names_cannot_break_the_xml() -> None:
-    from segscore.cli.gate import Check, junit_text
+    from segscore.cli.gate import junit_text
+    from segscore.comparison.gates import Check
 
     text = junit_text([Check('a"<b>&\x00\n', passed=False, why="]]>\x1b<x>")])
     case = ElementTree.fromstring(text)[0][0]  # noqa: S314

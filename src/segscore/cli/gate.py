@@ -1,4 +1,4 @@
-"""A gate for continuous integration: limits that a score must keep, and a new system no worse.
+"""A gate for continuous integration: `segscore.comparison.gates` on the command line.
 
 Each limit is a check. A check that fails is one line on stderr that says why, and the command ends
 with exit code 1; the result is printed all the same. What cannot be decided fails: a value that is
@@ -8,7 +8,7 @@ undefined, or a test on so few documents that it could never find the new system
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 from xml.sax.saxutils import quoteattr
 
 import typer
@@ -18,6 +18,7 @@ from segscore.errors import SegmentationError, visible
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
+    from segscore.comparison.gates import Check, Limit
     from segscore.scores import Average, Result
 
 FailUnderOption = Annotated[
@@ -68,24 +69,10 @@ GithubOption = Annotated[
 ]
 
 
-class Check(NamedTuple):
-    """One limit: what it is about, whether it is kept, and why."""
-
-    name: str
-    passed: bool
-    why: str
-
-
-class Limit(NamedTuple):
-    """A limit on a metric's average."""
-
-    metric: str
-    number: float
-    side: Literal["under", "over"]
-
-
-def limits(under: Iterable[str], over: Iterable[str]) -> list[Limit]:
+def limits(under: Iterable[str], over: Iterable[str]) -> "list[Limit]":
     """What --fail-under and --fail-over say; a limit on the wrong side would pass bad scores."""
+    from segscore.comparison.gates import Limit
+
     found = [
         *(Limit(name, one, "under") for name, one in numbers(under, "--fail-under").items()),
         *(Limit(name, one, "over") for name, one in numbers(over, "--fail-over").items()),
@@ -95,7 +82,7 @@ def limits(under: Iterable[str], over: Iterable[str]) -> list[Limit]:
     return found
 
 
-def _check_side(limit: Limit) -> None:
+def _check_side(limit: "Limit") -> None:
     from segscore.metrics import metric
     from segscore.metrics.parts import ScorePart
 
@@ -141,9 +128,10 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
 
 
 def checked_limits(
-    wanted: Sequence[Limit], results: "Mapping[str, Result]", average: "Average"
-) -> list[Check]:
+    wanted: "Sequence[Limit]", results: "Mapping[str, Result]", average: "Average"
+) -> "list[Check]":
     """Each limit, for each system."""
+    from segscore.comparison.gates import kept
     from segscore.metrics import metric
 
     checks = []
@@ -151,18 +139,8 @@ def checked_limits(
         for system, result in results.items():
             scores = next(one for one in result.values() if one.metric == metric(limit.metric))
             value = float(scores.micro if average == "micro" else scores.macro)
-            checks.append(_kept(limit, system, value, average))
+            checks.append(kept(limit, f"{system}: {limit.metric}", value, average))
     return checks
-
-
-def _kept(limit: Limit, system: str, value: float, average: str) -> Check:
-    name = f"{system}: {limit.metric}"
-    if math.isnan(value):
-        return Check(name, passed=False, why=f"{name} ({average}) is undefined")
-    bad = value < limit.number if limit.side == "under" else value > limit.number
-    words = {"under": ("below", "not below"), "over": ("above", "not above")}[limit.side]
-    said = words[0] if bad else words[1]
-    return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {said} {limit.number:g}")
 
 
 def checked_systems(
@@ -171,8 +149,10 @@ def checked_systems(
     margin: float | None,
     alpha: float,
     allow_small: bool,
-) -> list[Check]:
+) -> "list[Check]":
     """Each system but the first against the first, under each metric."""
+    from segscore.comparison.gates import Tolerance, no_worse
+
     if not 0 < alpha < 1:
         raise SegmentationError(f"--alpha is {alpha}: expected a number between 0 and 1")
     if margin is not None and not margin >= 0:
@@ -183,47 +163,16 @@ def checked_systems(
     from segscore.metrics import metric as as_metric
 
     asked = {as_metric(name) for name in metrics}
+    tolerance = Tolerance(alpha, margin, allow_small, "--allow-small")
     return [
-        _no_worse(comparison, name, old, new, margin, alpha, allow_small)
+        no_worse(comparison, name, old, new, tolerance)
         for name in comparison.metrics
         if comparison.metric(name) in asked
         for new in others
     ]
 
 
-def _no_worse(
-    comparison: "Comparison",
-    metric: str,
-    old: str,
-    new: str,
-    margin: float | None,
-    alpha: float,
-    allow_small: bool,
-) -> Check:
-    """Whether one system is no worse than another."""
-    found = comparison.worse(old, new, metric)
-    name = f"{new}: {metric}"
-    said = f"{name} is {found.new:.4f}, {old} has {found.old:.4f}"
-    if math.isnan(found.loss):
-        return Check(name, passed=False, why=f"{name} or that of {old} is undefined")
-    if margin is not None and found.loss > margin:
-        return Check(name, passed=False, why=f"{said}: worse by {found.loss:.4f}, over {margin:g}")
-    if found.p <= alpha and found.loss > 0:
-        why = f"{said}: significantly worse (p = {found.p:.4g}, one-sided, α = {alpha:g})"
-        return Check(name, passed=False, why=why)
-    if not found.smallest_p <= alpha and not allow_small:
-        n = len(comparison.documents)
-        count = "1 document" if n == 1 else f"{n} documents"
-        return Check(
-            name,
-            passed=False,
-            why=f"{said}: {count} cannot show a difference at α = {alpha:g} (the smallest possible "
-            f"p is {found.smallest_p:.2g}); --allow-small passes it",
-        )
-    return Check(name, passed=True, why=f"{said}: not significantly worse (p = {found.p:.4g})")
-
-
-def conclude(checks: Sequence[Check], junit: Path | None, github: bool) -> None:
+def conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
     """Say what failed, write the files that were asked for, and exit with 1 if anything did."""
     if junit is not None:
         from segscore.io import replacing
@@ -245,7 +194,7 @@ def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def junit_text(checks: Sequence[Check]) -> str:
+def junit_text(checks: "Sequence[Check]") -> str:
     """The checks as a JUnit test suite."""
     n_failed = sum(not check.passed for check in checks)
     lines = [

@@ -1,0 +1,228 @@
+"""A gate for tests: limits that a score must keep, and no loss against a stored baseline.
+
+It is what the pytest fixture `segscore_gate` calls, and serves any other test framework, too. A
+gate that fails says why, and draws the documents that did worst.
+
+The baseline is a file of segmentations, as `ss.write` writes it, so that a new system is tested
+against the old one document by document, and `segscore compare` can read it.
+"""
+
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.arguments import Floats, shown, whole_number
+from segscore.comparison import Comparison, compare
+from segscore.comparison.gates import Limit, Tolerance, kept, no_worse
+from segscore.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.io import read, write
+from segscore.metrics import Metric, ScorePart
+from segscore.metrics import metric as as_metric
+from segscore.metrics.edit_distance import boundary_edits
+from segscore.metrics.edit_drawing import draw
+from segscore.pairs import Pairs
+from segscore.scores import Average
+from segscore.scoring import as_pairs, score
+
+_OLD, _NEW = "baseline", "new"
+_DRAWN_LINES = 4  # of each document
+
+
+class Verdict(NamedTuple):
+    """Whether a gate is passed, what there is to say, and the baseline if it was written."""
+
+    passed: bool
+    text: str
+    written: Path | None = None
+
+
+def gate(
+    refs: Any,
+    hyps: Any = None,
+    metric: str | Metric = "b",
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    not_worse_than: str | os.PathLike[str] | None = None,
+    margin: float | None = None,
+    alpha: float = 0.05,
+    allow_small: bool = False,
+    average: Average = "micro",
+    worst: int = 3,
+    update: bool = False,
+    update_option: str = "update=True",
+) -> Verdict:
+    """Whether hypotheses are good enough.
+
+    Parameters
+    ----------
+    refs, hyps
+        As in `ss.score`: two sequences, mappings, files or corpora.
+    metric
+        A metric, or its name.
+    at_least, at_most
+        The limit of the average: `at_least` for similarities, `at_most` for errors.
+    not_worse_than
+        A file with the segmentations of a baseline. The gate fails if the hypotheses are
+        significantly worse (one-sided, at `alpha`), or worse by more than `margin` if given.
+    margin, alpha
+        See there.
+    allow_small
+        Pass even if there are too few documents to find a difference; with a margin they need not
+        show one.
+    average
+        `micro` or `macro`.
+    worst
+        How many documents to draw if it fails.
+    update, update_option
+        Whether to write the baseline instead of comparing with it, and how messages call that.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> print(gate([cut([2, 3, 6])], [cut([5, 6])], "windowdiff", at_most=0.1).text)
+    windowdiff (micro) is 0.2222, above 0.1
+    windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|avg:micro|v:0.1.0
+    The worst of 1 document:
+    0: 0.2222 (a: reference, b: hypothesis)
+    a  ··|···|······
+    b  ·· ···|······
+         A   M
+    1 match, 0 transpositions, 0 substitutions, 1 addition
+    """
+    one = as_metric(metric)
+    if at_least is None and at_most is None and not_worse_than is None:
+        raise SegmentationError("there is no limit: expected at_least, at_most or not_worse_than")
+    limits = []
+    if at_least is not None:
+        limits.append(Limit(str(metric), _limit(at_least, "at_least", one), "under"))
+    if at_most is not None:
+        limits.append(Limit(str(metric), _limit(at_most, "at_most", one), "over"))
+    pairs = as_pairs(refs, hyps)
+    found = score(pairs, metrics=[one], on_undefined="nan")[one]
+    value = found.micro if average == "micro" else found.macro
+    for limit in limits:
+        check = kept(limit, limit.metric, float(value), average)
+        if not check.passed:
+            drawn = _drawn(pairs, found.values, one.higher_is_better, worst)
+            return Verdict(passed=False, text="\n".join([check.why, value.signature, *drawn]))
+    said = f"{metric} ({average}) is {float(value):.4f}"
+    if not_worse_than is None:
+        return Verdict(passed=True, text=said)
+    path = Path(not_worse_than)
+    if update:
+        write(_corpus(pairs), path)
+        return Verdict(passed=True, text=f"{said}; baseline written to {path}", written=path)
+    tolerance = Tolerance(alpha, margin, allow_small or margin is not None)
+    return _against(pairs, path, one, tolerance, average, worst, update_option)
+
+
+def _limit(number: Any, name: str, metric: Metric) -> float:
+    """The number, if the metric has its limit on that side; a part may be good either way."""
+    if isinstance(number, bool) or not isinstance(number, int | float) or math.isnan(number):
+        raise SegmentationError(f"{name} is {shown(number)}: expected a number")
+    if not isinstance(metric, ScorePart) and metric.higher_is_better != (name == "at_least"):
+        better, right = ("higher", "at_least") if metric.higher_is_better else ("lower", "at_most")
+        raise SegmentationError(
+            f"{name} is {number:g}, but {better} values of {metric.name} are better: use "
+            f"{right}={number:g}"
+        )
+    return float(number)
+
+
+def _corpus(pairs: Pairs) -> Corpus:
+    """The hypotheses, to be stored."""
+    return Corpus.from_dict(
+        {name: {_OLD: pairs.hypothesis(row)} for row, name in enumerate(pairs.documents)}
+    )
+
+
+def _against(
+    pairs: Pairs,
+    path: Path,
+    metric: Metric,
+    tolerance: Tolerance,
+    average: Average,
+    worst: int,
+    update_option: str,
+) -> Verdict:
+    """Whether the hypotheses are no worse than the baseline in a file."""
+    if not path.exists():
+        return Verdict(passed=False, text=f"there is no baseline {path}: {update_option} writes it")
+    comparison = _compared(pairs, path, metric, average, update_option)
+    check = no_worse(comparison, str(metric), _OLD, _NEW, tolerance)
+    if check.passed:
+        return Verdict(passed=True, text=check.why)
+    values = comparison.values(metric)
+    losses = values[_OLD] - values[_NEW]
+    drawn = _drawn(pairs, values[_NEW], metric.higher_is_better, worst, losses, values[_OLD])
+    how = f"If that is meant, {update_option} writes a new baseline."
+    text = [check.why, comparison.signatures[str(metric)], *drawn, how]
+    return Verdict(passed=False, text="\n".join(text))
+
+
+def _compared(
+    pairs: Pairs, path: Path, metric: Metric, average: Average, update_option: str
+) -> Comparison:
+    stored = {}
+    for name, document in read(path).items():
+        if len(document) != 1:
+            raise SegmentationError(
+                f"{path}, document {name!r}: {len(document)} codings: expected one, the baseline's"
+            )
+        stored[name] = next(iter(document.values()))
+    names = list(pairs.documents)
+    if set(stored) != set(names):
+        other = sorted(set(stored) ^ set(names))[0]
+        where = "not in the test" if other in stored else f"not in {path}"
+        raise SegmentationError(
+            f"document {other!r} is {where}: expected the same documents; {update_option} writes "
+            "a new baseline"
+        )
+    refs: Mapping[str, Any] = {
+        name: pairs.references(row) if pairs.groups is not None else pairs.reference(row)
+        for row, name in enumerate(names)
+    }
+    new = {name: pairs.hypothesis(row) for row, name in enumerate(names)}
+    return compare(
+        refs,
+        systems={_OLD: stored, _NEW: new},
+        metrics=[metric],
+        baselines=(),
+        human=False,
+        average=average,
+        on_undefined="nan",
+    )
+
+
+def _drawn(
+    pairs: Pairs,
+    values: Floats,
+    higher_is_better: bool,
+    worst: int,
+    order: Floats | None = None,
+    before: Floats | None = None,
+) -> list[str]:
+    """The documents that did worst (by `order`, or by their values), with their edits."""
+    badness = (values if order is None else -order) * (-1 if higher_is_better else 1)
+    defined = np.flatnonzero(~np.isnan(badness))
+    chosen = defined[np.argsort(-badness[defined], kind="stable")]
+    chosen = chosen[: whole_number(worst, "worst", 0)]
+    if not len(chosen):
+        return []
+    count = "1 document" if len(pairs) == 1 else f"{len(pairs)} documents"
+    lines = [f"The worst of {count}:"]
+    for row in chosen.tolist():
+        was = "" if before is None else f", before {before[row]:.4f}"
+        lines.append(
+            f"{pairs.documents[row]}: {values[row]:.4f}{was} (a: reference, b: hypothesis)"
+        )
+        refs = pairs.references(row) if pairs.groups is not None else [pairs.reference(row)]
+        for one in refs:
+            edits = boundary_edits(one, pairs.hypothesis(row), substitution="unit")
+            lines.append(draw(edits, _DRAWN_LINES))
+    return lines

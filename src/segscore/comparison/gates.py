@@ -1,0 +1,76 @@
+"""Limits that scores must keep, and whether a new system is no worse than an old one.
+
+What cannot be decided fails: a value that is undefined, or a test on so few documents that it could
+never find the new system worse.
+"""
+
+import math
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from segscore.comparison.comparing import Comparison
+
+
+class Check(NamedTuple):
+    """One limit: what it is about, whether it is kept, and why."""
+
+    name: str
+    passed: bool
+    why: str
+
+
+class Limit(NamedTuple):
+    """A limit on a metric's average."""
+
+    metric: str
+    number: float
+    side: Literal["under", "over"]
+
+
+def kept(limit: Limit, name: str, value: float, average: str) -> Check:
+    """Whether a value keeps its limit."""
+    if math.isnan(value):
+        return Check(name, passed=False, why=f"{name} ({average}) is undefined")
+    bad = value < limit.number if limit.side == "under" else value > limit.number
+    words = {"under": ("below", "not below"), "over": ("above", "not above")}[limit.side]
+    said = words[0] if bad else words[1]
+    return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {said} {limit.number:g}")
+
+
+class Tolerance(NamedTuple):
+    """How much worse is too much: significantly at `alpha`, or by more than `margin` if given.
+
+    `allow_small` passes documents too few to show a difference; `allowing` is how to ask for that.
+    """
+
+    alpha: float = 0.05
+    margin: float | None = None
+    allow_small: bool = False
+    allowing: str = "allow_small=True"
+
+
+def no_worse(
+    comparison: "Comparison", metric: str, old: str, new: str, tolerance: Tolerance
+) -> Check:
+    """Whether one system is no worse than another."""
+    found = comparison.worse(old, new, metric)
+    alpha, margin = tolerance.alpha, tolerance.margin
+    name = f"{new}: {metric}"
+    said = f"{name} is {found.new:.4f}, {old} has {found.old:.4f}"
+    if math.isnan(found.loss):
+        return Check(name, passed=False, why=f"{name} or that of {old} is undefined")
+    if margin is not None and found.loss > margin:
+        return Check(name, passed=False, why=f"{said}: worse by {found.loss:.4f}, over {margin:g}")
+    if found.p <= alpha and found.loss > 0:
+        why = f"{said}: significantly worse (p = {found.p:.4g}, one-sided, α = {alpha:g})"
+        return Check(name, passed=False, why=why)
+    if not found.smallest_p <= alpha and not tolerance.allow_small:
+        n = len(comparison.documents)
+        count = "1 document" if n == 1 else f"{n} documents"
+        return Check(
+            name,
+            passed=False,
+            why=f"{said}: {count} cannot show a difference at α = {alpha:g} (the smallest possible "
+            f"p is {found.smallest_p:.2g}); {tolerance.allowing} passes it",
+        )
+    return Check(name, passed=True, why=f"{said}: not significantly worse (p = {found.p:.4g})")
