@@ -66,7 +66,7 @@ def test_gaps_are_refused_or_become_segments() -> None:
         from_annotation(made)
     found = from_annotation(made, resolution=1, gaps="segment")
     assert found.masses.tolist() == [2, 1, 2]
-    assert list(found.segment_labels or ())[0] == "ann"
+    assert found.segment_labels == ("ann", None, "bob")
     with pytest.raises(ss.SegmentationError, match="there is an overlap"):
         from_annotation(Timeline([Segment(0, 2), Segment(1, 3)]), gaps="segment")
 
@@ -86,6 +86,17 @@ WRONG: list[tuple[Any, dict[str, Any], str]] = [
 def test_wrong_intervals_are_refused(given_intervals: Any, options: Any, message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         from_intervals(given_intervals, **options)
+
+
+def test_labels_are_texts_and_one_per_segment() -> None:
+    made = Annotation()
+    made[Segment(0, 2)] = 7
+    made[Segment(2, 5)] = ""
+    found = from_annotation(made, resolution=1)
+    assert found.segment_labels == ("7", None)
+    assert to_intervals(found).labels == ["7", ""]
+    with pytest.raises(ss.SegmentationError, match="segment 1 has the labels 'a', 'b'"):
+        to_intervals(cut([2, 3], segment_labels=[None, {"b", "a"}]))
 
 
 def test_other_things_are_refused() -> None:

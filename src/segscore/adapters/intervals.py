@@ -11,15 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.arguments import LARGEST, Floats, Int64Array, number, shown
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.segmentation import Segmentation
 
 
 class Intervals(NamedTuple):
-    """mir_eval's two arguments for a side: intervals in seconds, and their labels (or None)."""
+    """mir_eval's two arguments for a side: intervals in seconds, and their labels (or None).
+
+    A segment without a label among others that have one is labelled ""."""
 
     intervals: Floats
-    labels: list[Any] | None
+    labels: list[str] | None
 
 
 def from_intervals(
@@ -36,8 +38,8 @@ def from_intervals(
         if times[index, 0] != times[index - 1, 1]:
             kind = "a gap" if times[index, 0] > times[index - 1, 1] else "an overlap"
             raise SegmentationError(
-                f"intervals[{index}] starts at {spans[index, 0]:g} s, and the one before it ends at "
-                f"{spans[index - 1, 1]:g} s: there is {kind}: expected one after the other"
+                f"intervals[{index}] starts at {spans[index, 0]:g} s, the one before it ends "
+                f"at {spans[index - 1, 1]:g} s: there is {kind}: expected one after the other"
             )
     return _labelled(times[:, 1] - times[:, 0], labels)
 
@@ -55,19 +57,29 @@ def to_intervals(
     step = _resolution(resolution)
     ends = [0, *segmentation.boundaries.tolist(), segmentation.n_units]
     times = number(start, "start", "a time in seconds") + np.array(ends) * step
-    return Intervals(np.column_stack([times[:-1], times[1:]]), labels_of(segmentation))
+    return Intervals(np.column_stack([times[:-1], times[1:]]), _labels_of(segmentation))
 
 
-def labels_of(segmentation: Segmentation) -> list[Any] | None:
-    """The labels of the segments, if there are any."""
+def _labels_of(segmentation: Segmentation) -> list[str] | None:
+    """A text per segment, "" if it has no label; None if none has."""
     labels = segmentation.segment_labels
-    return None if labels is None else list(labels)
+    if labels is None:
+        return None
+    for index, label in enumerate(labels):
+        if isinstance(label, frozenset):
+            raise SegmentationError(
+                f"segment {index} has the labels {named(sorted(label))}: expected one at most, "
+                "because an interval has one"
+            )
+    return [label if isinstance(label, str) else "" for label in labels]
 
 
 def _labelled(masses: Int64Array, labels: Sequence[Any] | None) -> Segmentation:
-    return Segmentation.from_masses(
-        masses.tolist(), segment_labels=None if labels is None else list(labels)
-    )
+    """Labels become texts; empty ones are none."""
+    if labels is None:
+        return Segmentation.from_masses(masses.tolist())
+    texts = [None if label is None or str(label) == "" else str(label) for label in labels]
+    return Segmentation.from_masses(masses.tolist(), segment_labels=texts)
 
 
 def _resolution(given: Any) -> float:
