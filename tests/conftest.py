@@ -1,4 +1,4 @@
-"""What all tests share: the options --full and --adapters, and the real data beside the project."""
+"""What all tests share: options (--full, --adapters, --core), the real data beside the project."""
 
 import gc
 import os
@@ -24,10 +24,13 @@ settings.load_profile("segscore")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --full and --adapters."""
+    """Add --full, --adapters and --core."""
     parser.addoption("--full", action="store_true", help="also run long reproductions")
     parser.addoption(
         "--adapters", action="store_true", help="also run what needs torch and other large packages"
+    )
+    parser.addoption(
+        "--core", action="store_true", help="skip what needs other packages than a plain install"
     )
 
 
@@ -53,6 +56,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if "slow" in item.keywords:
                 item.add_marker(pytest.mark.skip(reason="slow: runs with --full"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Any:
+    """With --core, a module that imports a package that is not there is skipped."""
+    report = yield
+    if report.outcome == "failed" and collector.config.getoption("--core"):
+        text = str(report.longrepr)
+        if "ModuleNotFoundError" in text and "'segscore" not in text:
+            where = str(collector.path), 0, f"Skipped: {text.splitlines()[-1]}"
+            report.outcome, report.longrepr = "skipped", where
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Any:
+    """With --core, a test that needs a package that is not there is skipped."""
+    try:
+        return (yield)
+    except (ImportError, ValueError) as error:
+        lacks = isinstance(error, ModuleNotFoundError) or "pip install 'segscore[" in str(error)
+        if not (lacks and item.config.getoption("--core")):
+            raise
+        pytest.skip(str(error))
 
 
 NO_DATA = "no real data: run `segscore data fetch all --accept`, or set SEGSCORE_DATA"

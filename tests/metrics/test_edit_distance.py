@@ -230,9 +230,8 @@ def test_a_cluster_of_ten_thousand_typed_boundaries() -> None:
     inside = (columns >= 0) & (columns < n - 1)
     rows, columns, shifts = rows[inside], columns[inside], shifts[inside]
     possible = alone[columns] & ((kinds[0][rows] == kinds[1][columns]) | (shifts == 0))
-    graph = csr_array(
-        (np.ones(possible.sum()), (rows[possible], columns[possible])), shape=(n - 1, n - 1)
-    )
+    edges = rows[possible].astype(np.int32), columns[possible].astype(np.int32)  # for SciPy 1.11
+    graph = csr_array((np.ones(possible.sum()), edges), shape=(n - 1, n - 1))
     most = int((maximum_bipartite_matching(graph, perm_type="column") >= 0).sum())
     assert len(edits.transpositions) + len(edits.substitutions) == most > 2500
 
