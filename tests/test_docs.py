@@ -16,6 +16,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 SELF_CONTAINED = [
     "checking.md",
     "engines.md",
+    "scored.md",
     "segmenters.md",
 ]  # the others speak of files that the reader has
 WITH_FILES = ["agreement.md", "chance.md", "comparing.md"]

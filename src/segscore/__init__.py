@@ -65,13 +65,16 @@ if TYPE_CHECKING:
     from segscore.comparison import Comparison, compare
     from segscore.conventions import audit
     from segscore.corpus import Corpus, Document
+    from segscore.curves import Curve, curve
     from segscore.engines.frames import score_frame
     from segscore.io import read, write
+    from segscore.io.scores import read_scores
     from segscore.metrics.confusion import ConfusionMatrix
     from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
     from segscore.metrics.window_runs import windows
     from segscore.placement import Placement, place_chunks
     from segscore.ranked_text import outline, rank_bars
+    from segscore.scored import ScoredBoundaries
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
     "accumulator": ("Accumulator",),
@@ -90,13 +93,16 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "comparison": ("Comparison", "compare"),
     "conventions": ("audit",),
     "corpus": ("Corpus", "Document"),
+    "curves": ("Curve", "curve"),
     "engines.frames": ("score_frame",),
     "io": ("read", "write"),
+    "io.scores": ("read_scores",),
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
     "metrics.window_runs": ("windows",),
     "placement": ("Placement", "place_chunks"),
     "ranked_text": ("outline", "rank_bars"),
+    "scored": ("ScoredBoundaries",),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 _ROOMS = (
@@ -137,6 +143,7 @@ __all__ = [
     "ConfusionMatrix",
     "Corpus",
     "Covering",
+    "Curve",
     "Document",
     "Finding",
     "Hausdorff",
@@ -153,6 +160,7 @@ __all__ = [
     "RandIndex",
     "Result",
     "Score",
+    "ScoredBoundaries",
     "Scores",
     "Segmentation",
     "SegmentationError",
@@ -170,6 +178,7 @@ __all__ = [
     "compare",
     "consensus",
     "contested",
+    "curve",
     "edit_totals",
     "fleiss_kappa",
     "human_competitiveness",
@@ -182,6 +191,7 @@ __all__ = [
     "place_chunks",
     "rank_bars",
     "read",
+    "read_scores",
     "score",
     "score_frame",
     "segment_counts",

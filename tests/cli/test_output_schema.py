@@ -34,6 +34,8 @@ TABLES: dict[str, tuple[str, ...]] = {
     "contested": (*AGREE, "--contested", "3"),
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
+    "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
+    "thresholds": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--all"),
     **{
         name: (*AGREE, "--show", name)
         for name in (
@@ -55,6 +57,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     ss.write(corpus, folder / "codings.jsonl")
     ss.write(corpus.select(documents=["x"], coders=["1", "2"]), folder / "one.jsonl")
+    rows = [f"{name},{p},{p % 7}" for name in "xy" for p in range(1, people["1"].n_units)]
+    (folder / "scores.csv").write_text("\n".join(["document,position,score", *rows]))
     return folder
 
 
@@ -77,7 +81,7 @@ def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
     jsonschema.validate(rows, schema, jsonschema.Draft202012Validator)
     assert rows
     known = SCHEMA["$defs"][name]["items"]
-    named_by_data = ("documents", "systems", "document", "between")
+    named_by_data = ("documents", "systems", "document", "between", "curve", "thresholds")
     if name not in named_by_data:
         written = {key for row in rows for key in row}
         parts = {

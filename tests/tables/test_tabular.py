@@ -53,6 +53,9 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Competitiveness": lambda: ss.human_competitiveness(CORPUS, BAD, n_resamples=50),
     "ConfusionMatrix": lambda: ss.boundary_edits(*TYPED, substitution="unit").confusion(),
     "ContestedPlaces": lambda: ss.contested(CORPUS),
+    "Curve": lambda: ss.curve(
+        [CUT([2, 3]), CUT([1, 3])], [[0.1, 0.9, 0.3, 0.2], [0.3, 0.2, 0.1]], n_resamples=50
+    ),
     "Deviation": lambda: ss.who_deviates(CORPUS, n_resamples=50),
     "EditTotals": lambda: ss.edit_totals(CORPUS),
     "SideBySide": lambda: ss.side_by_side(CORPUS[BAD]),
@@ -76,6 +79,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
 NAMELESS = {
     "PlacedChunks",
     "Placement",
+    "Curve",
     "Windows",
     "Audit",
     "LabelSimilarity",

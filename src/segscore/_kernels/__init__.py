@@ -15,6 +15,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
       hypergeometric  the distribution behind them
     matching        boundaries matched within a tolerance                   n           ← metrics.matching
+    ranking         average precision of documents drawn with weights       steps       ← curves
     overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
     distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
     edits           S and B of boundaries without types                     n           ← metrics.edits

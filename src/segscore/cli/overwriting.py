@@ -21,6 +21,7 @@ _WRITTEN = {
     "junit": "--junit",
     "sums": "--sums",
     "errors": "--errors",
+    "plot": "--plot",
 }  # parameters, and options
 _NAMED_INPUTS = {"systems": "=", "sizes": ":"}  # texts in which a file may follow a name
 

@@ -8,17 +8,18 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segscore.arguments import Floats, shown
+from segscore.curves import Curve
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, DASHES, LIGHT, MARKERS
+from segscore.plot._style import CYCLE, DASHES, GREY, LIGHT, MARKERS
 
 Numbers = Sequence[float] | Floats
 MOST_MARKERS = 25  # points of a curve that are marked each
 
 
 def curve(
-    x: Numbers,
-    y: Mapping[str, Numbers],
+    x: Numbers | Curve,
+    y: Mapping[str, Numbers] | None = None,
     *,
     bands: Mapping[str, tuple[Numbers, Numbers]] | None = None,
     xlabel: str = "",
@@ -27,12 +28,15 @@ def curve(
 ) -> Axes:
     """One curve per name, against the same x; `bands` are lower and upper limits, by name.
 
-    Curves differ in colour, dashes and markers. NaN is a gap.
+    Curves differ in colour, dashes and markers. NaN is a gap. Instead of numbers `x` may be what
+    `ss.curve` gives: each metric against the threshold, with its intervals.
 
     >>> ax = curve([0, 0.5, 1], {"WD": [0, 0.2, 0.4], "Pk": [0, 0.1, 0.3]}, xlabel="P(miss)")
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['WD', 'Pk']
     """
+    if isinstance(x, Curve):
+        return _thresholds(x, ax)
     if not isinstance(y, Mapping):
         raise SegmentationError(f"y is {shown(y)}: expected a mapping from names to numbers")
     places = _numbers(x, "x", None)
@@ -55,6 +59,32 @@ def curve(
     ax.grid(color=LIGHT, linewidth=0.6)
     ax.set_axisbelow(True)
     canvas.without_frame(ax)
+    return ax
+
+
+def _thresholds(made: Curve, ax: Axes | None) -> Axes:
+    """Metrics against the threshold, at those that `Curve.band` takes; the references' density is
+    marked."""
+    finite = {}
+    bands = {}
+    places = made.band(made.metrics[0])[0]
+    shown_places = np.isfinite(places)
+    for key in made.metrics:
+        at, low, high = made.band(key)
+        values = made.values(key)[np.searchsorted(-made.thresholds, -at)]
+        finite[key] = values[shown_places]
+        bands[key] = (low[shown_places], high[shown_places])
+    several = made.n_documents > 1
+    ax = curve(
+        places[shown_places], finite, bands=bands if several else None, xlabel="threshold", ax=ax
+    )
+    if np.isfinite(made.density_threshold):
+        ax.axvline(made.density_threshold, color=GREY, linewidth=1, linestyle=":")
+        ax.annotate(
+            "reference's density", (made.density_threshold, 0.02), (3, 0),
+            xycoords=("data", "axes fraction"), textcoords="offset points", fontsize="small",
+            color=GREY, rotation=90,
+        )  # fmt: skip
     return ax
 
 

@@ -156,6 +156,12 @@ def bootstraps(
     ]
 
 
+def drawn_documents(n_rows: int, n_resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
+    """How often each row is drawn in each resample of `bootstraps`, some resamples at a time: for
+    values that are no function of summed rows."""
+    return _blocks(n_rows, n_resamples, seed, _draw_counts)
+
+
 def bootstrap_interval(
     rows: ArrayLike,
     value: Value,

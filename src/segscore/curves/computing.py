@@ -1,0 +1,331 @@
+"""`ss.curve`: from references and scores to a curve over thresholds."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore._kernels import ranking
+from segscore.arguments import Floats, check_choice, shown, whole_number
+from segscore.curves.sweeping import (
+    ScoredDocument,
+    Sweep,
+    exact_matches,
+    is_exact_match,
+    statistics_of,
+)
+from segscore.curves.threshold_curve import Curve, MetricSteps, with_points
+from segscore.documents import Missing, in_one_order
+from segscore.errors import SegmentationError, named
+from segscore.metrics import Metric, ScorePart
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.matching import BoundaryMatch
+from segscore.provenance import PLAIN, Provenance, provenance_in
+from segscore.scored import Marks, ScoredBoundaries
+from segscore.scores import Average
+from segscore.scoring import distinct_metrics
+from segscore.segmentation import Segmentation
+from segscore.significance.resampling import (
+    N_RESAMPLES,
+    checked_level,
+    macro_rows,
+    mean_of_defined,
+)
+
+DEFAULT_METRICS = ("f1.precision", "f1.recall", "f1", "pk", "windowdiff", "b")
+
+
+class _Data(NamedTuple):
+    documents: list[ScoredDocument]
+    provenance: Provenance
+    skipped: tuple[str, ...]
+
+
+def curve(
+    refs: Any,
+    scores: Any,
+    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    *,
+    development: tuple[Any, Any] | None = None,
+    thresholds: Sequence[float] = (),
+    average: Average = "micro",
+    reference: str | None = None,
+    marks: Marks | None = None,
+    missing: Missing = "error",
+    level: float = 0.95,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+) -> Curve:
+    """Metrics of a system that scores boundaries, at every threshold.
+
+    At a threshold, boundaries stand where the score is at least that. The curve is exact: each
+    distinct score is a threshold, and equal scores go together. Types and ranks of references do
+    not count.
+
+    Parameters
+    ----------
+    refs
+        References: a sequence or a mapping of segmentations, a corpus, or a file.
+    scores
+        The scores of the same documents: `ScoredBoundaries` or lists of numbers (one per position,
+        or, with `marks`, per unit), in a sequence or a mapping; or a file (docs/scored.md).
+    metrics
+        Metrics of one reference, or their names.
+    development
+        References and scores of other documents, on which the best threshold of each metric is
+        chosen; the result's `chosen` has the values at these thresholds. Without it no threshold
+        is called the best.
+    thresholds
+        Further thresholds to report.
+    average
+        `micro`: the value of summed statistics; `macro`: the mean over documents.
+    reference
+        Whose codings are the reference, where a corpus or a file has several.
+    marks
+        For one score per unit: whether it says that the unit is the last of a segment, `end`, or
+        the first, `start`.
+    missing
+        What to do about documents that only one side has: `error`, or `skip` them.
+    level, n_resamples, seed
+        Of the confidence intervals: level, number of resamples, random seed.
+    threads
+        None uses all cores.
+    on_undefined
+        Documents that a metric cannot score at any threshold are an error, or left out with
+        `"nan"`.
+
+    >>> import segscore as ss
+    >>> refs = [ss.Segmentation.from_masses(m) for m in ([2, 3, 1], [4, 2])]
+    >>> made = ss.curve(refs, [[0.1, 0.9, 0.3, 0.2, 0.4], [0.3, 0.2, 0.2, 0.8, 0.1]], n_resamples=9)
+    >>> made.thresholds.tolist()
+    [inf, 0.9, 0.8, 0.4, 0.3, 0.2, 0.1]
+    >>> made.values("f1.recall").round(2).tolist()
+    [0.0, 0.33, 0.67, 1.0, 1.0, 1.0, 1.0]
+    >>> made.average_precision.value, made.density_threshold
+    (1.0, 0.4)
+    """
+    check_choice(average, "average", ("micro", "macro"))
+    wanted = distinct_metrics(metrics)
+    for one in wanted.values():
+        if one.many_references:
+            raise SegmentationError(f"{one.name} takes many references: expected metrics of one")
+    settings = {
+        "level": checked_level(level),
+        "n_resamples": whole_number(n_resamples, "n_resamples", 1),
+        "seed": whole_number(seed, "seed", 0),
+    }
+
+    def made(data: _Data) -> Curve:
+        return _curve(data, wanted, average, threads, on_undefined, settings)
+
+    data = _data(refs, scores, reference, marks, missing)
+    chosen: dict[str, float] = {}
+    if development is not None:
+        if not isinstance(development, tuple | list) or len(development) != 2:
+            raise SegmentationError(
+                f"development is {shown(development)}: expected a pair (references, scores)"
+            )
+        others = _data(*development, reference, marks, missing)
+        _check_apart(data, others)
+        chosen = _best(made(others), wanted)
+    tested = made(data)
+    chosen |= {f"threshold {one}": one for one in thresholds}
+    return with_points(tested, tested.points(chosen)) if chosen else tested
+
+
+def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, float]:
+    """The best threshold of each metric, named; metrics that share one stand together."""
+    found: dict[float, list[str]] = {}
+    for key, one in metrics.items():
+        if not isinstance(one, ScorePart):
+            found.setdefault(tuned.best_threshold(str(key)), []).append(str(key))
+    many = "document" if tuned.n_documents == 1 else "documents"
+    return {
+        f"best {', '.join(keys)} of {tuned.n_documents} development {many}": threshold
+        for threshold, keys in found.items()
+    }
+
+
+def _check_apart(data: _Data, others: _Data) -> None:
+    """Refuse development documents that are among those to report."""
+    known = {_content(one) for one in data.documents}
+    for one in others.documents:
+        if one.name is not None and _content(one) in known:
+            raise SegmentationError(
+                f"document {one.name!r} is a development document and one to report: expected "
+                "thresholds to be chosen on other documents"
+            )
+
+
+def _content(one: ScoredDocument) -> tuple[Any, ...]:
+    held = (one.reference, one.positions, one.groups, one.thresholds)
+    return one.name, one.n_units, *(column.tobytes() for column in held)
+
+
+def _curve(
+    data: _Data,
+    metrics: Mapping[str | Metric, Metric],
+    average: Average,
+    threads: int | None,
+    on_undefined: OnUndefined,
+    settings: dict[str, Any],
+) -> Curve:
+    sweep = Sweep.of(data.documents)
+    known: dict[Metric, list[Floats]] = {}
+
+    def statistics(metric: Metric) -> list[Floats]:
+        inner = metric.metric if isinstance(metric, ScorePart) else metric
+        if inner not in known:
+            plain = on_undefined == "nan" or all(one.n_units > 1 for one in data.documents)
+            known[inner] = (
+                exact_matches(data.documents)
+                if is_exact_match(inner) and plain
+                else statistics_of(inner, data.documents, data.provenance, threads, on_undefined)
+            )
+        return known[inner]
+
+    steps = {
+        str(key): _steps(metric, statistics(metric), average) for key, metric in metrics.items()
+    }
+    return Curve(
+        n_documents=len(data.documents),
+        n_reference=sum(len(one.reference) for one in data.documents),
+        average=average,
+        provenance=data.provenance,
+        chosen=(),
+        skipped=data.skipped,
+        **settings,
+        _sweep=sweep,
+        _steps=steps,
+        _matches=_matches(data.documents, statistics(_matching(metrics.values()))),
+    )
+
+
+def _steps(metric: Metric, statistics: list[Floats], average: Average) -> MetricSteps:
+    """Rows that add up over documents, as start and changes."""
+    value = metric.values
+    if average == "macro":
+        statistics = [macro_rows(metric.values(one)) for one in statistics]
+        value = mean_of_defined
+    start = np.stack([one[0] for one in statistics])
+    changes = np.concatenate([np.diff(one, axis=0) for one in statistics])
+    return MetricSteps(metric, start, changes, value)
+
+
+# ---- average precision ----
+
+
+def _matching(metrics: Iterable[Metric]) -> Metric:
+    """The matching that average precision is made of: the first f1 that ranks, or exact."""
+    for one in metrics:
+        inner = one.metric if isinstance(one, ScorePart) else one
+        if isinstance(inner, BoundaryMatch) and (inner.ends, inner.matching) == ("none", "optimal"):
+            return inner
+    return BoundaryMatch()
+
+
+def _matches(
+    documents: Sequence[ScoredDocument], statistics: list[Floats]
+) -> tuple[Floats, Floats, Floats]:
+    """Boundaries found at each step, reference boundaries, and each document's own area."""
+    found = np.concatenate([np.diff(one[:, 0]) for one in statistics])
+    positives = np.array([len(one.reference) for one in documents], np.float64)
+    own = np.empty(len(documents))
+    for i, (one, rows) in enumerate(zip(documents, statistics, strict=True)):
+        ranking.average_precisions(
+            np.zeros(one.steps, np.int64),
+            np.diff(rows[:, 0]),
+            np.diff(rows[:, 0] + rows[:, 1]),
+            np.ones(one.steps, np.uint8),
+            positives[i : i + 1],
+            np.ones((1, 1)),
+            own[i : i + 1],
+        )
+    return found, positives, own
+
+
+# ---- inputs ----
+
+
+def _data(
+    refs: Any, scores: Any, reference: str | None, marks: Marks | None, missing: Missing
+) -> _Data:
+    known, provenance = _references(refs, reference)
+    if isinstance(scores, str | os.PathLike):
+        from segscore.io.scores import read_scores
+
+        if not isinstance(known, Mapping):
+            raise SegmentationError(
+                "scores is a file, whose documents have names: expected references by name, too"
+            )
+        lengths = {str(name): one.n_units for name, one in known.items()}
+        scores = read_scores(scores, lengths, marks=marks)
+        marks = None  # applied
+    left, right, names, skipped = in_one_order(known, scores, missing)
+    if len(left) != len(right):
+        raise SegmentationError(
+            f"{len(left)} references and {len(right)} documents with scores: expected as many of "
+            "both"
+        )
+    if not left:
+        raise SegmentationError("there is no document to score")
+    documents = [
+        _document(ref, one, None if names is None else names[i], i, marks)
+        for i, (ref, one) in enumerate(zip(left, right, strict=True))
+    ]
+    return _Data(documents, provenance, skipped)
+
+
+def _references(refs: Any, reference: str | None) -> tuple[Any, Provenance]:
+    """References by name or in order, and how their units were formed."""
+    nested = isinstance(refs, Mapping) and any(isinstance(one, Mapping) for one in refs.values())
+    if not nested and not isinstance(refs, str | os.PathLike):
+        if reference is not None:
+            raise SegmentationError(
+                "reference names a coder of a corpus or a file: expected none for segmentations"
+            )
+        plain = (
+            provenance_in(refs, "cannot take documents together")
+            if isinstance(refs, Mapping)
+            else PLAIN
+        )
+        return refs, plain
+    from segscore.io.pairing import as_columns
+
+    columns = as_columns(refs, "reference")
+    if reference is None and not columns.one_each:
+        raise SegmentationError(
+            f"{columns.source} has several codings of a document, by {named(columns.coders)}: "
+            "expected one as the reference: choose it by reference= (--reference)"
+        )
+    rows = range(len(columns)) if reference is None else columns.rows_of(reference).tolist()
+    return {columns.documents[i]: columns.segmentation(i) for i in rows}, columns.provenance
+
+
+def _document(
+    ref: Any, scored: Any, name: str | None, index: int, marks: Marks | None
+) -> ScoredDocument:
+    called = f"document {index}" if name is None else f"document {name!r}"
+    if not isinstance(ref, Segmentation):
+        raise SegmentationError(f"{called}: reference is {shown(ref)}: expected a Segmentation")
+    if not isinstance(scored, ScoredBoundaries):
+        try:
+            scored = (
+                ScoredBoundaries(scored, n_units=ref.n_units)
+                if marks is None
+                else ScoredBoundaries.from_units(scored, marks)
+            )
+        except SegmentationError as error:
+            raise SegmentationError(f"{called}: {error}") from None
+    if scored.n_units != ref.n_units:
+        raise SegmentationError(
+            f"{called}: the reference has {ref.n_units} units, the scores are of {scored.n_units}: "
+            "expected the same number"
+        )
+    distinct, groups = np.unique(-scored.scores, return_inverse=True)
+    return ScoredDocument(
+        name, ref.n_units, ref.boundaries, scored.positions, groups.reshape(-1), -distinct
+    )

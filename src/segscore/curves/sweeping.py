@@ -1,0 +1,192 @@
+"""The statistics of scored documents at every threshold: one sweep over their distinct scores.
+
+A document's hypothesis changes only at its own distinct scores. So its statistics are computed for
+each of these once, and kept as *changes*: what adding the boundaries of one score changes. The sum
+over documents at any threshold is then a cumulative sum of changes in the order of scores, those of
+one score together, and the sum over resampled documents is one with weights.
+
+The cost is that of as many hypotheses as a document has distinct scores; exact boundary matching is
+counted directly.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.arguments import Floats, Int64Array
+from segscore.metrics import Metric, ScorePart
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.matching import BoundaryMatch
+from segscore.pairs import Pairs
+from segscore.provenance import Provenance
+
+_BLOCK = 4_000_000  # cells of hypotheses that are in memory at once
+
+
+class ScoredDocument(NamedTuple):
+    """A reference and scored positions; equal scores have the same place in `groups`, 0 highest."""
+
+    name: str | None
+    n_units: int
+    reference: Int64Array
+    positions: Int64Array
+    groups: Int64Array
+    thresholds: Floats  # distinct scores, from high to low
+
+    @property
+    def steps(self) -> int:
+        """How many distinct scores there are."""
+        return len(self.thresholds)
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """All steps of all documents, document after document, and their order by score.
+
+    scores, documents: of each step; added: boundaries that it adds to the hypothesis.
+    order: steps from high to low score; last: whether a step (in that order) is the last of its
+    score.
+    """
+
+    n_documents: int
+    scores: Floats
+    documents: Int64Array
+    added: Floats
+    order: Int64Array
+    last: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, documents: Sequence[ScoredDocument]) -> "Sweep":
+        """The steps of these documents."""
+        scores = np.concatenate([one.thresholds for one in documents])
+        owner = np.repeat(np.arange(len(documents)), [one.steps for one in documents])
+        added = [np.bincount(one.groups, minlength=one.steps) for one in documents]
+        order = np.argsort(-scores, kind="stable")
+        ranked = scores[order]
+        last = np.ones(len(ranked), np.bool_)
+        last[:-1] = ranked[1:] != ranked[:-1]
+        return cls(
+            len(documents), scores, owner, np.concatenate(added).astype(np.float64), order, last
+        )
+
+    @property
+    def thresholds(self) -> Floats:
+        """Infinity (no boundary), then all distinct scores, from high to low."""
+        return np.concatenate(([np.inf], self.scores[self.order][self.last]))
+
+    def cumulated(self, start: Floats, changes: Floats) -> Floats:
+        """Sums over documents at each threshold."""
+        sums = np.cumsum(changes[self.order], axis=0)[self.last]
+        return np.concatenate((start.sum(axis=0, keepdims=True), start.sum(axis=0) + sums))
+
+    def at(self, start: Floats, changes: Floats, threshold: float) -> Floats:
+        """The rows of each document at one threshold."""
+        taken = self.scores >= threshold
+        owner = self.documents[taken]
+        columns = [np.bincount(owner, column, self.n_documents) for column in changes[taken].T]
+        return start + np.stack(columns, axis=1)
+
+
+def statistics_of(
+    metric: Metric,
+    documents: Sequence[ScoredDocument],
+    provenance: Provenance,
+    threads: int | None,
+    on_undefined: OnUndefined,
+) -> list[Floats]:
+    """The statistics of each document without a boundary, and after each of its steps."""
+    inner = metric.metric if isinstance(metric, ScorePart) else metric
+    rows, undefined = [], []
+    for pairs in _hypotheses(documents, provenance):
+        found = inner.rows(pairs, threads)
+        rows.append(found)
+        undefined.append(np.asarray(inner.undefined(pairs, inner.values(found))))
+    ends = np.cumsum([one.steps + 1 for one in documents])[:-1]
+    if on_undefined == "raise":
+        for one, never in zip(documents, np.split(np.concatenate(undefined), ends), strict=True):
+            if never.all():
+                inner.check_defined(_first(one, provenance), np.array([np.nan]))
+    return np.split(np.concatenate(rows), ends)
+
+
+def exact_matches(documents: Sequence[ScoredDocument]) -> list[Floats]:
+    """The statistics (tp, fp, fn) of `BoundaryMatch()`, counted without a hypothesis per step."""
+    found = []
+    for one in documents:
+        hits = np.bincount(one.groups, np.isin(one.positions, one.reference), one.steps)
+        added = np.bincount(one.groups, minlength=one.steps)
+        tp = np.concatenate(([0], np.cumsum(hits)))
+        fp = np.concatenate(([0], np.cumsum(added))) - tp
+        found.append(np.stack((tp, fp, len(one.reference) - tp), axis=1))
+    return found
+
+
+def is_exact_match(metric: Metric) -> bool:
+    """Whether `exact_matches` counts what the metric counts."""
+    return (
+        type(metric) is BoundaryMatch
+        and metric.tolerance == 0
+        and metric.ends == "none"
+        and metric.matching == "optimal"
+    )
+
+
+def _first(one: ScoredDocument, provenance: Provenance) -> Pairs:
+    """The document without a boundary in its hypothesis."""
+    return Pairs(
+        [one.n_units], [0, len(one.reference)], one.reference, [0, 0], np.empty(0, np.int64),
+        None if one.name is None else [one.name], provenance=provenance,
+    )  # fmt: skip
+
+
+# ---- hypotheses, some at a time ----
+
+
+class _Piece(NamedTuple):
+    """Some hypotheses of one document, one per step."""
+
+    document: ScoredDocument
+    sizes: Int64Array
+    positions: Int64Array
+
+
+def _hypotheses(documents: Sequence[ScoredDocument], provenance: Provenance) -> Iterator[Pairs]:
+    """Every document with no boundary, then with those of its first score, of its first two …"""
+    held: list[_Piece] = []
+    cells = 0
+    for one in documents:
+        width = len(one.positions) + len(one.reference) + 1
+        rows = max(1, _BLOCK // width)
+        for start in range(0, one.steps + 1, rows):
+            stop = min(start + rows, one.steps + 1)
+            held.append(_piece(one, start, stop))
+            cells += width * (stop - start)
+            if cells >= _BLOCK:
+                yield _pairs(held, provenance)
+                held, cells = [], 0
+    if held:
+        yield _pairs(held, provenance)
+
+
+def _piece(one: ScoredDocument, start: int, stop: int) -> _Piece:
+    taken = one.groups < np.arange(start, stop)[:, np.newaxis]
+    places = np.broadcast_to(one.positions, taken.shape)[taken]
+    return _Piece(one, taken.sum(axis=1), places)
+
+
+def _pairs(pieces: list[_Piece], provenance: Provenance) -> Pairs:
+    counts = [len(one.sizes) for one in pieces]
+    refs = [one.document.reference for one in pieces]
+    ref_sizes = np.repeat([len(ref) for ref in refs], counts)
+    sizes = np.concatenate([one.sizes for one in pieces])
+    return Pairs(
+        np.repeat([one.document.n_units for one in pieces], counts),
+        np.concatenate(([0], np.cumsum(ref_sizes))),
+        np.concatenate([np.tile(ref, n) for ref, n in zip(refs, counts, strict=True)]),
+        np.concatenate(([0], np.cumsum(sizes))),
+        np.concatenate([one.positions for one in pieces]),
+        provenance=provenance,
+    )

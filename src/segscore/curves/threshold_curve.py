@@ -1,0 +1,344 @@
+"""What a curve over thresholds tells: its values, points on it with intervals, average precision.
+
+Intervals are percentile bootstraps over documents. A threshold is fixed before documents are
+resampled: it was chosen on other documents, or it is the one at which the hypotheses have as many
+boundaries as the references.
+
+A threshold that is best on some documents is no fair threshold for them: their best value is too
+good. So a curve chooses none for itself; `chosen` holds points whose thresholds come from
+development documents.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from segscore._kernels import ranking
+from segscore.arguments import Floats, number, shown
+from segscore.curves.sweeping import Sweep
+from segscore.documents import skipped_note
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric, ScorePart
+from segscore.provenance import Provenance
+from segscore.scores import Average
+from segscore.significance.resampling import (
+    FEW_DOCUMENTS,
+    Bootstrap,
+    Interval,
+    Value,
+    bootstraps,
+    drawn_documents,
+    mean_of_defined,
+)
+from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables.pictured import picture
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BAND_POINTS = 101  # thresholds that a band is computed for
+
+
+class MetricSteps(NamedTuple):
+    """A metric's rows without a boundary, a row per document, and their changes at each step."""
+
+    metric: Metric
+    start: Floats
+    changes: Floats
+    value: Value
+
+
+class AveragePrecision(NamedTuple):
+    """The area below precision over recall, in steps, and its interval."""
+
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """A threshold, and the values there.
+
+    Attributes
+    ----------
+    name: how the threshold was found.
+    threshold: boundaries stand where the score is at least this; infinity: nowhere.
+    boundaries: number of boundaries of all hypotheses.
+    values: by metric.
+    intervals: by metric; bootstrap over documents.
+    """
+
+    name: str
+    threshold: float
+    boundaries: int
+    values: Mapping[str, float]
+    intervals: Mapping[str, Interval]
+
+
+@dataclass(frozen=True, repr=False)
+class Curve(Tabular):
+    """Metrics of scored documents at every threshold; made by `ss.curve`.
+
+    Its table shows the points that may be reported: thresholds that were chosen on development
+    documents or given, and the one at which there are as many boundaries as in the references.
+    `all_thresholds()` is the table of the whole curve, `plot()` its picture.
+
+    Attributes
+    ----------
+    n_documents: number of documents.
+    n_reference: number of boundaries of all references.
+    average: how documents are averaged, micro or macro.
+    chosen: points whose thresholds were chosen on development documents, or given.
+    skipped: documents that only one side has.
+    """
+
+    n_documents: int
+    n_reference: int
+    average: Average
+    provenance: Provenance
+    chosen: tuple[CurvePoint, ...]
+    level: float
+    n_resamples: int
+    seed: int
+    skipped: tuple[str, ...]
+    _sweep: Sweep = field(repr=False)
+    _steps: Mapping[str, MetricSteps] = field(repr=False)
+    _matches: tuple[Floats, Floats, Floats] = field(repr=False)  # found, positives, own AP
+
+    # ---- the curve ----
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics, as they were named."""
+        return list(self._steps)
+
+    @cached_property
+    def thresholds(self) -> Floats:
+        """Infinity (no boundary), then every distinct score, from high to low."""
+        return self._sweep.thresholds
+
+    @cached_property
+    def boundaries(self) -> Floats:
+        """The number of boundaries of all hypotheses at each threshold."""
+        zero = np.zeros((1, 1))
+        return self._sweep.cumulated(zero, self._sweep.added[:, np.newaxis])[:, 0]
+
+    def values(self, metric: str | Metric) -> Floats:
+        """The metric at each threshold; NaN where it has no value."""
+        steps = self._found(metric)
+        return steps.value(self._sweep.cumulated(steps.start, steps.changes))
+
+    def _found(self, metric: str | Metric) -> MetricSteps:
+        steps = self._steps.get(str(metric))
+        if steps is None:
+            raise SegmentationError(
+                f"metric is {shown(str(metric))}: expected one of {', '.join(self._steps)}"
+            )
+        return steps
+
+    # ---- points on it ----
+
+    def best_threshold(self, metric: str | Metric) -> float:
+        """The threshold with the best value; of equally good ones the highest.
+
+        Choose thresholds on development documents only, that is, on a curve of theirs: on the
+        documents that it was chosen on, a threshold's value is too good.
+        """
+        values = self.values(metric)
+        if np.isnan(values).all():
+            raise SegmentationError(f"{metric} has no value at any threshold")
+        better = self._found(metric).metric.higher_is_better
+        best = np.nanargmax(values) if better else np.nanargmin(values)
+        return float(self.thresholds[best])
+
+    @cached_property
+    def density_threshold(self) -> float:
+        """The threshold at which the number of boundaries is nearest to that of the references; of
+        two equally near ones the higher."""
+        return float(self.thresholds[np.argmin(np.abs(self.boundaries - self.n_reference))])
+
+    def at(self, threshold: float, name: str | None = None) -> CurvePoint:
+        """The values at one threshold, with intervals."""
+        return self.points({name or f"threshold {threshold}": threshold})[0]
+
+    def points(self, thresholds: Mapping[str, float]) -> list[CurvePoint]:
+        """The values at several thresholds, by the names of these."""
+        for one in thresholds.values():
+            if one != np.inf:
+                number(one, "threshold", "a number")
+        made = self._resampled(list(thresholds.values()))
+        at = [
+            int(np.searchsorted(-self.thresholds, -one, "right")) - 1 for one in thresholds.values()
+        ]
+        return [
+            CurvePoint(
+                name,
+                float(threshold),
+                int(self.boundaries[at[i]]),
+                {key: float(one.estimate[i]) for key, one in made.items()},
+                {key: self._interval(one, i) for key, one in made.items()},
+            )
+            for i, (name, threshold) in enumerate(thresholds.items())
+        ]
+
+    @cached_property
+    def density(self) -> CurvePoint:
+        """The values at the references' density: as many boundaries as they have, or nearly."""
+        return self.at(self.density_threshold, "as many boundaries as the reference")
+
+    def band(self, metric: str | Metric) -> tuple[Floats, Floats, Floats]:
+        """Some thresholds, and the lower and upper ends of the metric's intervals there."""
+        places = np.unique(np.linspace(0, len(self.thresholds) - 1, BAND_POINTS).round()).astype(
+            int
+        )
+        chosen = self.thresholds[places]
+        key = str(metric)
+        self._found(key)
+        low, high = self._resampled(chosen.tolist(), [key])[key].interval(self.level)
+        return chosen, low, high
+
+    def _resampled(
+        self, thresholds: Sequence[float], metrics: Sequence[str] | None = None
+    ) -> dict[str, Bootstrap]:
+        """The values of resampled documents at thresholds."""
+        keys = self.metrics if metrics is None else metrics
+        samples = []
+        for key in keys:
+            steps = self._steps[key]
+            at = [self._sweep.at(steps.start, steps.changes, one) for one in thresholds]
+            samples.append((np.stack(at, axis=1), steps.value))
+        made = bootstraps(samples, n_resamples=self.n_resamples, seed=self.seed)
+        return dict(zip(keys, made, strict=True))
+
+    def _interval(self, made: Bootstrap, point: int) -> Interval:
+        if self.n_documents < 2:
+            return self._no_interval
+        one = Bootstrap(made.estimate[point], made.resampled[:, point])
+        low, high = one.interval(self.level)
+        return Interval(float(low), float(high), self.level, self._method)
+
+    @property
+    def _no_interval(self) -> Interval:
+        why = "no interval: at least 2 documents are needed, but there is 1"
+        return Interval(np.nan, np.nan, self.level, why)
+
+    @property
+    def _method(self) -> str:
+        text = f"bootstrap over {self.n_documents} documents, {self.n_resamples} resamples, "
+        few = f"; fewer than {FEW_DOCUMENTS}, so it is too narrow"
+        return f"{text}seed {self.seed}" + few * (self.n_documents < FEW_DOCUMENTS)
+
+    # ---- average precision ----
+
+    @cached_property
+    def average_precision(self) -> AveragePrecision:
+        """Σ (R_n − R_{n−1}) · P_n over thresholds n from high to low, as scikit-learn defines it.
+
+        Precision and recall are those of the first `f1` among the metrics (its tolerance counts, if
+        it matches one to one without the ends of the text), or of exact positions. Micro: positions
+        of all documents in one ranking. Macro: the mean over documents that have a reference
+        boundary.
+        """
+        found, positives, own = self._matches
+        if self.average == "macro":
+            rows = np.stack((np.nan_to_num(own), ~np.isnan(own)), axis=1)
+            (made,) = bootstraps(
+                [(rows, mean_of_defined)], n_resamples=self.n_resamples, seed=self.seed
+            )
+            one = Bootstrap(made.estimate[np.newaxis], made.resampled[:, np.newaxis])
+            return AveragePrecision(float(made.estimate), self._interval(one, 0))
+        (estimate,) = self._areas(found, positives, np.ones((1, self.n_documents)))
+        if self.n_documents < 2:
+            return AveragePrecision(float(estimate), self._no_interval)
+        resampled = np.empty(self.n_resamples)
+        for block, weights in drawn_documents(self.n_documents, self.n_resamples, self.seed):
+            resampled[block] = self._areas(found, positives, weights)
+        one = Bootstrap(np.array([estimate]), resampled[:, np.newaxis])
+        return AveragePrecision(float(estimate), self._interval(one, 0))
+
+    def _areas(self, found: Floats, positives: Floats, weights: Floats) -> Floats:
+        """The average precision of all documents together, each so often."""
+        out = np.empty(len(weights))
+        order = self._sweep.order
+        ranking.average_precisions(
+            self._sweep.documents[order], found[order], self._sweep.added[order],
+            self._sweep.last.astype(np.uint8), positives, np.ascontiguousarray(weights), out,
+        )  # fmt: skip
+        return out
+
+    # ---- views ----
+
+    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
+        """Each metric against the threshold: `ss.plot.curve(self)`."""
+        return picture("curve", self, ax=ax)
+
+    def all_thresholds(self) -> Table:
+        """The whole curve: a row per threshold, from high to low, the first without a boundary."""
+        values = [self.values(key) for key in self._steps]
+        rows = [
+            [None if np.isinf(threshold) else float(threshold), int(count), *map(float, cells)]
+            for threshold, count, *cells in zip(
+                self.thresholds, self.boundaries, *values, strict=True
+            )
+        ]
+        columns = [Column("threshold", form=_short), Column("boundaries")]
+        columns += [Column(key, digits=4) for key in self._steps]
+        return Table(columns, rows, self._notes())
+
+    def to_table(self) -> Table:
+        """A row per point: thresholds chosen or given, and the references' density."""
+        points = [*self.chosen, self.density]
+        area = self.average_precision
+        columns = [Column("threshold is", key="point"), Column("threshold", form=_short)]
+        columns.append(Column("boundaries"))
+        columns += [Column(key, digits=4) for key in self._steps]
+        columns.append(Column("average precision", key="average_precision", audience="machines"))
+        rows = [
+            [
+                one.name,
+                None if np.isinf(one.threshold) else one.threshold,
+                one.boundaries,
+                *(_cell(one.values[key], one.intervals[key]) for key in self._steps),
+                _cell(*area),
+            ]
+            for one in points
+        ]
+        interval = area.interval
+        known = not np.isnan(interval.low)
+        ends = f" [{interval.low:.4f}, {interval.high:.4f}]" if known else ""
+        notes = [
+            f"average precision {area.value:.4f}{ends}",
+            f"{self.n_documents} documents, {self.n_reference} reference boundaries",
+            f"intervals: {interval.method}" if known else interval.method,
+            *self._notes(),
+            *skipped_note(self.skipped),
+        ]
+        return Table(columns, rows, notes)
+
+    def _notes(self) -> list[str]:
+        signatures = {
+            _whole(steps.metric).signature(self.average, self.provenance)
+            for steps in self._steps.values()
+        }
+        return sorted(signatures)
+
+
+def _whole(metric: Metric) -> Metric:
+    return metric.metric if isinstance(metric, ScorePart) else metric
+
+
+def _cell(value: float, interval: Interval) -> Cell:
+    known = not np.isnan(interval.low)
+    return Cell(value, low=interval.low if known else None, high=interval.high if known else None)
+
+
+def _short(value: Any) -> str:
+    return f"{float(value):.6g}"
+
+
+def with_points(curve: Curve, points: Sequence[CurvePoint]) -> Curve:
+    """The same curve with chosen points."""
+    return replace(curve, chosen=tuple(points))

@@ -1,0 +1,351 @@
+"""Curves over thresholds: each point against a segmentation made by that threshold; average
+precision against its definition and scikit-learn; thresholds from development documents only."""
+
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from command_line import segscore
+from oracles.curves import average_precision, value_at
+from segscore.curves import sweeping
+from strategies import places
+
+METRICS = ["f1", "f1(tolerance=2)", "f1.precision", "f1.recall", "pk", "windowdiff", "b", "s"]
+FAST = {"n_resamples": 20, "on_undefined": "nan"}
+
+
+@st.composite
+def scored(draw: Any) -> tuple[list[ss.Segmentation], list[list[float]]]:
+    """Some documents; few different scores, so that many are equal."""
+    refs, scores = [], []
+    for _ in range(draw(st.integers(1, 4))):
+        n = draw(st.integers(2, 14))
+        marks = draw(st.lists(st.booleans(), min_size=n - 1, max_size=n - 1))
+        refs.append(ss.Segmentation.from_gaps([int(one) for one in marks]))
+        levels = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 7.5])
+        scores.append(draw(st.lists(levels, min_size=n - 1, max_size=n - 1)))
+    return refs, scores
+
+
+@settings(max_examples=40)
+@given(scored(), st.sampled_from(["micro", "macro"]))
+def test_every_point_is_the_metric_at_that_threshold(data: Any, average: Any) -> None:
+    refs, scores = data
+    made = ss.curve(refs, scores, METRICS, average=average, **FAST)
+    distinct = sorted({one for row in scores for one in row}, reverse=True)
+    assert made.thresholds.tolist() == [math.inf, *distinct]
+    for metric in METRICS:
+        expected = [value_at(refs, scores, metric, one, average) for one in made.thresholds]
+        assert made.values(metric).tolist() == pytest.approx(expected, nan_ok=True, abs=1e-9)
+    counts = [sum(one >= t for row in scores for one in row) for t in made.thresholds]
+    assert made.boundaries.tolist() == counts
+
+
+@settings(max_examples=60)
+@given(scored())
+def test_average_precision_is_scikit_learns(data: Any) -> None:
+    from sklearn.metrics import average_precision_score
+
+    refs, scores = data
+    truth = [p in places(ref) for ref in refs for p in range(1, ref.n_units)]
+    assume(any(truth))
+    flat = [one for row in scores for one in row]
+    found = ss.curve(refs, scores, "f1", **FAST).average_precision.value
+    assert found == pytest.approx(average_precision(truth, flat))
+    assert found == pytest.approx(average_precision_score(truth, flat))
+    own = [
+        average_precision_score([p in places(ref) for p in range(1, ref.n_units)], row)
+        for ref, row in zip(refs, scores, strict=True)
+        if places(ref)
+    ]
+    macro = ss.curve(refs, scores, "f1", average="macro", **FAST).average_precision.value
+    assert macro == pytest.approx(np.mean(own))
+
+
+@settings(max_examples=30)
+@given(scored())
+def test_average_precision_with_a_tolerance_follows_the_curve(data: Any) -> None:
+    refs, scores = data
+    assume(any(map(places, refs)))
+    made = ss.curve(refs, scores, ["f1(tolerance=2).precision", "f1(tolerance=2).recall"], **FAST)
+    precision = np.nan_to_num(made.values("f1(tolerance=2).precision"))
+    recall = made.values("f1(tolerance=2).recall")
+    area = (np.diff(recall) * precision[1:]).sum()
+    assert made.average_precision.value == pytest.approx(area)
+
+
+def many(n: int = 12, seed: int = 0) -> tuple[dict[str, ss.Segmentation], dict[str, list[float]]]:
+    rng = np.random.default_rng(seed)
+    refs, scores = {}, {}
+    for i in range(n):
+        units = int(rng.integers(10, 30))
+        marks = rng.random(units - 1) < 0.2
+        refs[f"d{seed}-{i}"] = ss.Segmentation.from_gaps(marks.astype(int))
+        scores[f"d{seed}-{i}"] = (rng.random(units - 1) * 0.7 + 0.3 * marks).round(2).tolist()
+    return refs, scores
+
+
+def test_intervals_are_bootstraps_over_documents() -> None:
+    """At a threshold they are those of the scores of the segmentations; of average precision those
+    of an average precision computed again for each resample."""
+    from segscore.significance.resampling import additive, bootstrap_interval, drawn_documents
+
+    refs, scores = many()
+    made = ss.curve(refs, scores, ["windowdiff", "b"], thresholds=[0.5], n_resamples=200, seed=3)
+    hyps = {name: ss.ScoredBoundaries(row).at(0.5) for name, row in scores.items()}
+    result = ss.score(refs, hyps, metrics=["windowdiff", "b"])
+    (point,) = made.chosen
+    for key in ("windowdiff", "b"):
+        rows, value = additive(result[key])
+        low, high, _, method = bootstrap_interval(rows, value, n_resamples=200, seed=3)
+        assert point.intervals[key][:2] == pytest.approx((low, high))
+        assert point.intervals[key].method == method
+        assert point.values[key] == pytest.approx(result[key].micro)
+    again = []
+    names = list(refs)
+    for _, draws in drawn_documents(len(refs), 200, 3):
+        for counts in draws:
+            drawn = [name for name, n in zip(names, counts, strict=True) for _ in range(int(n))]
+            truth = [p in places(refs[n]) for n in drawn for p in range(1, refs[n].n_units)]
+            again.append(average_precision(truth, [one for n in drawn for one in scores[n]]))
+    area = made.average_precision
+    assert area.interval[:2] == pytest.approx(tuple(np.quantile(again, [0.025, 0.975])))
+
+
+def test_the_best_threshold_comes_from_development_documents() -> None:
+    refs, scores = many()
+    others = many(8, seed=1)
+    made = ss.curve(refs, scores, ["f1", "pk"], development=others, n_resamples=20)
+    tuned = ss.curve(*others, ["f1", "pk"], n_resamples=20)
+    assert {point.threshold for point in made.chosen} == {
+        tuned.best_threshold("f1"),
+        tuned.best_threshold("pk"),
+    }
+    values = tuned.values("pk")
+    best = tuned.best_threshold("pk")
+    assert best == tuned.thresholds[np.flatnonzero(values == np.nanmin(values))[0]]
+    for point in made.chosen:
+        assert "of 8 development documents" in point.name
+        place = np.flatnonzero(made.thresholds >= point.threshold)[-1]
+        assert point.values["f1"] == pytest.approx(made.values("f1")[place])
+    alone = ss.curve(refs, scores, ["f1", "pk"], n_resamples=20)
+    assert alone.chosen == ()
+    assert "best" not in alone.render("text")
+    mixed = ({**others[0], "d0-0": refs["d0-0"]}, {**others[1], "d0-0": scores["d0-0"]})
+    with pytest.raises(ss.SegmentationError, match="'d0-0' is a development document and one"):
+        ss.curve(refs, scores, "f1", development=mixed)
+
+
+def test_as_many_boundaries_as_the_reference() -> None:
+    refs = [ss.Segmentation.from_masses([2, 2, 2]), ss.Segmentation.from_masses([6])]
+    made = ss.curve(refs, [[0.5, 0.9, 0.5, 0.1, 0.1], [0.2, 0.2, 0.5, 0.1, 0]], "f1", n_resamples=9)
+    # 1 boundary at .9, 4 at .5: 1 is nearer to 2
+    assert (made.density_threshold, made.density.boundaries) == (0.9, 1)
+    assert made.density.values["f1"] == pytest.approx(2 / 3)
+
+
+def test_long_documents_are_swept_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    refs, scores = many(5)
+    whole = ss.curve(refs, scores, METRICS, n_resamples=9)
+    monkeypatch.setattr(sweeping, "_BLOCK", 50)
+    parts = ss.curve(refs, scores, METRICS, n_resamples=9)
+    for key in METRICS:
+        assert np.array_equal(parts.values(key), whole.values(key), equal_nan=True)
+
+
+def test_one_document_has_no_interval_and_none_is_undefined() -> None:
+    made = ss.curve([ss.Segmentation.from_masses([2, 2])], [[0.1, 0.9, 0.1]], "f1", n_resamples=9)
+    assert math.isnan(made.average_precision.interval.low)
+    assert "at least 2 documents" in made.render("text")
+    one = [ss.Segmentation.from_masses([1])]
+    with pytest.raises(ss.SegmentationError, match="document 0: pk is undefined"):
+        ss.curve(one, [[]], "pk")
+    with pytest.raises(ss.SegmentationError, match="f1 is undefined: the document has 1 unit"):
+        ss.curve(one, [[]], "f1")
+
+
+# ---- the data ----
+
+
+def test_scored_boundaries() -> None:
+    one = ss.ScoredBoundaries([0.5, None, 0.25], positions=[7, 3, 2], n_units=9)
+    assert (one.positions.tolist(), one.scores.tolist()) == ([2, 7], [0.25, 0.5])
+    assert one.at(-math.inf).boundaries.tolist() == [2, 7]  # where none can stand, none does
+    assert one.at(math.inf).n_segments == 1
+    again = pickle.loads(pickle.dumps(one))  # noqa: S301
+    assert again == one == ss.ScoredBoundaries([0.25, 0.5], positions=[2, 7], n_units=9)
+    assert hash(one) != hash(ss.ScoredBoundaries([0.25, 0.5]))
+    with pytest.raises(ValueError, match="read-only"):
+        one.scores[0] = 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([0.1, math.nan],), r"scores\[1\] is NaN"),
+        (([0.1, "x"],), r"scores\[1\] is 'x'.*expected a number, or None"),
+        (([True],), r"scores\[0\] is True"),
+        (("0.5",), "scores is '0.5'"),
+        ((7,), "scores is 7"),
+        (([10**400],), "too large"),
+    ],
+)
+def test_wrong_scores(arguments: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.ScoredBoundaries(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"positions": [1, 2]}, "positions is given without n_units"),
+        ({"positions": [1], "n_units": 9}, "scores has 2 numbers, positions 1"),
+        ({"positions": [3, 3], "n_units": 9}, "position 3 is listed twice"),
+        ({"positions": [0, 3], "n_units": 9}, r"positions\[0\] is 0: expected 1 … 8"),
+        ({"n_units": 2}, "expected 1, one per position between 2 units; from_units"),
+    ],
+)
+def test_wrong_positions(fields: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.ScoredBoundaries([0.1, 0.2], **fields)
+
+
+def test_wrong_curves() -> None:
+    ref = [ss.Segmentation.from_masses([2, 2])]
+    with pytest.raises(ss.SegmentationError, match="document 0: scores has 4 numbers: expected 3"):
+        ss.curve(ref, [[0.1, 0.2, 0.3, 0.4]])
+    with pytest.raises(ss.SegmentationError, match="of 5: expected the same number"):
+        ss.curve(ref, [ss.ScoredBoundaries([0.1] * 4)])
+    with pytest.raises(ss.SegmentationError, match="1 references and 2 documents with scores"):
+        ss.curve(ref, [[0.1] * 3] * 2)
+    with pytest.raises(ss.SegmentationError, match="takes many references"):
+        ss.curve(ref, [[0.1] * 3], "multwindowdiff")
+    with pytest.raises(ss.SegmentationError, match="expected a pair"):
+        ss.curve(ref, [[0.1] * 3], development=3)
+    made = ss.curve(ref, [[0.1] * 3], "f1", n_resamples=5)
+    with pytest.raises(ss.SegmentationError, match="metric is 'pk'.*expected one of f1"):
+        made.values("pk")
+    with pytest.raises(ss.SegmentationError, match="threshold is"):
+        made.at("high")  # type: ignore[arg-type]
+
+
+# ---- files and the command ----
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, seed in (("test", 0), ("dev", 1)):
+        refs, scores = many(seed=seed)
+        ss.write(
+            ss.Corpus.from_dict({d: {"gold": r} for d, r in refs.items()}),
+            tmp_path / f"{name}.jsonl",
+        )
+        lines = [json.dumps({"document": d, "scores": row}) for d, row in scores.items()]
+        (tmp_path / f"{name}-scores.jsonl").write_text("\n".join(lines) + "\n")
+        rows = [f"{d},{p},{s}" for d, row in scores.items() for p, s in enumerate(row, 1)]
+        (tmp_path / f"{name}-long.csv").write_text("\n".join(["document,position,score", *rows]))
+        short = [row.split(",")[0] + "," + row.split(",")[2] for row in rows]
+        (tmp_path / f"{name}-short.csv").write_text("\n".join(["document,score", *short]))
+        ends = [json.dumps({"document": d, "scores": [*row, 9]}) for d, row in scores.items()]
+        (tmp_path / f"{name}-ends.jsonl").write_text("\n".join(ends))
+    return tmp_path
+
+
+def test_files(folder: Path) -> None:
+    _, scores = many()
+    expected = {name: ss.ScoredBoundaries(row) for name, row in scores.items()}
+    lengths = {name: one.n_units for name, one in expected.items()}
+    assert ss.read_scores(folder / "test-scores.jsonl") == expected
+    assert ss.read_scores(folder / "test-short.csv") == expected
+    assert ss.read_scores(folder / "test-long.csv", lengths) == expected
+    assert ss.read_scores(folder / "test-ends.jsonl", marks="end") == expected
+    made = ss.curve(folder / "test.jsonl", folder / "test-long.csv", "f1", n_resamples=9)
+    assert made.thresholds.tolist() == ss.curve(*many(), "f1", n_resamples=9).thresholds.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.jsonl", '{"document": "a"}', 'line 1: .*expected one object per line: {"document"'),
+        ("a.jsonl", '{"document": 3, "scores": []}', "document is 3: expected a name"),
+        ("a.jsonl", '{"document": "a", "scores": [1], "score": 2}', "no field 'score'"),
+        ("a.jsonl", '{"document": "a", "scores": ["x"]}', r"'a': scores\[0\] is 'x'"),
+        ("a.jsonl", '{"document": "a", "scores": [NaN]}', "NaN is no JSON"),
+        ("a.jsonl", '{"document": "a", "scores": [1], "positions": 3}', "positions is 3: expected"),
+        (
+            "a.jsonl",
+            '{"document": "a", "scores": [1]}\n' * 2,
+            "line 2: document 'a' is listed twice",
+        ),
+        ("a.jsonl", '{"document": "a", "scores": [1, 2], "n_units": 2}', "--marks tells"),
+        ("a.jsonl", "\n", "has no document"),
+        ("a.jsonl", b"\xff", "not UTF-8"),
+        ("a.csv", "doc,value\na,1\n", "expected document,score or"),
+        ("a.csv", "document,score\na,x\n", "line 2: score is 'x'"),
+        ("a.csv", "document,score\na,nan\n", r"'a': scores\[0\] is NaN"),
+        ("a.csv", "document,score\na\n", "1 cells: expected 2"),
+        ("a.csv", "document,position,score\na,0.5,1\n", "position is '0.5'"),
+        ("a.csv", "document,position,score\na,1,1\n", "positions is given without n_units"),
+    ],
+)
+def test_wrong_files(tmp_path: Path, name: str, text: str | bytes, message: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.read_scores(path)
+
+
+def test_the_command(folder: Path) -> None:
+    done = segscore(
+        "curve", "test.jsonl", "test-scores.jsonl", "--dev", "dev.jsonl", "--dev-scores",
+        "dev-scores.jsonl", "--threshold", "0.5", "--resamples", "50", "-f", "json", cwd=folder,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    made = ss.curve(*many(), development=many(seed=1), thresholds=[0.5], n_resamples=50)
+    assert rows == made.records()
+    assert rows[-1]["point"] == "as many boundaries as the reference"
+    assert rows[0]["average_precision"] == made.average_precision.value
+    ends = segscore(
+        "curve", "test.jsonl", "test-ends.jsonl", "--score-marks", "end", "--all", "-f", "csv",
+        "--plot", "curve.svg", "--resamples", "20", cwd=folder,
+    )  # fmt: skip
+    assert ends.returncode == 0, ends.stderr
+    assert (
+        ends.stdout.splitlines()[0]
+        == "threshold,boundaries,f1.precision,f1.recall,f1,pk,windowdiff,b"
+    )
+    assert len(ends.stdout.splitlines()) == 1 + len(made.thresholds)
+    assert "<svg" in (folder / "curve.svg").read_text()
+    for arguments, message in (
+        (("--dev", "dev.jsonl"), "--dev and --dev-scores go together"),
+        (("--dev", "test.jsonl", "--dev-scores", "test-scores.jsonl"), "is a development document"),
+    ):
+        wrong = segscore("curve", "test.jsonl", "test-scores.jsonl", *arguments, cwd=folder)
+        assert (wrong.returncode, wrong.stdout) == (2, "")
+        assert message in wrong.stderr
+
+
+def test_the_kernel_checks_its_arrays() -> None:
+    from segscore._kernels import ranking
+
+    fine: list[Any] = [
+        np.zeros(2, np.int64), np.ones(2), np.ones(2), np.ones(2, np.uint8), np.ones(1),
+        np.ones((1, 1)), np.zeros(1),
+    ]  # fmt: skip
+    ranking.average_precisions(*fine)
+    assert fine[-1].tolist() == [2]
+    for index, wrong in (
+        (0, np.array([0, 1])), (0, np.array([-1, 0])), (1, np.ones(1)), (2, np.ones(1)),
+        (3, np.ones(1, np.uint8)), (5, np.ones((1, 0))), (6, np.zeros(0)),
+    ):  # fmt: skip
+        with pytest.raises(IndexError):
+            ranking.average_precisions(*[*fine[:index], wrong, *fine[index + 1 :]])
