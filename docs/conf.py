@@ -34,6 +34,8 @@ myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 4
 
 default_role = "code"
+smartquotes = False  # --option and "text" stay as they are typed
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # names and defaults; the words below say what is expected
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True

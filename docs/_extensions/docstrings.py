@@ -9,9 +9,11 @@ Sphinx reads reStructuredText; this makes it of them, and adds what is returned.
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+
+from shared_parameters import SHARED
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
 
 _HEADING = re.compile(r"^(Parameters|Attributes|Returns|Raises)$")
 _ENTRY = re.compile(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?:: (.*))?$")
+
+_RAISES = (
+    "\n:raises SegmentationError: for wrong input; the message names the value and what would "
+    "be right."
+)
 
 
 def setup(app: "Sphinx") -> dict[str, Any]:
@@ -30,11 +37,14 @@ def setup(app: "Sphinx") -> dict[str, Any]:
 def process(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Rewrite the lines of one docstring in place."""
     del app, name, options
-    text = converted("\n".join(lines), names_in(thing))
+    text = converted("\n".join(lines), names_in(thing), shared_of(thing, "\n".join(lines)))
     if what in ("function", "method", "classmethod", "staticmethod"):
         returned = _returned(thing)
+        text += "\n"
         if returned:
-            text += f"\n\n:returns: {returned}"
+            text += f"\n:returns: {returned}"
+        if what == "function" and ":raises" not in text:
+            text += _RAISES
     lines[:] = [*text.splitlines(), ""]
 
 
@@ -46,9 +56,34 @@ def names_in(thing: Any) -> set[str]:
     return names | set(getattr(thing, "__annotations__", {}))
 
 
-def converted(text: str, names: set[str]) -> str:
+def shared_of(thing: Any, text: str) -> list[str]:
+    """Parameters of a function that its docstring leaves out, because they mean the same in all."""
+    if inspect.isclass(thing):
+        return []
+    try:
+        parameters = inspect.signature(thing).parameters
+    except (TypeError, ValueError):
+        return []
+    return [name for name in parameters if name in SHARED and not explains(text, name)]
+
+
+def explains(text: str, name: str) -> bool:
+    """Whether a docstring says what a parameter is, in a list or in its prose."""
+    listed = rf"^\s*(?:\w+, )*{name}(?:, \w+)*(?:: |$)"
+    return f"`{name}`" in text or bool(re.search(listed, text, re.MULTILINE))
+
+
+def converted(text: str, names: set[str], shared: Sequence[str] = ()) -> str:
     """One docstring as reStructuredText."""
-    return "\n\n".join(_converted(paragraph, names) for paragraph in _paragraphs(text))
+    blocks = [_converted(paragraph, names) for paragraph in _paragraphs(text)]
+    more = "\n".join(f":param {name}: {marked_up(SHARED[name])}" for name in shared)
+    lists = [at for at, block in enumerate(blocks) if block.startswith(":param ")]
+    if more and lists:
+        blocks[lists[-1]] += f"\n{more}"
+    elif more:
+        examples = [at for at, block in enumerate(blocks) if block.startswith(">>>")]
+        blocks.insert(examples[0] if examples else len(blocks), more)
+    return "\n\n".join(blocks)
 
 
 def _converted(paragraph: list[str], names: set[str]) -> str:

@@ -7,6 +7,7 @@ touched if it changed, so that a second build is quick.
 import re
 import shutil
 from collections import defaultdict
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +97,25 @@ def _page_of(name: Name) -> str:
     if name.kind == "class":
         members = ", ".join(members_of(name.thing))
         text += f"   :members: {members}\n" if members else ""
+        text += _shared_by(name)
     return text
+
+
+def _shared_by(name: Name) -> str:
+    """Where to find what all metrics, or all segmenters, have."""
+    bases = [base.__name__ for base in name.thing.__mro__[1:]]
+    if "Metric" in bases:
+        return (
+            "\nCall it with a reference and a hypothesis, or name it in :doc:`ss.score "
+            "</api/functions/score>`. What every metric has: :doc:`ss.Metric "
+            "</api/classes/Metric>`. Formula and edge cases: :doc:`/definitions`.\n"
+        )
+    if "Segmenter" in bases:
+        return (
+            "\nCall it with a list of units. What every segmenter has: "
+            ":doc:`ss.segmenters.Segmenter </api/classes/segmenters.Segmenter>`.\n"
+        )
+    return ""
 
 
 def _data(name: Name) -> str:
@@ -110,22 +129,29 @@ def _data(name: Name) -> str:
 def members_of(cls: type) -> list[str]:
     """Public methods and properties that segscore defines and describes, in their order.
 
-    What every metric and every segmenter has is on the pages of `Metric` and `Segmenter`.
+    What every metric and every segmenter has is on the pages of `Metric` and `Segmenter` alone;
+    metrics have nothing else to call.
     """
-    shared = {"Metric", "Segmenter"} - {cls.__name__}
+    bases = {base.__name__: base for base in cls.__mro__[1:]}
+    if "Metric" in bases:
+        return []
+    shared = set(dir(bases["Segmenter"])) if "Segmenter" in bases else set()
     found: dict[str, None] = {}
     for base in cls.__mro__:
-        if not base.__module__.startswith("segscore") or base.__name__ in shared:
-            continue
-        for name, value in vars(base).items():
-            described = getattr(value, "__doc__", None) and not isinstance(value, type)
-            function = callable(value) or isinstance(value, (property, classmethod, staticmethod))
-            cached = type(value).__name__ == "cached_property"
-            if (function or cached) and described and not name.startswith("_"):
-                found.setdefault(name)
+        if base.__module__.startswith("segscore"):
+            for name, value in vars(base).items():
+                if _is_described(value) and not name.startswith("_") and name not in shared:
+                    found.setdefault(name)
     if cls.__name__ in ("Metric", "Segmenter"):
         found.setdefault("__call__")
     return list(found)
+
+
+def _is_described(value: Any) -> bool:
+    """Whether a member of a class is a method or a property with a docstring."""
+    kinds = (property, classmethod, staticmethod, cached_property)
+    member = isinstance(value, kinds) or (callable(value) and not isinstance(value, type))
+    return member and bool(getattr(value, "__doc__", None))
 
 
 def repository_pages(root: Path) -> dict[str, str]:

@@ -25,6 +25,8 @@ def from_heading_depths(depths: Iterable[int]) -> Segmentation:
 
     A boundary before each heading, ranked by its depth. Before the first unit there is none.
 
+    depths: a whole number of at least 0 per unit.
+
     >>> from_heading_depths([1, 0, 0, 2, 0, 1, 0])
     Segmentation(masses=[3, 2, 2], ranks=[2, 1])
     """
@@ -44,6 +46,8 @@ def from_nested_masses(tree: Sequence[Any]) -> Segmentation:
 
     The items of the outermost list are set off by boundaries of rank 1, the items of a list in it
     by boundaries of rank 2, and so on.
+
+    tree: lists in lists, whose items are whole numbers of at least 1.
 
     >>> from_nested_masses([[2, 3], 6, [1, [1, 2]]])
     Segmentation(masses=[2, 3, 6, 1, 1, 2], ranks=[2, 1, 1, 2, 3])
@@ -96,6 +100,8 @@ def _items(item: Any, path: str) -> Sequence[Any]:
 def from_split_order(positions: Iterable[int], n_units: int) -> Segmentation:
     """Positions in the order in which a segmenter split there: the first is the most prominent.
 
+    positions: each once.
+
     >>> from_split_order([5, 2, 8], n_units=11)
     Segmentation(masses=[2, 3, 3, 3], ranks=[2, 1, 3])
     """
@@ -112,6 +118,9 @@ def from_level_columns(
 
     1 marks the `end` or the `start` of a segment of that level. A boundary has the rank of the
     first column that marks it, whether or not the columns below repeat it.
+
+    columns: lists or texts of 0 and 1, all of the same length.
+    marks: what a 1 marks.
 
     >>> from_level_columns(["000100", "010001"])
     Segmentation(masses=[2, 2, 2], ranks=[2, 1])

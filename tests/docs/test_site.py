@@ -16,8 +16,10 @@ DOCS = ROOT / "docs"
 sys.path.append(str(DOCS / "_extensions"))
 
 from command_pages import command_pages  # noqa: E402
-from docstrings import converted, marked_up  # noqa: E402
+from docstrings import converted, explains, marked_up  # noqa: E402
 from generated_pages import FROM_REPOSITORY, api_pages, repository_pages  # noqa: E402
+from public_names import public_names  # noqa: E402
+from shared_parameters import SHARED  # noqa: E402
 
 ROOMS = ("plot", "segmenters", "simulate", "datasets", "baselines", "ranked", "io")
 
@@ -47,6 +49,32 @@ def test_each_name_of_a_room_has_a_page(room: str, pages: dict[str, str]) -> Non
     assert offered
     for name in offered:
         assert f"{room}.{name}" in paths or name in paths, name
+
+
+def test_each_parameter_of_each_function_is_explained() -> None:
+    functions = [name for name in public_names() if name.kind == "function"]
+    assert len(functions) > 60
+    left = {
+        name.path: missing
+        for name in functions
+        if (missing := [one for one in parameters(name.thing) if one not in SHARED
+                        and not explains(inspect.getdoc(name.thing) or "", one)])
+    }  # fmt: skip
+    assert left == {}, "say what they are in the docstring, as `name: what it is`"
+
+
+def parameters(function: object) -> list[str]:
+    return list(inspect.signature(function).parameters)  # type: ignore[arg-type]
+
+
+def test_each_function_and_class_has_an_example_or_is_a_result() -> None:
+    rows = [
+        (name.path, inspect.getdoc(name.thing) or "")
+        for name in public_names()
+        if name.kind != "data"
+    ]
+    assert [path for path, text in rows if not text] == []
+    assert sum(">>>" in text for _, text in rows) / len(rows) > 0.7
 
 
 def test_pages_differ_by_more_than_case(pages: dict[str, str]) -> None:

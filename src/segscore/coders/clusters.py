@@ -78,6 +78,8 @@ def coder_clusters(
 ) -> CoderClusters:
     """Cluster coders by how similarly they segment (default: by B, complete linkage).
 
+    method: linkage of clusters: complete, average or single.
+
     >>> import segscore as ss
     >>> masses = {"a": [2, 3, 6], "b": [2, 3, 6], "c": [5, 6], "d": [11]}
     >>> codings = {name: ss.Segmentation.from_masses(m) for name, m in masses.items()}

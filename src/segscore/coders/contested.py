@@ -58,6 +58,8 @@ def contested(corpus: Corpus | Document, n: int = 20, within: int = 0) -> Contes
     Positions that nobody or everybody marks are not contested. With `within`, a boundary so near
     counts as marked.
 
+    n: number of places.
+
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> people = {"a": cut([2, 4]), "b": cut([2, 2, 2]), "c": cut([1, 1, 4]), "d": cut([2, 2, 2])}

@@ -78,6 +78,8 @@ class Support(Tabular):
 def support(document: Document | Iterable[Segmentation], within: int = 0) -> Support:
     """The share of coders who have a boundary within so many positions of each marked one.
 
+    within: how many positions away a boundary still counts.
+
     >>> codings = [Segmentation.from_masses(m) for m in ([4, 8], [5, 7], [4, 5, 3])]
     >>> dict(support(codings, within=0))
     {4: 0.6666666666666666, 5: 0.3333333333333333, 9: 0.3333333333333333}

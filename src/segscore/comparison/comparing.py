@@ -116,6 +116,8 @@ def compare(
         documents of one cluster are alike; test must be randomisation or bootstrap.
     test: randomisation, bootstrap, t, friedman (with Wilcoxon-Nemenyi-McDonald-Thompson) or kruskal
         (with Dunn's comparisons); "auto" chooses, and `.advice` says why.
+    average: `micro`, the value of summed statistics, or `macro`, the mean over documents.
+    correction: of p-values for the number of pairs of systems: `holm`, or `none`.
     chance: what each system would reach if only chance decided where it cuts, and how far it got
         from there to perfect; it keeps its number of boundaries ("positions") or its segments'
         lengths ("lengths"). `draws` is the number of draws (None: 20 to 1000).

@@ -129,6 +129,8 @@ DATASETS = _described(_sources())
 def dataset(name: Any) -> Dataset:
     """The corpus of this name.
 
+    name: as `segscore data` lists them.
+
     >>> dataset("choi").size
     7692022
     """

@@ -28,9 +28,10 @@ Announce = Callable[[str, int], Progress]  # what is fetched, and its bytes → 
 def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> Path:
     """The folder of a corpus; missing files are fetched first.
 
-    name: as `segscore data` lists them. accept: whether you accept the terms of the corpus; needed
-    once, before the first fetch. announce: called with a description and a number of bytes, gives a
-    function that is called with the size of each block (for a progress bar).
+    name: as `segscore data` lists them.
+    accept: whether you accept the terms of the corpus; needed once, before the first fetch.
+    announce: called with a description and a number of bytes, gives a function that is called with
+        the size of each block (for a progress bar).
 
     `SEGSCORE_DATA` names the folder to use instead of the user's cache; `SEGSCORE_MIRROR` the
     address of a server that holds the same files under the same paths.

@@ -30,6 +30,8 @@ def load(name: str) -> Corpus:
     lectures_ai (with texts; the coder is "reference"). If the corpus is not here, an error says how
     to fetch it.
 
+    name: as `segscore data` lists them.
+
     >>> corpus = load("kubla_khan")
     >>> corpus["kubla_khan"].n_units, len(corpus["kubla_khan"]), sorted(corpus["kubla_khan"].labels)[:2]
     (54, 9, ['0', '1'])

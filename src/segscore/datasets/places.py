@@ -49,7 +49,11 @@ def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
 
 
 def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path | None:
-    """The folder of a corpus, complete by the names and sizes of its files; None if it is not."""
+    """The folder of a corpus, complete by the names and sizes of its files; None if it is not.
+
+    one: the corpus, as `dataset` gives it.
+    given: a folder to look in first.
+    """
     if one.embedded:
         return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
     for folder in _existing(given):
@@ -73,6 +77,9 @@ def _has(path: Path, size: int) -> bool:
 
 def find(name: str, given: str | os.PathLike[str] | None = None) -> Path:
     """The folder of a corpus; an error that says how to get it if it is not on this machine.
+
+    name: as `segscore data` lists them.
+    given: a folder to look in first.
 
     >>> find("stargazer").name
     'stargazer'

@@ -178,6 +178,9 @@ def pair(
     reference is the one coding of each document, or that by `reference_coder`, or, with
     `references="all"`, every coding there is. Documents come in the order of the reference.
     Documents that only one side has are an error, or left out and listed with `missing="skip"`.
+
+    references: `one` coding per document is the reference, or `all` are.
+    hypothesis_coder: the only coder of the hypothesis to pair.
     """
     if references not in ("one", "all"):
         raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")

@@ -119,7 +119,10 @@ def read_records(
     encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
-    """The same as a stream of records, which holds little at a time."""
+    """The same as a stream of records, which holds little at a time.
+
+    choices: how to read files of spans, times and labels, as in `read`.
+    """
     with unpacked(path) as top:
         yield from records_of(sources(top, format, coder, encoding, choices, path))
 
@@ -132,7 +135,10 @@ def read_columns(
     encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Columns:
-    """The same in columns, for scoring."""
+    """The same in columns, for scoring.
+
+    choices: how to read files of spans, times and labels, as in `read`.
+    """
     with unpacked(path) as top:
         found = sources(top, format, coder, encoding, choices, path)
         if len(found) == 1 and found[0][1].name == "jsonl":

@@ -54,6 +54,11 @@ def convert(
     From JSON Lines to JSON Lines or gap strings memory stays small, however large the file.
     A source without a single record is an error, and leaves the target as it is.
     For the parameters see `read` and `write`.
+
+    source, target: the file or folder to read, and the one to write.
+    from_format, to_format: names of formats; None: suffix and content tell.
+    choices: how to read files of spans, times and labels, as in `read`.
+    lossy: True leaves out what the target cannot hold.
     """
     kind = _format(target, to_format)
     # unpacked here, because records may be read twice, and a pipe can be read only once

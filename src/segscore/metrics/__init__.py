@@ -95,6 +95,8 @@ def metric(text: "str | Metric") -> Metric:
 
     A part of its score is named behind a point: `b.precision`, `winpr(k=3).recall`.
 
+    text: a name, with parameters in parentheses, or a signature; a metric is given back as it is.
+
     >>> metric("wd(k=3,edges=wrap)")
     WindowDiff(k=3, rounding='half-even', min_k=1, k_offset=0, edges='wrap', weighted=False)
     >>> metric(metric("pk-prime").signature()) == Pk(fp_weight=2)

@@ -24,6 +24,8 @@ def boundaries(
     The last row, `segscore.consensus(document, "majority")`, is left out for a single coder. The
     rows of systems, where the document knows them, are in another colour and say so.
 
+    majority: whether to draw the row of what most coders mark.
+
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> ax = boundaries({"ann": cut([2, 3, 6]), "bob": cut([5, 6])})

@@ -56,7 +56,12 @@ def axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
 
 
 def panels(n: int, height: float, width: float = WIDTH, columns: int | None = None) -> list[Axes]:
-    """So many new axes in one figure, side by side or in so many columns."""
+    """So many new axes in one figure, side by side or in so many columns.
+
+    n: number of axes.
+    height, width: of the whole figure, in inches.
+    columns: number of axes side by side; None: all.
+    """
     columns = n if columns is None else columns
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)

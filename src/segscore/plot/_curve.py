@@ -31,6 +31,10 @@ def curve(
     Curves differ in colour, dashes and markers. NaN is a gap. Instead of numbers `x` may be what
     `ss.curve` gives: each metric against the threshold, with its intervals.
 
+    x: where the values are.
+    y: a name and its values, for each curve.
+    xlabel, ylabel: texts at the axes.
+
     >>> ax = curve([0, 0.5, 1], {"WD": [0, 0.2, 0.4], "Pk": [0, 0.1, 0.3]}, xlabel="P(miss)")
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['WD', 'Pk']

@@ -33,6 +33,8 @@ def distribution(
     too; of many, only those beyond the whiskers. A document without a value is left out and
     counted beside the name.
 
+    result: what `compare` or `score` gives; or a mapping from names to values.
+
     >>> ax = distribution({"a": [0.1, 0.2, 0.4], "b": [0.3, 0.3, 0.5]})
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['a', 'b']

@@ -72,6 +72,8 @@ def edits(
     what was missed has a cross below it, what is extra a triangle above it. Boundaries with types
     have the colour and the mark of their type. `ref` may be what `segscore.boundary_edits` gives.
 
+    names: what the two rows are called.
+
     >>> import segscore as ss
     >>> ax = edits(ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([2, 2, 7]))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]

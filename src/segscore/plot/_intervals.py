@@ -35,6 +35,8 @@ def intervals(
     share one if they do not differ significantly; baselines and people are hollow and grey. Of
     agreement: π of each document and group, and of the whole.
 
+    result: what `compare` or `agreement` gives.
+
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> refs = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}

@@ -27,6 +27,9 @@ def per_unit(
     positions. Where there is no value the curve has a gap. In long documents each point is the
     mean of several units (of support: the highest), and the axis says so.
 
+    result: what `label_similarity` or `support` gives; a document; or a value per unit.
+    ylabel: text at the vertical axis.
+
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> ax = per_unit(ss.support([cut([2, 3, 6]), cut([5, 6])]))

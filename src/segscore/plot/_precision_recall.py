@@ -29,6 +29,8 @@ def precision_recall(
     Of a comparison, `metric` must be one with precision and recall (b, f1, winpr …; default: the
     first such); of a result, each such metric is a point. Baselines and people are hollow.
 
+    result: what `compare` or `score` gives; or a mapping from names to scores.
+
     >>> import segscore as ss
     >>> ref, hyp = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
     >>> ax = precision_recall({"mine": ss.BoundarySimilarity()(ref, hyp)})

@@ -38,6 +38,9 @@ def save(
     The file comes into its place when it is whole. PGF is for LaTeX (`\usepackage{pgf}`, then
     `\input` the file): text is set in the fonts of the document, and escaped. `width` and `height`,
     in inches, replace the picture's own; `title` is written above it.
+
+    picture: the axes, or the figure, to write.
+    dpi: dots per inch, for PNG.
     """
     figure = picture if isinstance(picture, Figure) else None
     if isinstance(picture, Axes):

@@ -19,6 +19,8 @@ def support(corpus: Corpus | Document, within: int = 0, *, ax: Axes | None = Non
     a cell stands for several positions and shows the highest share among them, and the axis says
     so. Documents without codings, or of one unit, are left out.
 
+    within: how many positions away a boundary still counts.
+
     >>> import segscore as ss
     >>> cut = ss.Segmentation.from_masses
     >>> ax = support(ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([5, 6])}}))

@@ -45,6 +45,8 @@ def call(function: Function, argument: Any, n_segments: int | None) -> Any:
 def as_segmenter(segmenter: Function) -> Callable[..., Segmentation]:
     """Any callable as a segmenter that checks the result: a Segmentation of these units.
 
+    segmenter: called with units, and with the number of segments if it takes it.
+
     >>> as_segmenter(lambda units: Segmentation.from_masses([1, 2]))(["a", "b", "c"])
     Segmentation(masses=[1, 2])
     """

@@ -77,6 +77,8 @@ def benchmark(
         it is an error if each reference has one segment, or one per unit: then no segmenter could
         be wrong.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
+    workers: number of processes; None starts some if this saves time.
+    progress: wraps the documents while they are segmented, for a progress bar.
     options: all other parameters of `compare`: metrics, average, test, baselines … A baseline that
         is also one of the methods has one row, as that method.
     """

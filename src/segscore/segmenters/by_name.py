@@ -55,6 +55,8 @@ _PLAIN = (str, int, float, tuple)  # values that a text can give
 def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     """The segmenter that a text names; a segmenter, or any other function, as a segmenter.
 
+    spec: a name, with parameters in parentheses: `c99`, `texttiling(k=4)`; or a function.
+
     >>> segmenter("texttiling(w=10,cutoff=LC)").w
     10
     """
