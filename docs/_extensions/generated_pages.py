@@ -57,7 +57,7 @@ def api_pages() -> dict[str, str]:
         by_subject[name.subject].append(name)
         pages[f"{name.page}.rst"] = _page_of(name)
     subjects = sorted(by_subject, key=lambda one: ORDER.index(one) if one in ORDER else len(ORDER))
-    parts = [_API_HEAD]
+    listing, tree = "", ""
     for subject in subjects:
         rows = "\n".join(
             f"   * - :doc:`{name.shown} </{name.page}>`\n     - {_first_sentence(name.thing)}"
@@ -70,8 +70,10 @@ def api_pages() -> dict[str, str]:
             f".. list-table::\n   :widths: 35 65\n   :class: names\n\n{rows}\n\n"
             f".. toctree::\n   :hidden:\n\n{entries}\n"
         )
-        parts.append(f"   {slug}\n")
-    pages["api/index.rst"] = "".join(parts)
+        links = " · ".join(f":doc:`{name.shown} </{name.page}>`" for name in by_subject[subject])
+        listing += f":doc:`{subject.replace('`', '')} <{slug}>`\n    {links}\n\n"
+        tree += f"   {slug}\n"
+    pages["api/index.rst"] = f"{_API_HEAD}{listing}.. toctree::\n   :hidden:\n\n{tree}"
     return pages
 
 
@@ -81,9 +83,6 @@ Python API
 
 Every public name has its own page. ``import segscore as ss`` gives all of them; what is heavy is
 imported when it is first used. Wrong input raises ``ss.SegmentationError``: :doc:`/errors`.
-
-.. toctree::
-   :maxdepth: 2
 
 """
 

@@ -121,6 +121,8 @@ k: the window
     size `k`, or x_.
 other: not a parameter
 
+masses: of the segments
+
 Parameters
 ----------
 beta
@@ -128,9 +130,12 @@ beta
 
 >>> 1 + 1
 2"""
-    lines = converted(text, {"k", "beta"}).splitlines()
+    lines = converted(text, {"k", "beta", "masses"}, ["seed"], ["beta", "seed", "k"]).splitlines()
     assert lines[0] == r"A ``sum`` of \|a\| and \*b\*."
-    assert ":param k: the window size ``k``, or x\\_." in lines
-    assert ":param beta: The weight." in lines
+    start = lines.index(":param beta: The weight.")
+    assert lines[start + 1] == ":param seed: random seed."
+    assert lines[start + 2] == ":param k: the window size ``k``, or x\\_."
+    assert "- ``masses``: of the segments" in lines
     assert lines[-2:] == [">>> 1 + 1", "2"]
+    assert marked_up("a `Corpus`") == "a :py:obj:`Corpus <segscore.Corpus>`"
     assert marked_up("`a`s") == r"``a``\ s"
