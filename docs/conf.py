@@ -26,6 +26,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "generated_pages",  # API, commands, changelog: written before anything is read
     "docstrings",
+    "code_links",
 ]
 exclude_patterns = ["_extensions", "_static"]
 suppress_warnings = ["myst.header"]  # pages that are written by programs skip a level at times

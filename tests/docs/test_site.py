@@ -10,11 +10,13 @@ import pytest
 
 import segscore as ss
 from segscore.cli import app
+from segscore.metrics import METRICS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 sys.path.append(str(DOCS / "_extensions"))
 
+from code_links import page_of  # noqa: E402
 from command_pages import command_pages  # noqa: E402
 from docstrings import converted, explains, marked_up  # noqa: E402
 from generated_pages import FROM_REPOSITORY, api_pages, repository_pages  # noqa: E402
@@ -139,3 +141,26 @@ beta
     assert lines[-2:] == [">>> 1 + 1", "2"]
     assert marked_up("a `Corpus`") == "a :py:obj:`Corpus <segscore.Corpus>`"
     assert marked_up("`a`s") == r"``a``\ s"
+
+
+def test_code_leads_to_its_page() -> None:
+    names = {name.path: name.page for name in public_names()}
+    pages = {path.removesuffix(".md") for path in command_pages()}
+    expected = {
+        "ss.compare": "api/functions/compare",
+        "ss.plot.boundaries(stargazer)": "api/functions/plot.boundaries",
+        "WindowDiff(k=3)": "api/classes/WindowDiff",
+        "segscore data fetch choi": "commands/data-fetch",
+        "segscore agree people.jsonl --document talk01": "commands/agree",
+        "score": None,
+        "N": None,
+        "segscore": None,
+        "ss.nothing": None,
+    }
+    assert {code: page_of(code, names, pages) for code in expected} == expected
+
+
+def test_the_table_of_metrics_has_each_of_them() -> None:
+    table = (DOCS / "metrics.md").read_text("utf-8")
+    missing = [name for name in METRICS if not name.startswith("e-") and f"`{name}`" not in table]
+    assert missing == []
