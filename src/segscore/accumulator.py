@@ -87,6 +87,12 @@ class Accumulator:
                 "buckets is given, but keep='statistics' keeps each document: expected one of them"
             )
         self.metrics = distinct_metrics(metrics)
+        for one in self.metrics.values():
+            if one.batch_bound:
+                raise SegmentationError(
+                    f"{one} maps the labels of all documents at once, and cannot be added up in "
+                    "parts: expected scope=document, or ss.score"
+                )
         self.keep = keep
         self.by = (by,) if isinstance(by, str) else tuple(by)
         self.buckets = None if buckets is None else _checked_buckets(buckets)

@@ -87,6 +87,11 @@ class Statistics:
             raise SegmentationError(
                 f"cannot add statistics of {other.metric} to those of {self.metric}"
             )
+        if self.metric.batch_bound:
+            raise SegmentationError(
+                f"statistics of {self.metric} are tables of the labels of their batch: expected "
+                "all documents in one batch, or scope=document"
+            )
         provenance = self.provenance.joined(other.provenance, "cannot add statistics")
         total = self._exact().plus(other._exact())
         return Statistics(self.metric, total.high, provenance, total.low)
@@ -121,6 +126,8 @@ class Statistics:
     __hash__ = None  # type: ignore[assignment]  # arrays inside
 
     def __repr__(self) -> str:
+        if self.metric.batch_bound:
+            return f"Statistics({self.metric}, tables of {self.rows.shape[-1]} cells)"
         if self.rows.ndim > 1:
             return f"Statistics({self.metric}, {len(self.rows)} rows of {', '.join(self.names)})"
         cells = zip(self.names, self.rows.tolist(), strict=True)

@@ -12,6 +12,8 @@ from segscore._kernels import (
     matching,
     multiple,
     overlap,
+    segment_labels,
+    segment_matching,
     typed_edits,
     window,
 )
@@ -23,6 +25,7 @@ TYPES = tuple(np.array(column, WHOLE) for column in ([0, 1, 2, 3], [0, 1, 0]) * 
 OPTIONS = (2, False, True, False, 1.0, 0.0, True, 0.0, 0.5, 1.0)
 NONE = (np.zeros(3, WHOLE), np.zeros(0, WHOLE))
 ONE_EACH = np.arange(3)
+CODES = np.array([0, 1, 0, 2, 1], np.int32)
 
 
 def columns() -> dict[str, Any]:
@@ -59,6 +62,9 @@ KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
     "typed b": (typed_edits.boundary_similarity, 7, (*TYPES, OPTIONS, np.arange(2), PRICES[0])),
     "multiple": (multiple.multiple_window_diff, 4, (ONE_EACH, np.array([2, 1], WHOLE), 0)),
     "hierarchy": (hierarchy.expected_errors, 2, LEVELS),
+    "segments": (segment_matching.segment_match, 4, (CODES, CODES, 2, 1, 2, False, 2)),
+    "pieces": (segment_labels.label_pieces, 1, (CODES, CODES, np.zeros((8, 3), WHOLE))),
+    "label edits": (segment_labels.label_edit, 3, (CODES, CODES)),
 }
 
 WRONG = [
@@ -99,6 +105,14 @@ def replaced(values: tuple[Any, ...], index: int, other: Any) -> tuple[Any, ...]
 @pytest.mark.parametrize(
     ("name", "index", "other"),
     [
+        ("segments", 0, CODES[:4]),
+        ("segments", 1, CODES[:4]),
+        ("pieces", 0, CODES[:4]),
+        ("pieces", 1, CODES[:4]),
+        ("pieces", 2, np.zeros((7, 3), WHOLE)),
+        ("pieces", 2, np.zeros((8, 4), WHOLE)),
+        ("label edits", 0, CODES[:4]),
+        ("label edits", 1, CODES[:4]),
         ("multiple", 0, np.array([0, 1, 3])),
         ("multiple", 0, np.array([0, 1])),
         ("multiple", 1, np.array([2])),

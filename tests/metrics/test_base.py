@@ -105,7 +105,9 @@ def test_a_perfect_hypothesis_has_the_perfect_value(name: str) -> None:
     if metric.name.removeprefix("e-") in DISTANCES:
         assert metric.perfect is None
         return
-    ref = ss.Segmentation.from_boundaries([4, 9, 14], 20, ranks=[1, 2, 1])
+    ref = ss.Segmentation.from_boundaries(
+        [4, 9, 14], 20, ranks=[1, 2, 1], segment_labels=["a", "b", "a", "c"]
+    )
     assert metric(ref, ref) == metric.perfect
     assert metric.perfect == (1 if metric.higher_is_better else 0)
 

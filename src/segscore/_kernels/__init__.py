@@ -17,6 +17,9 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     matching        boundaries matched within a tolerance                   n           ← metrics.matching
     ranking         average precision of documents drawn with weights       steps       ← curves
     overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
+      overlap_walk    from piece to piece of two segmentations
+    segment_matching  segments matched by overlap and label                 n           ← metrics.segment_matching
+    segment_labels  pieces with their two labels; edits of labels           n; n²       ← metrics.label_agreement, .label_edit
     distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
     edits           S and B of boundaries without types                     n           ← metrics.edits
     typed_edits     S and B of typed boundaries; the edits themselves       see below   ← metrics.edits, .edit_distance

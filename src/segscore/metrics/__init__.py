@@ -10,12 +10,15 @@ from segscore.metrics.base import Metric, read_metric
 from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
 from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
+from segscore.metrics.label_agreement import KIND_NAMES, LabelAgreement
+from segscore.metrics.label_edit import LabelEdit
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.multiple import MultiWindowDiff
 from segscore.metrics.multiple_matching import MultiBoundaryMatch
 from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
 from segscore.metrics.parts import ScorePart, split_part
 from segscore.metrics.probability import PD, CSeg
+from segscore.metrics.segment_matching import SegmentMatch
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 from segscore.plugins import load_plugins
 
@@ -44,6 +47,11 @@ METRICS: dict[str, Callable[..., Metric]] = {
     "hausdorff": Hausdorff,
 }
 METRICS |= hierarchical_names(METRICS.values())
+METRICS |= {  # of labelled segments, which have no hierarchical form: levels have other segments
+    "segment-f1": SegmentMatch,
+    "label-edit": LabelEdit,
+    **{name: partial(LabelAgreement, kind=kind) for kind, name in KIND_NAMES.items()},
+}
 
 __all__ = [
     "GHD",
@@ -56,6 +64,8 @@ __all__ = [
     "Covering",
     "Hausdorff",
     "Hierarchical",
+    "LabelAgreement",
+    "LabelEdit",
     "Metric",
     "MisplacedUnits",
     "MultiBoundaryMatch",
@@ -64,6 +74,7 @@ __all__ = [
     "PurityCoverage",
     "RandIndex",
     "ScorePart",
+    "SegmentMatch",
     "SegmentationSimilarity",
     "WinPR",
     "WindowDiff",

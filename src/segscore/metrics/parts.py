@@ -19,9 +19,25 @@ from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
 
 _WRITTEN = re.compile(r"([^.|()]+(?:\(.*\))?)\.([a-z_]+)")  # b(n_t=3).precision
-_RATES = {"precision", "recall", "f", "purity", "coverage"}
-_HIGHER = _RATES | {"tp", "tn", "tp_exact", "tn_exact", "correctness", "best"}
-_SYMMETRIC = {"f", "tp", "tn", "n_pairs", "correctness", "pairs", "places", "cost", "windows"}
+_RATES = {"precision", "recall", "f", "purity", "coverage", "over", "under"}
+_HIGHER = _RATES | {
+    "tp", "tn", "tp_exact", "tn_exact", "correctness", "best", "overlap", "ref_matched",
+    "hyp_matched", "same", "same_in_both",
+}  # fmt: skip
+_SYMMETRIC = {
+    "f",
+    "tp",
+    "tn",
+    "overlap",
+    "same",
+    "same_in_both",
+    "n_pairs",
+    "correctness",
+    "pairs",
+    "places",
+    "cost",
+    "windows",
+}
 
 
 @dataclass(frozen=True)

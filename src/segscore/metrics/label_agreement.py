@@ -1,0 +1,309 @@
+"""How far both sides give the same labels to the same units, whatever the names of the labels.
+
+All kinds start from the contingency table: C[a, b] is the number of units with label a in the
+reference and b in the hypothesis. It comes from the pieces into which the boundaries of both sides
+cut the text; no step goes over units.
+
+- `pairwise`: of the pairs of units with the same label on one side, the share that has the same
+  label on the other, too (Levy & Sandler 2008; mir_eval.segment.pairwise).
+- `nce`: conditional entropies, normalised by those of labels at random (Lukashevich 2008;
+  mir_eval.segment.nce). `v`: normalised by the entropies of the labels, the V-measure (Rosenberg &
+  Hirschberg 2007; scikit-learn's v_measure_score on units; mir_eval.segment.vmeasure).
+- `accuracy`: the share of units with the same label (mean over frames, MoF, of action
+  segmentation). `mapped-accuracy`: the same after the best one-to-one mapping of labels.
+
+Fixed choices. One label on both sides: 1 (mir_eval: 0). One label on one side only: that side's own
+part is 1, the other 0, F 0, for `nce`, too. A side on which no label covers two units has no
+pairwise part. Entropies need a label for each unit; elsewhere a unit without one matches nothing.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels import segment_labels
+from segscore.arguments import Floats, Int64Array, check_choice
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Metric
+from segscore.metrics.label_codes import (
+    Codes,
+    label_codes,
+    labelled_segments,
+    segment_starts,
+    unlabelled,
+    without_labels,
+)
+from segscore.metrics.label_mapping import best_mapped, mapped_shares
+from segscore.metrics.ratios import f_of_rates, ratio
+from segscore.pairs import Pairs
+
+Kind = Literal["pairwise", "nce", "v", "accuracy", "mapped-accuracy"]
+Scope = Literal["corpus", "document"]
+
+KIND_NAMES: dict[Kind, str] = {
+    "pairwise": "pairwise-f",
+    "nce": "nce",
+    "v": "v-measure",
+    "accuracy": "mof",
+    "mapped-accuracy": "mapped-mof",
+}
+_MOST_CELLS = 2**26  # of all documents' tables together: half a gigabyte
+
+
+class _Table(NamedTuple):
+    """Contingency tables of all documents, cell by cell: units of a document with two labels."""
+
+    row: Int64Array
+    ref: Int64Array
+    hyp: Int64Array
+    units: Int64Array
+
+
+@dataclass(frozen=True)
+class LabelAgreement(Metric):
+    """Agreement of labels, unit by unit, by one of five definitions; see the module.
+
+    `pairwise` adds counts over documents, `accuracy` units. `nce` and `v` are no ratios of sums:
+    their statistics are the value and 1, so that the micro-average is the macro-average. The
+    statistics of `mapped-accuracy` are the table of labels, so that the micro-average maps labels
+    once, over the whole corpus, and the macro-average in each document. Parts: `precision` and
+    `recall` (pairwise), `over` and `under` (nce, v). Undefined if one side has no labels. Higher is
+    better.
+
+    Parameters
+    ----------
+    kind: "pairwise", "nce", "v", "accuracy" or "mapped-accuracy"; on the command line each has a
+        name of its own: pairwise-f, nce, v-measure, mof, mapped-mof.
+    scope: where `mapped-accuracy` maps labels: once over the "corpus", or in each "document".
+
+    >>> from segscore import Segmentation
+    >>> ref = Segmentation.from_masses([4, 4, 2], segment_labels=["a", "b", "a"])
+    >>> hyp = Segmentation.from_masses([5, 3, 2], segment_labels=["x", "y", "x"])
+    >>> score = LabelAgreement()(ref, hyp)
+    >>> round(score, 4), round(score.precision, 4), round(score.recall, 4)
+    (0.8, 0.75, 0.8571)
+    >>> LabelAgreement("accuracy")(ref, hyp), LabelAgreement("mapped-accuracy")(ref, hyp)
+    (0.0, 0.9)
+    """
+
+    name: ClassVar[str] = "pairwise-f"  # of an object: that of its kind
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
+    symmetric: ClassVar[bool] = True
+
+    kind: Kind = "pairwise"
+    scope: Scope = "corpus"
+
+    def __post_init__(self) -> None:
+        check_choice(self.kind, "kind", tuple(KIND_NAMES))
+        check_choice(self.scope, "scope", ("corpus", "document"))
+        if self.kind != "mapped-accuracy" and self.scope != "corpus":
+            raise SegmentationError(
+                f"scope is {self.scope!r} and kind {self.kind!r}: expected kind='mapped-accuracy', "
+                "the only one that maps labels"
+            )
+        object.__setattr__(self, "name", KIND_NAMES[self.kind])
+        object.__setattr__(self, "batch_bound", self._is_table)
+
+    @property
+    def _is_table(self) -> bool:
+        return self.kind == "mapped-accuracy" and self.scope == "corpus"
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """What each column counts; a table of labels has no names, its width is the batch's."""
+        if self.kind == "pairwise":
+            return "same_in_both", "same_in_ref", "same_in_hyp"
+        if self.kind in ("nce", "v"):
+            return "over_sum", "under_sum", "f_sum", "documents"
+        return () if self._is_table else ("same", "units")
+
+    # ---- statistics ----
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        sides = {side: label_codes(pairs, side, self.name) for side in ("ref", "hyp")}
+        usable = ~self._unusable(pairs, sides)
+        table = _table(pairs, sides, usable, threads)
+        if self.kind == "pairwise":
+            return self._pair_counts(pairs, table)
+        if self.kind in ("nce", "v"):
+            return self._entropies(len(pairs), table)
+        if self.kind == "accuracy":
+            same = np.where((table.ref == table.hyp) & (table.ref >= 0), table.units, 0)
+            return np.column_stack([_sums(len(pairs), table.row, same), pairs.n_units * usable])
+        if self._is_table:
+            return self._flattened(pairs, table)
+        labelled = _labelled_cells(table)
+        mapped = mapped_shares(len(pairs), labelled.row, labelled.ref, labelled.hyp, labelled.units)
+        return np.column_stack([mapped, pairs.n_units * usable])
+
+    def _unusable(self, pairs: Pairs, sides: dict[str, Codes]) -> NDArray[np.bool_]:
+        """Documents without labels on one side; for entropies, with a segment that has none."""
+        bad = unlabelled(pairs, self.name)
+        if self.kind in ("nce", "v"):
+            for side, codes in sides.items():
+                segments = np.diff(segment_starts(pairs, side))
+                bad |= labelled_segments(pairs, side, codes) < segments
+        return bad
+
+    def _pair_counts(self, pairs: Pairs, table: _Table) -> Floats:
+        """Pairs of units with the same label: on both sides, in the reference, in the hypothesis."""
+        n, width = len(pairs), len(pairs.label_names) + 1
+        both = _labelled_cells(table)
+        columns = [_sums(n, both.row, _choose_two(both.units))]
+        for labels in (table.ref, table.hyp):
+            given = labels >= 0
+            row, units = _grouped(table.row[given] * width + labels[given], table.units[given])
+            columns.append(_sums(n, row // width, _choose_two(units)))
+        return np.column_stack(columns)
+
+    def _entropies(self, n: int, table: _Table) -> Floats:
+        """(over, under, F, 1) of each document; zeros where it has no value."""
+        of_ref, n_ref = _entropy(n, table.row, table.ref, table.units)
+        of_hyp, n_hyp = _entropy(n, table.row, table.hyp, table.units)
+        joint = _bits(n, table.row, table.units)
+        normal_ref, normal_hyp = of_ref, of_hyp
+        if self.kind == "nce":
+            normal_ref, normal_hyp = np.log2(np.maximum(n_ref, 1)), np.log2(np.maximum(n_hyp, 1))
+        over = 1 - np.nan_to_num(ratio(joint - of_ref, normal_hyp))
+        under = 1 - np.nan_to_num(ratio(joint - of_hyp, normal_ref))
+        over, under = np.clip(over, 0, 1), np.clip(under, 0, 1)
+        over = np.where((n_ref == 1) & (n_hyp > 1), 0.0, over)
+        under = np.where((n_hyp == 1) & (n_ref > 1), 0.0, under)
+        defined = (n_ref > 0).astype(np.float64)
+        columns = np.column_stack([over, under, f_of_rates(over, under), np.ones(n)])
+        return columns * defined[:, np.newaxis]
+
+    def _flattened(self, pairs: Pairs, table: _Table) -> Floats:
+        """Each document's table of labels in a row; its first cell counts all units."""
+        width = len(pairs.label_names)
+        if len(pairs) * (width * width + 1) > _MOST_CELLS:
+            raise SegmentationError(
+                f"{self.name} needs a table of {width} × {width} labels for each of {len(pairs)} "
+                f"documents: expected {_MOST_CELLS} cells in all at most; scope='document' maps "
+                "labels in each document and needs no tables"
+            )
+        rows = np.zeros((len(pairs), width * width + 1))
+        rows[:, 0] = pairs.n_units * ~unlabelled(pairs, self.name)
+        cells = _labelled_cells(table)
+        rows[cells.row, 1 + cells.ref * width + cells.hyp] = cells.units
+        return rows
+
+    # ---- values ----
+
+    def values(self, rows: Floats) -> Floats:
+        """The value of each row."""
+        if self.kind == "pairwise":
+            return ratio(2 * rows[:, 0], rows[:, 1] + rows[:, 2])
+        if self.kind in ("nce", "v"):
+            return ratio(rows[:, 2], rows[:, 3])
+        if self._is_table:
+            return ratio(best_mapped(rows[:, 1:]), rows[:, 0])
+        return ratio(rows[:, 0], rows[:, 1])
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """The two parts that the value is the harmonic mean of, and the statistics."""
+        if self._is_table:
+            return {}
+        parts: dict[str, Floats] = {}
+        if self.kind == "pairwise":
+            parts = {
+                "precision": ratio(rows[:, 0], rows[:, 2]),
+                "recall": ratio(rows[:, 0], rows[:, 1]),
+            }
+        elif self.kind in ("nce", "v"):
+            parts = {
+                "over": ratio(rows[:, 0], rows[:, 3]),
+                "under": ratio(rows[:, 1], rows[:, 3]),
+            }
+        return parts | super().part_values(rows)
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Documents whose labels do not allow a value. No label that covers two units is no error
+        among others."""
+        del values
+        return self._unusable(
+            pairs, {side: label_codes(pairs, side, self.name) for side in ("ref", "hyp")}
+        )
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No labels, or too few."""
+        reason = without_labels(pairs, row)
+        if not reason and self.kind in ("nce", "v"):
+            return "a segment has no label, and entropies need one for each unit"
+        return reason or "no label covers two units on either side"
+
+    # ---- texts ----
+
+    def signature_fields(self) -> dict[str, Any]:
+        """The name says the kind; scope if labels are mapped."""
+        return {"scope": self.scope} if self.kind == "mapped-accuracy" else {}
+
+    def plain(self) -> "LabelAgreement":
+        """The metric of this kind without parameters."""
+        return replace(self, scope="corpus")
+
+
+# ---- contingency tables ----
+
+
+def _table(
+    pairs: Pairs, sides: dict[str, Codes], usable: NDArray[np.bool_], threads: int | None
+) -> _Table:
+    """The cells of all tables that are not 0, of usable documents."""
+    if not usable.any():
+        return _Table(*(np.empty(0, np.int64) for _ in range(4)))
+    n_pieces = len(pairs.ref_positions) + len(pairs.hyp_positions) + len(pairs)
+    pieces = np.zeros((n_pieces, 3), np.int64)
+    pairs.rows(segment_labels.label_pieces, 1, sides["ref"], sides["hyp"], pieces, threads=threads)
+    starts = pairs.ref_offsets + pairs.hyp_offsets + np.arange(len(pairs) + 1)
+    row = np.repeat(np.arange(len(pairs)), np.diff(starts))
+    kept = (pieces[:, 0] > 0) & usable[row]
+    width = len(pairs.label_names) + 1  # with one for no label, which is -1
+    # numbered before the second label is added: keys stay within 64 bits for any number of labels
+    ref_keys, number = np.unique(row[kept] * width + pieces[kept, 1] + 1, return_inverse=True)
+    keys, units = _grouped(number * width + pieces[kept, 2] + 1, pieces[kept, 0])
+    ref = ref_keys[keys // width]
+    return _Table(ref // width, ref % width - 1, keys % width - 1, units)
+
+
+def _grouped(keys: Int64Array, units: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Distinct keys in order, and the sum of units of each: whole numbers, exact."""
+    order = np.argsort(keys, kind="stable")
+    keys, units = keys[order], units[order]
+    first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1]))[: len(keys)])
+    return keys[first], np.add.reduceat(units, first) if len(first) else units
+
+
+def _labelled_cells(table: _Table) -> _Table:
+    given = (table.ref >= 0) & (table.hyp >= 0)
+    return _Table(*(column[given] for column in table))
+
+
+def _sums(n: int, row: Int64Array, values: Any) -> Floats:
+    return np.bincount(row, values, n).astype(np.float64)
+
+
+def _choose_two(units: Int64Array) -> Floats:
+    """Pairs among so many; as floats, because squares leave 64 bits."""
+    some = units.astype(np.float64)
+    return some * (some - 1) / 2
+
+
+def _entropy(
+    n: int, row: Int64Array, labels: Int64Array, units: Int64Array
+) -> tuple[Floats, Int64Array]:
+    """The entropy in bits of each document's labels, and how many it has."""
+    width = int(labels.max(initial=0)) + 1
+    keys, sums = _grouped(row * width + labels, units)
+    return _bits(n, keys // width, sums), np.bincount(keys // width, minlength=n)
+
+
+def _bits(n: int, row: Int64Array, units: Int64Array) -> Floats:
+    """The entropy of each document's shares, in bits."""
+    total = _sums(n, row, units)
+    share = units / total[row]
+    return _sums(n, row, -share * np.log2(share))

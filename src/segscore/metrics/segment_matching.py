@@ -1,0 +1,167 @@
+"""Segment precision, recall and F: segments matched by how far they overlap, and by their labels.
+
+IoU of two segments r and h is |r ∩ h| / |r ∪ h|, lengths in units. A pair matches if its IoU
+reaches a threshold. Which pairs count is where programs differ:
+
+- `optimal`: one to one, as many as possible.
+- `argmax`: hypothesis segments in order take the reference segment of the largest IoU, if nobody
+  took it before. So do the programs of temporal action segmentation (Lea et al. 2017: F1@10, F1@25,
+  F1@50). From a threshold of .5 on it is the same as `optimal`.
+- `any`: many to many. Precision is the share of hypothesis segments that reach the threshold with
+  any reference segment, recall the reverse. So do programs for video chapters.
+- `soda`: no threshold. Σ IoU of the best one-to-one matching that keeps the order, after Fujita et
+  al. (2020), takes the place of the number of matches.
+
+With threshold 1 this is word F1 (word segmentation), with labels strict entity F1.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels import segment_matching
+from segscore.arguments import Floats, check_choice, shown
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Metric
+from segscore.metrics.label_codes import checked_ignore, label_codes, unlabelled, without_labels
+from segscore.metrics.ratios import f_of_rates, ratio
+from segscore.pairs import Pairs
+
+SegmentMatching = Literal["optimal", "argmax", "any", "soda"]
+
+_MATCHINGS = ("optimal", "argmax", "any", "soda")  # in the order of the kernel's numbers
+_COMPARED = {False: 0, True: 1, None: 2}
+_LARGEST = 2**62
+
+
+@dataclass(frozen=True)
+class SegmentMatch(Metric):
+    """F of segments that overlap enough, F1 = 2·tp / (segments of ref + segments of hyp).
+
+    Two segments match if IoU, what they share over what they cover together, reaches `iou`, and if
+    they have the same label where labels are compared. `matching` says which pairs count; see the
+    module. Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`; with `soda` Σ IoU is `overlap` and
+    there are no counts. The micro-average adds counts over documents (F1@k of action segmentation).
+    A document without a segment on either side (after `ignore`) has no value, and is no error among
+    others. Higher is better.
+
+    Parameters
+    ----------
+    iou: the threshold, above 0, 1 at most. It is read as the decimal that was written and compared
+        in whole numbers, so that .3 means three tenths. `soda` does not use it.
+    strict: True: IoU must be larger than the threshold.
+    labels: whether segments must have the same label: True, False, or None: in documents where both
+        sides have any. A segment without a label then matches nothing.
+    ignore: labels such as "background" whose segments are not counted, on either side.
+    matching: "optimal", "argmax", "any" or "soda".
+
+    >>> from segscore import Segmentation
+    >>> ref, hyp = Segmentation.from_masses([10, 4]), Segmentation.from_masses([3, 11])
+    >>> SegmentMatch(iou=0.25)(ref, hyp), SegmentMatch(iou=0.25, matching="argmax")(ref, hyp)
+    (1.0, 0.5)
+    >>> ref = Segmentation.from_masses([4, 6], segment_labels=["pour", "stir"])
+    >>> hyp = Segmentation.from_masses([5, 5], segment_labels=["pour", "drink"])
+    >>> score = SegmentMatch()(ref, hyp)
+    >>> score, score.tp, SegmentMatch(labels=False)(ref, hyp)
+    (0.5, 1.0, 1.0)
+    """
+
+    name: ClassVar[str] = "segment-f1"
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
+    symmetric: ClassVar[bool] = False  # of an object: argmax only looks from the hypothesis
+
+    iou: float = 0.5
+    strict: bool = False
+    labels: bool | None = None
+    ignore: tuple[str, ...] = ()
+    matching: SegmentMatching = "optimal"
+
+    def __post_init__(self) -> None:
+        check_choice(self.matching, "matching", _MATCHINGS)
+        for name, value in (("strict", self.strict), ("labels", self.labels)):
+            if not isinstance(value, bool) and not (value is None and name == "labels"):
+                expected = "True, False or None" if name == "labels" else "True or False"
+                raise SegmentationError(f"{name} is {shown(value)}: expected {expected}")
+        self._check_threshold()
+        object.__setattr__(self, "ignore", checked_ignore(self.ignore))
+        object.__setattr__(self, "symmetric", self.matching != "argmax")
+
+    def _check_threshold(self) -> None:
+        iou = self.iou
+        number = isinstance(iou, int | float) and not isinstance(iou, bool)
+        if not number or not 0 <= iou <= 1 or iou == (1 if self.strict else 0):
+            raise SegmentationError(
+                f"iou is {shown(iou)}: expected a number above 0, 1 at most (with strict: 0 … 1, "
+                "without 1)"
+            )
+        if self._fraction().denominator > _LARGEST:
+            raise SegmentationError(f"iou is {iou}: expected at most 18 decimals")
+
+    def _fraction(self) -> Fraction:
+        """The threshold as it was written."""
+        return Fraction(repr(float(self.iou)))
+
+    @property
+    def statistic_names(self) -> tuple[str, ...]:
+        """Matches (of both sides if many may match), and segments that count."""
+        if self.matching == "any":
+            return "ref_matched", "hyp_matched", "ref_segments", "hyp_segments"
+        return "overlap" if self.matching == "soda" else "tp", "ref_segments", "hyp_segments"
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        iou = self._fraction()
+        return pairs.rows(
+            segment_matching.segment_match,
+            len(self.statistic_names),
+            label_codes(pairs, "ref", self.name, self.ignore),
+            label_codes(pairs, "hyp", self.name, self.ignore),
+            _COMPARED[self.labels],
+            iou.numerator,
+            iou.denominator,
+            self.strict,
+            _MATCHINGS.index(self.matching),
+            threads=threads,
+        )
+
+    def values(self, rows: Floats) -> Floats:
+        """F; NaN if no segment counts."""
+        return self._rates(rows)[2]
+
+    def _rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """Precision, recall and F."""
+        n_ref, n_hyp = rows[:, -2], rows[:, -1]
+        if self.matching == "any":
+            precision, recall = ratio(rows[:, 1], n_hyp), ratio(rows[:, 0], n_ref)
+            return precision, recall, f_of_rates(precision, recall)
+        found = rows[:, 0]
+        return ratio(found, n_hyp), ratio(found, n_ref), ratio(2 * found, n_ref + n_hyp)
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Precision, recall, F and the counts."""
+        parts = dict(zip(("precision", "recall", "f"), self._rates(rows), strict=True))
+        if self.matching in ("optimal", "argmax"):
+            tp, n_ref, n_hyp = rows.T
+            parts |= {"tp": tp, "fp": n_hyp - tp, "fn": n_ref - tp}
+        return parts | super().part_values(rows)
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Documents whose labels must be compared, and one side has none."""
+        if not self.labels:
+            return np.zeros(len(values), np.bool_)
+        return unlabelled(pairs, self.name)
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No labels, or no segment that counts."""
+        reason = without_labels(pairs, row) if self.labels else ""
+        return reason or "neither side has a segment that counts"
+
+    def signature_fields(self) -> dict[str, Any]:
+        """All fields; without those that `soda` does not use."""
+        given = super().signature_fields()
+        unused = ("iou", "strict") if self.matching == "soda" else ()
+        return {name: value for name, value in given.items() if name not in unused}

@@ -1,0 +1,215 @@
+"""Agreement of labels: five definitions against their letter, and what has no value."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from labelled_pairs import Pair, labelled_pairs, parted
+from oracles import labelled as oracle
+
+cut = ss.Segmentation.from_masses
+KINDS: list[Any] = ["pairwise", "nce", "v", "accuracy", "mapped-accuracy"]
+
+
+def units(pair: Pair) -> tuple[list[Any], list[Any]]:
+    ref, hyp = (oracle.spelled(*parted(one)) for one in pair)
+    return ref, hyp
+
+
+def has_labels(pair: Pair) -> bool:
+    return all(any(one.segment_labels or ()) for one in pair)
+
+
+@given(labelled_pairs())
+def test_pairwise_counts_pairs_of_units(pair: Pair) -> None:
+    score = ss.LabelAgreement()(*pair, on_undefined="nan")
+    assert score.statistics is not None
+    ref, hyp = units(pair)
+    counts = [oracle.same_pairs(ref, hyp), oracle.same_pairs(ref), oracle.same_pairs(hyp)]
+    assert score.statistics.rows.tolist() == (counts if has_labels(pair) else [0, 0, 0])
+
+
+@given(labelled_pairs(none=False), st.sampled_from(["nce", "v"]))
+def test_entropies_follow_their_definition(pair: Pair, kind: Any) -> None:
+    score = ss.LabelAgreement(kind)(*pair)
+    over, under = oracle.over_under(*units(pair), kind == "v")
+    assert (score.over, score.under) == pytest.approx((over, under), abs=1e-12)
+    assert score == pytest.approx(2 * over * under / (over + under or 1), abs=1e-12)
+    assert ss.LabelAgreement(kind)(*pair[::-1]) == pytest.approx(float(score), abs=1e-12)
+
+
+@given(labelled_pairs())
+def test_accuracies_follow_their_definition(pair: Pair) -> None:
+    ref, hyp = units(pair)
+    wanted = {
+        ss.LabelAgreement("accuracy"): oracle.accuracy(ref, hyp),
+        ss.LabelAgreement("mapped-accuracy"): oracle.mapped(ref, hyp),
+        ss.LabelAgreement("mapped-accuracy", scope="document"): oracle.mapped(ref, hyp),
+    }
+    for metric, count in wanted.items():
+        value = metric(*pair, on_undefined="nan")
+        if has_labels(pair):
+            assert value == count / len(ref)
+        else:
+            assert np.isnan(value)
+
+
+@given(labelled_pairs(none=False), st.sampled_from(KINDS))
+def test_properties(pair: Pair, kind: Any) -> None:
+    metric = ss.LabelAgreement(kind)
+    value = metric(*pair, on_undefined="nan")
+    same = metric(pair[0], pair[0], on_undefined="nan")
+    assert np.isnan(value) or 0 <= value <= 1
+    assert np.isnan(same) or same == 1
+    assert metric(*pair[::-1], on_undefined="nan") == pytest.approx(
+        float(value), abs=1e-12, nan_ok=True
+    )
+    mirrored = metric(*(one.mirror() for one in pair), on_undefined="nan")
+    assert mirrored == pytest.approx(float(value), abs=1e-12, nan_ok=True)
+    finer = metric(*(one.expand([3] * one.n_units) for one in pair), on_undefined="nan")
+    if kind != "pairwise":  # which counts pairs of units
+        assert finer == pytest.approx(float(value), abs=1e-12)
+
+
+def labelled(masses: list[int], names: str) -> ss.Segmentation:
+    return cut(masses, segment_labels=list(names))
+
+
+@pytest.mark.parametrize("kind", ["nce", "v"])
+def test_one_label(kind: Any) -> None:
+    metric = ss.LabelAgreement(kind)
+    one, two = labelled([4, 6], "aa"), labelled([4, 6], "ab")
+    assert metric(one, one) == 1
+    for ref, hyp, over, under in ((one, two, 0, 1), (two, one, 1, 0)):
+        score = metric(ref, hyp)
+        assert (score, score.over, score.under) == (0, over, under)
+
+
+def test_labels_that_cover_no_two_units_have_no_pairwise_part() -> None:
+    distinct, one = labelled([1, 1, 1], "abc"), labelled([1, 1, 1], "aaa")
+    metric = ss.LabelAgreement()
+    with pytest.raises(ss.SegmentationError, match="no label covers two units on either side"):
+        metric(distinct, distinct)
+    score = metric(distinct, one)
+    assert score == 0
+    assert score.precision == 0
+    assert np.isnan(score.recall)
+
+
+def test_all_distinct_labels() -> None:
+    distinct = labelled([1, 1, 1, 1], "abcd")
+    for kind in ("nce", "v", "accuracy", "mapped-accuracy"):
+        assert ss.LabelAgreement(kind)(distinct, distinct) == 1  # type: ignore[arg-type]
+
+
+def test_what_has_no_labels_has_no_value() -> None:
+    ref, plain = labelled([2, 2], "ab"), cut([2, 2])
+    some = cut([2, 2], segment_labels=["a", None])
+    for kind in KINDS:
+        metric = ss.LabelAgreement(kind)
+        with pytest.raises(ss.SegmentationError, match="the reference has no segment labels"):
+            metric(plain, ref)
+        with pytest.raises(ss.SegmentationError, match="document 1: .* the hypothesis has no seg"):
+            ss.score([ref, ref], [ref, plain], metric)
+        scores = ss.score([ref, ref], [ref, plain], metric, on_undefined="nan")[metric]
+        assert scores.micro == 1
+        assert scores.n_undefined == 1
+    for kind in ("nce", "v"):
+        with pytest.raises(ss.SegmentationError, match="a segment has no label, and entropies"):
+            ss.LabelAgreement(kind)(ref, some)  # type: ignore[arg-type]
+    assert ss.LabelAgreement("accuracy")(ref, some) == 0.5
+
+
+def test_averages() -> None:
+    refs = [labelled([4, 6], "ab"), labelled([5, 5], "ab")]
+    hyps = [labelled([4, 6], "xy"), labelled([5, 5], "yx")]
+    once, each = ss.LabelAgreement("mapped-accuracy"), ss.metric("mapped-mof(scope=document)")
+    result = ss.score(refs, hyps, [once, each, "v-measure"])
+    assert result[once].micro == 0.5  # one mapping for both documents
+    assert result[once].macro == 1
+    assert result[each].micro == 1
+    assert result["v-measure"].micro == result["v-measure"].macro == 1
+
+
+def test_tables_of_labels_are_those_of_a_batch() -> None:
+    metric = ss.LabelAgreement("mapped-accuracy")
+    one = metric(labelled([2, 2], "ab"), labelled([2, 2], "xy")).statistics
+    assert one is not None
+    with pytest.raises(ss.SegmentationError, match="tables of the labels of their batch"):
+        one + one
+    assert repr(one) == "Statistics(mapped-mof, tables of 17 cells)"
+    with pytest.raises(ss.SegmentationError, match="cannot be added up in parts"):
+        ss.Accumulator(["mapped-mof"])
+    ss.Accumulator(["mapped-mof(scope=document)", "pairwise-f", "v-measure", "label-edit"])
+
+
+def test_comparison_and_intervals() -> None:
+    names = [f"d{i}" for i in range(12)]
+    refs = {name: labelled([3, 4, 3], "aba") for name in names}
+    systems = {
+        "good": {name: labelled([3, 4, 3], "aba") for name in names},
+        "poor": {name: labelled([2, 4 + i % 2, 4 - i % 2], "bab") for i, name in enumerate(names)},
+    }
+    for metric in (
+        "segment-f1",
+        "pairwise-f",
+        "nce",
+        "v-measure",
+        "mof",
+        "mapped-mof",
+        "label-edit",
+    ):
+        found = ss.compare(
+            refs, systems=systems, metrics=[metric], baselines=(), n_resamples=200
+        )  # fmt: skip
+        assert "good" in str(found)
+
+
+@pytest.mark.parametrize("name", ["segment-f1", "pairwise-f", "v-measure", "mof", "label-edit"])
+def test_agreement_of_coders(name: str) -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"ann": labelled([3, 4, 3], "aba"), "bob": labelled([3, 5, 2], "aba")}}
+    )
+    metric = ss.metric(name)
+    expected = metric(corpus["d"]["ann"], corpus["d"]["bob"])
+    assert ss.agreement(corpus, metric).observed == pytest.approx(float(expected))
+
+
+# ---- label-edit ----
+
+
+@given(labelled_pairs(), st.sampled_from([(), ("a",), ("a", "b", "c")]))
+def test_label_edit_follows_its_definition(pair: Pair, ignore: Any) -> None:
+    value = ss.LabelEdit(ignore)(*pair, on_undefined="nan")
+    kept = [[one for one in parted(side)[1] if one is None or one not in ignore] for side in pair]
+    most = max(map(len, kept))
+    if has_labels(pair) and most:
+        assert value == pytest.approx(1 - oracle.levenshtein(*kept) / most, abs=1e-12)
+    else:
+        assert np.isnan(value)
+
+
+def test_label_edit_without_labels() -> None:
+    ref, plain = labelled([2, 2], "ab"), cut([2, 2])
+    with pytest.raises(ss.SegmentationError, match="the hypothesis has no segment labels"):
+        ss.LabelEdit()(ref, plain)
+    with pytest.raises(ss.SegmentationError, match="neither side has a segment that counts"):
+        ss.LabelEdit(("a", "b"))(ref, ref)
+    found = ss.score([ref, ref], [ref, labelled([2, 2], "ba")], "label-edit")["label-edit"]
+    assert found.micro == found.macro == 0.5
+
+
+def test_texts() -> None:
+    assert ss.LabelAgreement("nce").signature() == "nce|v:0.1.0"
+    assert str(ss.LabelAgreement("mapped-accuracy", "document")) == "mapped-mof(scope=document)"
+    assert ss.metric("pairwise-f") == ss.LabelAgreement()
+    assert ss.metric("label-edit(ignore=bg/)") == ss.LabelEdit(("bg",))
+    assert ss.metric("v-measure.over")(labelled([4], "a"), labelled([4], "b")) == 1
+    with pytest.raises(ss.SegmentationError, match="kind is 'f'"):
+        ss.LabelAgreement("f")  # type: ignore[arg-type]
+    with pytest.raises(ss.SegmentationError, match="expected kind='mapped-accuracy'"):
+        ss.LabelAgreement("nce", "document")

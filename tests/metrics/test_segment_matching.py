@@ -1,0 +1,245 @@
+"""Segment F by overlap: every matching against its definition, in whole numbers."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import segscore as ss
+from labelled_pairs import Pair, labelled_pairs, parted
+from oracles import labelled as oracle
+from strategies import pairs
+
+cut = ss.Segmentation.from_masses
+THRESHOLDS = ["0.1", "0.25", "0.3", "0.5", "0.6", "0.75", "0.9", "1"]
+thresholds = st.sampled_from(THRESHOLDS)
+ignores = st.sampled_from([(), ("a",), ("a", "b", "c")])
+
+
+def sides(pair: Pair, ignore: Any = ()) -> tuple[list[oracle.Part], list[oracle.Part], bool]:
+    """Both sides for the oracle, and whether both have labels."""
+    refs, hyps = (oracle.parts(*parted(one), ignore) for one in pair)
+    return refs, hyps, all(any(one.segment_labels or ()) for one in pair)
+
+
+@given(labelled_pairs(), thresholds, st.booleans(), ignores, st.sampled_from([None, False]))
+def test_one_to_one_matchings_follow_their_definitions(
+    pair: Pair, iou: str, strict: bool, ignore: Any, labels: bool | None
+) -> None:
+    strict = strict and iou != "1"
+    refs, hyps, both = sides(pair, ignore)
+    compared = both and labels is None
+    settings: Any = {"iou": float(iou), "strict": strict, "labels": labels, "ignore": ignore}
+    for matching, count in (("optimal", oracle.optimal), ("argmax", oracle.argmax)):
+        score = ss.SegmentMatch(**settings, matching=matching)(*pair, on_undefined="nan")
+        tp = count(refs, hyps, compared, Fraction(iou), strict)
+        assert score.statistics is not None
+        assert score.statistics.rows.tolist() == [tp, len(refs), len(hyps)]
+        if refs or hyps:
+            assert score == float(Fraction(2 * tp, len(refs) + len(hyps)))
+            assert (score.fp, score.fn) == (len(hyps) - tp, len(refs) - tp)
+        else:
+            assert np.isnan(score)
+
+
+@given(labelled_pairs(), thresholds, st.booleans(), ignores)
+def test_many_to_many_follows_its_definition(
+    pair: Pair, iou: str, strict: bool, ignore: Any
+) -> None:
+    strict = strict and iou != "1"
+    refs, hyps, compared = sides(pair, ignore)
+    metric = ss.SegmentMatch(float(iou), strict=strict, ignore=ignore, matching="any")
+    score = metric(*pair, on_undefined="nan")
+    assert score.statistics is not None
+    assert score.statistics.rows.tolist() == [
+        oracle.found_by_any(refs, hyps, compared, Fraction(iou), strict),
+        oracle.found_by_any(hyps, refs, compared, Fraction(iou), strict),
+        len(refs),
+        len(hyps),
+    ]
+
+
+@given(labelled_pairs(), ignores)
+def test_soda_follows_its_definition(pair: Pair, ignore: Any) -> None:
+    refs, hyps, compared = sides(pair, ignore)
+    score = ss.SegmentMatch(matching="soda", ignore=ignore)(*pair, on_undefined="nan")
+    total = oracle.soda(refs, hyps, compared)
+    if refs or hyps:
+        assert score == pytest.approx(float(2 * total / (len(refs) + len(hyps))), abs=1e-12)
+        assert score.overlap == pytest.approx(float(total), abs=1e-12)
+    else:
+        assert np.isnan(score)
+
+
+@given(pairs(), thresholds, st.sampled_from(["optimal", "argmax", "any", "soda"]))
+def test_properties(pair: Any, iou: str, matching: Any) -> None:
+    metric = ss.SegmentMatch(float(iou), matching=matching)
+    value = metric(*pair)
+    assert 0 <= value <= 1
+    assert metric(pair[0], pair[0]) == 1
+    if metric.symmetric:
+        assert metric(pair[1], pair[0]) == pytest.approx(value, abs=1e-12)
+        mirrored = metric(*(one.mirror() for one in pair))
+        assert mirrored == pytest.approx(value, abs=1e-12)
+    if float(iou) >= 0.5:
+        assert ss.SegmentMatch(float(iou), matching="argmax")(*pair) == ss.SegmentMatch(float(iou))(
+            *pair
+        )
+
+
+@given(pairs())
+def test_threshold_one_is_the_f_of_equal_segments(pair: Any) -> None:
+    """Word F1: words are found if both their ends are."""
+    spans = [
+        set(zip([0, *one.boundaries], [*one.boundaries, one.n_units], strict=True)) for one in pair
+    ]
+    expected = 2 * len(spans[0] & spans[1]) / sum(map(len, spans))
+    assert ss.SegmentMatch(iou=1)(*pair) == expected
+
+
+def test_the_example_where_argmax_loses_one() -> None:
+    ref, hyp = cut([10, 4]), cut([3, 11])
+    assert ss.SegmentMatch(0.25)(ref, hyp).tp == 2
+    assert ss.SegmentMatch(0.25, matching="argmax")(ref, hyp).tp == 1
+
+
+def test_thresholds_are_decimals_and_compared_in_whole_numbers() -> None:
+    """3/10 in binary is below .3: floats would miss it, or find it where it is not."""
+    ref, hyp = cut([3, 7]), cut([10])
+    assert ss.SegmentMatch(0.3)(ref, hyp).tp == 1
+    assert ss.SegmentMatch(0.7)(ref, hyp).tp == 1
+    assert ss.SegmentMatch(0.7, strict=True)(ref, hyp).tp == 0
+    assert ss.SegmentMatch(0.3, strict=True)(ref, hyp).tp == 1
+    large = 2**51
+    ref, hyp = cut([large, large + 1]), cut([2 * large + 1])
+    assert ss.SegmentMatch(0.5)(ref, hyp).tp == 1  # (n + 1) / (2n + 1)
+    assert ss.SegmentMatch(0.5, strict=True)(ref, hyp).tp == 1
+    ref, hyp = cut([large, large]), cut([2 * large])
+    assert ss.SegmentMatch(0.5)(ref, hyp).tp == 1
+    assert ss.SegmentMatch(0.5, strict=True)(ref, hyp).tp == 0
+
+
+@given(
+    st.lists(st.integers(1, 2**50), min_size=1, max_size=6),
+    st.integers(1, 2**50),
+    st.sampled_from(["0.333333333333333", "0.123456789", "0.5"]),
+)
+def test_huge_documents_are_compared_exactly(masses: list[int], split: int, iou: str) -> None:
+    ref = cut(masses)
+    hyp = ref if split >= ref.n_units else cut([split, ref.n_units - split])
+    ends = [0, *np.cumsum(masses).tolist()]
+    spans = list(zip(ends, ends[1:], strict=False))
+    edges = [0, *hyp.boundaries.tolist(), hyp.n_units]
+    pieces = list(zip(edges, edges[1:], strict=False))
+
+    def near(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        shared = min(one[1], other[1]) - max(one[0], other[0])
+        return shared > 0 and Fraction(
+            shared, max(one[1], other[1]) - min(one[0], other[0])
+        ) >= Fraction(iou)
+
+    score = ss.SegmentMatch(float(iou), matching="any")(ref, hyp)
+    assert score.ref_matched == sum(any(near(a, b) for b in pieces) for a in spans)
+
+
+def test_labels_are_compared_where_both_sides_have_any() -> None:
+    ref = cut([2, 2], segment_labels=["a", None])
+    hyp = cut([2, 2], segment_labels=["a", "b"])
+    plain = cut([2, 2])
+    assert ss.SegmentMatch()(ref, hyp).tp == 1  # None matches nothing
+    assert ss.SegmentMatch()(ref, ref).tp == 1
+    assert ss.SegmentMatch()(ref, plain).tp == 2
+    assert ss.SegmentMatch(labels=False)(ref, hyp).tp == 2
+    with pytest.raises(ss.SegmentationError, match="the hypothesis has no segment labels"):
+        ss.SegmentMatch(labels=True)(ref, plain)
+    assert np.isnan(ss.SegmentMatch(labels=True)(ref, plain, on_undefined="nan"))
+    # each document by itself, whatever else is in the batch
+    scores = ss.score([ref, ref], [plain, hyp], ss.SegmentMatch())[ss.SegmentMatch()]
+    assert scores.statistics["tp"].tolist() == [2, 1]
+
+
+def test_ignored_segments_are_not_counted_but_stay_in_the_text() -> None:
+    ref = cut([4, 4, 2], segment_labels=["bg", "a", "bg"])
+    hyp = cut([5, 3, 2], segment_labels=["a", "a", "bg"])
+    score = ss.SegmentMatch(ignore=("bg",))(ref, hyp)
+    assert (score.tp, score.fp, score.fn) == (1, 1, 0)
+    all_of_it = ss.SegmentMatch(ignore=("bg", "a"))
+    with pytest.raises(ss.SegmentationError, match="neither side has a segment that counts"):
+        all_of_it(ref, hyp)
+    scores = ss.score([ref, ref], [hyp, hyp.with_segment_labels(["b"] * 3)], all_of_it)[all_of_it]
+    assert scores.n_undefined == 1
+    assert scores.values.tolist()[1] == 0
+
+
+def test_several_labels_are_refused_by_name() -> None:
+    ref = {"ch1": cut([2, 2], segment_labels=["a", {"b", "c"}]), "ch0": cut([4])}
+    hyp = {"ch1": cut([4]), "ch0": cut([4])}
+    message = (
+        r"document 'ch1': segment 2 of the reference has the labels 'b', 'c': segment-f1 expected "
+        "one label per segment"
+    )
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.score(ref, hyp, "segment-f1")
+
+
+def test_counts_add_up_over_documents() -> None:
+    refs, hyps = [cut([5, 5]), cut([10])], [cut([5, 5]), cut([1, 1, 8])]
+    found = ss.score(refs, hyps, "segment-f1(iou=0.9)")["segment-f1(iou=0.9)"]
+    assert found.micro == 2 * 2 / (2 + 1 + 2 + 3)
+    assert found.macro == 0.5
+    assert found.micro.precision == 2 / 5
+
+
+@example(cut([3, 5, 2]), cut([10]))
+@given(pairs().map(lambda pair: pair[0]), pairs().map(lambda pair: pair[0]))
+def test_threads_and_32_bit_positions_change_nothing(
+    one: ss.Segmentation, other: ss.Segmentation
+) -> None:
+    refs, hyps = [one, other] * 3, [one.mirror(), other.mirror()] * 3
+    batch = ss.Pairs.from_segmentations(refs, hyps)
+    small = ss.Pairs(
+        batch.n_units, batch.ref_offsets, batch.ref_positions.astype(np.int32),
+        batch.hyp_offsets, batch.hyp_positions.astype(np.int32),
+    )  # fmt: skip
+    for matching in ("optimal", "argmax", "any", "soda"):
+        metric = ss.SegmentMatch(0.3, matching=matching)  # type: ignore[arg-type]
+        rows = metric.rows(batch)
+        assert np.array_equal(rows, metric.rows(batch, threads=3))
+        assert np.array_equal(rows, metric.rows(small))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"iou": 0}, "iou is 0: expected a number above 0"),
+        ({"iou": 1.5}, "iou is 1.5"),
+        ({"iou": "half"}, "iou is 'half'"),
+        ({"iou": True}, "iou is True"),
+        ({"iou": float("nan")}, "iou is nan"),
+        ({"iou": 1, "strict": True}, "iou is 1"),
+        ({"iou": 1e-30}, "expected at most 18 decimals"),
+        ({"strict": 1}, "strict is 1: expected True or False"),
+        ({"labels": "yes"}, "labels is 'yes'"),
+        ({"ignore": ("",)}, "ignore is"),
+        ({"ignore": 3}, "ignore is 3"),
+        ({"matching": "greedy"}, "matching is 'greedy'"),
+    ],
+)
+def test_wrong_settings_are_refused(settings: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.SegmentMatch(**settings)
+
+
+def test_texts() -> None:
+    metric = ss.SegmentMatch(0.3, ignore=("silence", "bg"))
+    assert str(metric) == "segment-f1(iou=0.3,ignore=bg/silence/)"
+    assert ss.metric(str(metric)) == metric
+    assert ss.metric("segment-f1(ignore=bg)") == ss.SegmentMatch(ignore=("bg",))
+    assert ss.metric("segment-f1.recall")(cut([2, 2]), cut([4])) == 0.5
+    assert "iou" not in ss.SegmentMatch(matching="soda").signature()
+    assert ss.SegmentMatch().signature() == (
+        "segment-f1|iou:0.5|strict:no|labels:auto|ignore:/|matching:optimal|v:0.1.0"
+    )
