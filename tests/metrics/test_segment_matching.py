@@ -1,6 +1,7 @@
 """Segment F by overlap: every matching against its definition, in whole numbers."""
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -131,9 +132,9 @@ def test_huge_documents_are_compared_exactly(masses: list[int], split: int, iou:
     ref = cut(masses)
     hyp = ref if split >= ref.n_units else cut([split, ref.n_units - split])
     ends = [0, *np.cumsum(masses).tolist()]
-    spans = list(zip(ends, ends[1:], strict=False))
+    spans = list(pairwise(ends))
     edges = [0, *hyp.boundaries.tolist(), hyp.n_units]
-    pieces = list(zip(edges, edges[1:], strict=False))
+    pieces = list(pairwise(edges))
 
     def near(one: tuple[int, int], other: tuple[int, int]) -> bool:
         shared = min(one[1], other[1]) - max(one[0], other[0])

@@ -150,7 +150,7 @@ class LabelAgreement(Metric):
         return bad
 
     def _pair_counts(self, pairs: Pairs, table: _Table) -> Floats:
-        """Pairs of units with the same label: on both sides, in the reference, in the hypothesis."""
+        """Pairs of units with the same label: on both sides, in ref, in hyp."""
         n, width = len(pairs), len(pairs.label_names) + 1
         both = _labelled_cells(table)
         columns = [_sums(n, both.row, _choose_two(both.units))]

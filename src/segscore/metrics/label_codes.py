@@ -80,7 +80,8 @@ def unlabelled(pairs: Pairs, metric: str) -> NDArray[np.bool_]:
     ref, hyp = (
         labelled_segments(pairs, side, label_codes(pairs, side, metric)) for side in ("ref", "hyp")
     )
-    return (ref == 0) | (hyp == 0)
+    found: NDArray[np.bool_] = np.minimum(ref, hyp) == 0
+    return found
 
 
 def without_labels(pairs: Pairs, row: int) -> str:

@@ -30,7 +30,7 @@ def mapped_shares(
 
 
 def _best(table: Floats) -> float:
-    from scipy.optimize import linear_sum_assignment
+    from scipy.optimize import linear_sum_assignment  # type: ignore[attr-defined]  # it does
 
     used = table[table.any(axis=1)][:, table.any(axis=0)]
     if not used.size:

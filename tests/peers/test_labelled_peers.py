@@ -1,0 +1,118 @@
+"""Labelled segments against mir_eval, scikit-learn and rapidfuzz, each deviation named; and against
+transcriptions of what cannot be installed: F1@k of action segmentation, entity F1 as in seqeval."""
+
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import segscore as ss
+from labelled_pairs import Pair, labelled_pairs, parted
+from oracles import action_segmentation as theirs
+from oracles.labelled import spelled
+
+
+def annotated(one: ss.Segmentation) -> tuple[Any, list[str]]:
+    """mir_eval's form: intervals in seconds (here a unit each), and labels."""
+    ends = [0, *one.boundaries.tolist(), one.n_units]
+    return np.array([ends[:-1], ends[1:]], float).T, [
+        str(name) for name in one.segment_labels or ()
+    ]
+
+
+def both(pair: Pair) -> list[Any]:
+    return [part for one in pair for part in annotated(one)]
+
+
+def distinct(one: ss.Segmentation) -> int:
+    return len(set(one.segment_labels or ()))
+
+
+@given(labelled_pairs(max_units=30, none=False))
+def test_pairwise_equals_mir_eval(pair: Pair) -> None:
+    """Deviation: they print 0 where a side has no pair of units with one label."""
+    segment = pytest.importorskip("mir_eval.segment")
+    score = ss.LabelAgreement()(*pair, on_undefined="nan")
+    assume(not np.isnan([score.precision, score.recall]).any())
+    precision, recall, f = segment.pairwise(*both(pair), frame_size=1.0)
+    assert (score.precision, score.recall, float(score)) == pytest.approx(
+        (precision, recall, f), abs=4e-15
+    )
+
+
+@given(labelled_pairs(max_units=30, none=False), st.booleans())
+def test_entropies_equal_mir_eval(pair: Pair, marginal: bool) -> None:
+    """Deviation: one label on a side, for which they print 0 (see docs/definitions.md §3.4)."""
+    segment = pytest.importorskip("mir_eval.segment")
+    assume(all(distinct(one) > 1 for one in pair))
+    score = ss.LabelAgreement("v" if marginal else "nce")(*pair)
+    function = segment.vmeasure if marginal else segment.nce
+    over, under, f = function(*both(pair), frame_size=1.0)
+    assert (score.over, score.under, float(score)) == pytest.approx((over, under, f), abs=1e-14)
+
+
+@pytest.mark.parametrize("kind", ["nce", "v"])
+def test_one_label_deviates_from_mir_eval(kind: Any) -> None:
+    segment = pytest.importorskip("mir_eval.segment")
+    one = ss.Segmentation.from_masses([2, 3], segment_labels=["a", "a"])
+    function = segment.vmeasure if kind == "v" else segment.nce
+    assert function(*both((one, one)), frame_size=1.0) == (0, 0, 0)
+    assert ss.LabelAgreement(kind)(one, one) == 1
+
+
+@given(labelled_pairs(max_units=30, none=False))
+def test_v_measure_equals_scikit_learn(pair: Pair) -> None:
+    """Homogeneity = 1 − H(r|h)/H(r) is our `under`, completeness our `over`."""
+    cluster = pytest.importorskip("sklearn.metrics.cluster")
+    units = [spelled(*parted(one)) for one in pair]
+    homogeneity, completeness, v = cluster.homogeneity_completeness_v_measure(*units)
+    score = ss.LabelAgreement("v")(*pair)
+    assert (score.under, score.over, float(score)) == pytest.approx(
+        (homogeneity, completeness, v), abs=1e-12
+    )
+
+
+@given(labelled_pairs(max_units=30, none=False))
+def test_accuracy_equals_scikit_learn(pair: Pair) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    units = [spelled(*parted(one)) for one in pair]
+    assert ss.LabelAgreement("accuracy")(*pair) == metrics.accuracy_score(*units)
+
+
+@given(labelled_pairs(max_units=30, none=False))
+def test_label_edit_equals_rapidfuzz(pair: Pair) -> None:
+    distance = pytest.importorskip("rapidfuzz.distance").Levenshtein
+    expected = distance.normalized_similarity(*(one.segment_labels for one in pair))
+    assert ss.LabelEdit()(*pair) == pytest.approx(expected, abs=1e-15)
+
+
+frames = st.integers(1, 40).flatmap(
+    lambda n: st.tuples(*[st.lists(st.sampled_from("aabbO"), min_size=n, max_size=n)] * 2)
+)
+
+
+def segmented(names: list[str]) -> ss.Segmentation:
+    """Runs of one label as segments."""
+    return ss.Segmentation.from_segment_ids(
+        names, segment_labels=[name for name, _ in groupby(names)]
+    )
+
+
+@given(frames, st.sampled_from([0.1, 0.25, 0.5]), st.sampled_from([(), ("O",)]))
+def test_argmax_counts_as_action_segmentation_does(
+    pair: Any, overlap: float, background: Any
+) -> None:
+    """Theirs is in floating point; these thresholds and short runs have no IoU that rounds over."""
+    metric = ss.SegmentMatch(overlap, labels=True, ignore=background, matching="argmax")
+    score = metric(*map(segmented, pair), on_undefined="nan")
+    assert (score.tp, score.fp, score.fn) == theirs.f_at(*pair, overlap, background)
+
+
+@given(frames)
+def test_threshold_one_with_labels_is_entity_f1(pair: Any) -> None:
+    assume(any(one != "O" for side in pair for one in side))
+    metric = ss.SegmentMatch(1, labels=True, ignore=("O",))
+    assert metric(*map(segmented, pair)) == theirs.entity_f1(*pair)
