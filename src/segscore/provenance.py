@@ -10,14 +10,17 @@ A parameter in time, such as a tolerance of `30s`, becomes a number of units her
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
 
-FIELDS = ("units", "policy", "layer")  # as signatures call them
+CHOICES = ("overlap", "gaps", "headings", "align", "mask")  # what else is told, where it was chosen
+FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
+
+Item = TypeVar("Item")
 
 _MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact
 _NUMBER = r"([0-9]{1,9})(?:\.([0-9]{1,6}))?"
@@ -32,7 +35,9 @@ class Provenance:
 
     units: rules such as `seconds:1:1200` (1 s each, 1200 s in all) or `sentences`. policies: what
     was done about spans that do not fit the units, except the default, `error`. layers: which tiers
-    or labels hold the segments. All empty: the units are those of the files.
+    or labels hold the segments. choices: (name, text) of what else was chosen, such as how two
+    sides were aligned (`align`) or which parts were cut out (`mask`). All empty: the units are
+    those of the files.
 
     >>> Provenance.of("seconds:1.0:1200", policy="snap").fields
     {'units': 'seconds:1:1200', 'policy': 'snap'}
@@ -41,29 +46,40 @@ class Provenance:
     units: tuple[str, ...] = ()
     policies: tuple[str, ...] = ()
     layers: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(
-        cls, units: str | None = None, policy: str = "error", layer: str | None = None
+        cls,
+        units: str | None = None,
+        policy: str = "error",
+        layer: str | None = None,
+        **choices: str | None,
     ) -> "Provenance":
-        """From the options of a reader."""
+        """From the options of a reader; `choices` by their names, None for those not taken."""
         return cls(
             () if units is None else (_plain_rule(units),),
             () if policy == "error" else (policy,),
             () if layer is None else (layer,),
+            tuple((name, text) for name, text in choices.items() if text is not None),
         )
 
     @property
     def fields(self) -> dict[str, str]:
         """The fields of a signature; none for what has its default."""
-        found = zip(FIELDS, (self.units, self.policies, self.layers), strict=True)
-        return {
-            name: "+".join(quote(one, safe=" :.-") for one in has) for name, has in found if has
-        }
+        found: dict[str, list[str]] = {name: [] for name in FIELDS}
+        for name, text in (
+            *(("units", rule) for rule in self.units),
+            *(("policy", policy) for policy in self.policies),
+            *(("layer", layer) for layer in self.layers),
+            *self.choices,
+        ):
+            found[name].append(quote(text, safe=" :.-"))
+        return {name: "+".join(texts) for name, texts in found.items() if texts}
 
     def __bool__(self) -> bool:
         """Whether there is anything to say."""
-        return bool(self.units or self.policies or self.layers)
+        return bool(self.units or self.policies or self.layers or self.choices)
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {text}" for name, text in self.fields.items())
@@ -90,7 +106,16 @@ class Provenance:
             _distinct(self.units, other.units),
             _distinct(self.policies, other.policies),
             _distinct(self.layers, other.layers),
+            _distinct(self.choices, other.choices),
         )
+
+    def chosen(self, name: str, text: str) -> "Provenance":
+        """The same with one more choice.
+
+        >>> PLAIN.chosen("align", "words").fields
+        {'align': 'words'}
+        """
+        return replace(self, choices=_distinct(self.choices, ((name, text),)))
 
     @property
     def _kinds(self) -> set[int | str]:
@@ -168,5 +193,5 @@ def _decimal(micro: int) -> str:
     return f"{whole}.{rest:06d}".rstrip("0").rstrip(".")
 
 
-def _distinct(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def _distinct(one: tuple[Item, ...], other: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys((*one, *other)))

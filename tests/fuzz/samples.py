@@ -26,6 +26,8 @@ SAMPLES: dict[str, Sample] = {
     "levels": Sample("x-b.csv", "par,level1,level2\n1,0,1\n2,0,0\n3,1,1\n"),
     "choi": Sample("x.ref", "==========\nx\n==========\ny\nz\n==========\n"),
     "gaps": Sample("x.gaps", "x\tb\t10\ny\tb\t\nz\tc\t0001\n"),
+    "chunks": Sample("x.jsonl", '{"document": "x", "text": "One. “Two.” One.", "chunks": ["One.", "\\"Two.\\" One."]}\n'
+                     '{"document": "y", "coder": "b", "text": "One. Two.", "offsets": [[0, 5], [3, 9]]}\n'),
     "rttm": Sample("x.rttm", "SPEAKER t 1 0.00 6.00 <NA> <NA> a <NA> <NA>\nSPEAKER t 1 6.00 6.00 <NA> <NA> b <NA>\n", SECONDS),
     "ctm": Sample("x.ctm", "t A 0.00 0.35 hello 0.98\nt A 0.40 .2 world\n"),
     "transcript": Sample("x.json", '{"segments": [{"start": 0.0, "end": 6.0, "text": "Hi.", "words": [{"word": "Hi.", '

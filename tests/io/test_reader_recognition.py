@@ -14,6 +14,7 @@ from segscore.io.registry import WRITTEN, recognise
 
 # a file as its tool writes it: name, content
 EXAMPLES = {
+    "chunks": ("x.jsonl", '{"document": "ch1", "chunks": ["One.", "Two."]}\n'),
     "rttm": ("x.rttm", "SPEAKER talk 1 0.00 6.00 <NA> <NA> ann <NA> <NA>\n"),
     "ctm": ("x.ctm", "talk A 0.00 0.35 hello 0.98\n"),
     "transcript": ("x.json", '{"text": "Hi.", "segments": [{"id": 0, "start": 0.0, "end": 1.0}]}'),

@@ -49,10 +49,13 @@ def run(
     compare the others with. `score` and `compare` run the cheap rules by themselves.
     """
     from segscore.checking import check, findings_table
-    from segscore.io import read
+    from segscore.io import for_chunks, read
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
+    if hypothesis is not None:
+        formats = ref_from or source, hyp_from or source
+        reading = for_chunks(reference, [hypothesis], formats, reading)
     chosen = vars(reading)
     refs: Any = read(reference, ref_from or source, **chosen)
     hyps: Any = refs if hypothesis is None else read(hypothesis, hyp_from or source, **chosen)

@@ -194,7 +194,7 @@ def run(
     """
     from segscore.comparison import compare
     from segscore.engines.parquet import is_columnar
-    from segscore.io import read
+    from segscore.io import for_chunks, read
     from segscore.scoring import DEFAULT_METRICS
 
     columns = Columns(
@@ -217,6 +217,8 @@ def run(
         return
     columns.check_unused()
     constants = numbers(against or (), "--against")
+    formats = ref_from or source, hyp_from or source
+    reading = for_chunks(reference, list(map(_path, systems or ())), formats, reading)
     corpus = read(reference, ref_from or source, **vars(reading))
     given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
     if systems and chosen:
@@ -294,12 +296,17 @@ def system_runs(
 
     found: dict[str, list[Corpus]] = {}
     for given in paths:
-        name, mark, path = given.partition("=")
-        if not mark or Path(given).exists():
-            name, path = "", given
+        path = _path(given)
+        name = given.removesuffix(path).removesuffix("=")
         for coder, run in systems_of(read(path, source, **vars(chosen)), path, found).items():
             found.setdefault(name or coder, []).append(run)
     return found
+
+
+def _path(given: str) -> str:
+    """The path of a system that may have a name before it: NAME=PATH."""
+    _, mark, path = given.partition("=")
+    return path if mark and not Path(given).exists() else given
 
 
 def _show_documents(

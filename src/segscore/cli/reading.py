@@ -17,6 +17,7 @@ from segscore.cli.options import LayerOption, PolicyOption, UnitsOption
 from segscore.cli.output import chosen_form, remark
 from segscore.coding_tables import PARTS, Marks
 from segscore.errors import SegmentationError, nearest
+from segscore.text.chunk_placing import Overlap
 
 if TYPE_CHECKING:
     from segscore.io import ReadOptions
@@ -87,6 +88,32 @@ HypFormatOption = Annotated[
     ),
 ]
 
+TextOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--text",
+        metavar="FILE",
+        help="The file or folder that chunks were cut from; by default REF.",
+    ),
+]
+OverlapOption = Annotated[
+    Overlap,
+    typer.Option(
+        "--overlap",
+        help="Boundary of chunks that overlap: at the start of the later one, in the middle of "
+        "what they share, or at the end of the earlier one.",
+    ),
+]
+AllowGapsOption = Annotated[
+    bool, typer.Option("--allow-gaps", help="Accept chunks that leave out some of the text.")
+]
+KeepHeadingsOption = Annotated[
+    bool,
+    typer.Option(
+        "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
+    ),
+]
+
 _OPTIONS: dict[str, tuple[Any, Any]] = {  # of each parameter: annotation and default
     "units": (UnitsOption, None),
     "policy": (PolicyOption, "error"),
@@ -97,6 +124,10 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {  # of each parameter: annotation and de
     "durations": (DurationsOption, None),
     "on_error": (OnErrorOption, "raise"),
     "errors": (ErrorsOption, None),
+    "text": (TextOption, None),
+    "overlap": (OverlapOption, "start"),
+    "allow_gaps": (AllowGapsOption, False),
+    "keep_headings": (KeepHeadingsOption, False),
 }
 
 

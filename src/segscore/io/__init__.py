@@ -11,7 +11,7 @@ from segscore.io.durations import read_durations
 from segscore.io.files import replacing
 from segscore.io.pairing import Pairing, pair, read_pairs
 from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
-from segscore.io.reading import read, read_columns, read_records
+from segscore.io.reading import for_chunks, read, read_columns, read_records
 from segscore.io.registry import FORMATS
 from segscore.io.writing import convert, write
 from segscore.records import Record
@@ -26,6 +26,7 @@ __all__ = [
     "Record",
     "Skipped",
     "convert",
+    "for_chunks",
     "pair",
     "read",
     "read_columns",

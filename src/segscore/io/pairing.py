@@ -21,7 +21,7 @@ from segscore.errors import SegmentationError, named
 from segscore.io.columns import Columns
 from segscore.io.label_columns import pair_columns
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-from segscore.io.reading import PathLike, read_columns
+from segscore.io.reading import PathLike, for_chunks, read_columns
 from segscore.pairs import Pairs
 from segscore.provenance import provenance_in
 from segscore.segmentation import Segmentation
@@ -82,6 +82,9 @@ def read_pairs(
     choices
         For files of annotation tools, on both sides.
     """
+    if hypothesis is not None:
+        formats = format, hypothesis_format
+        choices = for_chunks(reference, [hypothesis], formats, choices, encoding)
     ref = read_columns(reference, format, encoding=encoding, choices=choices)
     hyp = None
     if hypothesis is not None:
@@ -110,9 +113,12 @@ def pairs_of(
 
     `reference` and `hypothesis` name the coders, where a side has several.
     """
+    choices = DEFAULT_OPTIONS
+    if isinstance(refs, str | os.PathLike) and isinstance(hyps, str | os.PathLike):
+        choices = for_chunks(refs, [hyps], (None, None), choices)
     found = pair(
-        as_columns(refs, "reference"),
-        None if hyps is None else as_columns(hyps, "hypothesis"),
+        as_columns(refs, "reference", choices),
+        None if hyps is None else as_columns(hyps, "hypothesis", choices),
         reference_coder=reference,
         hypothesis_coder=hypothesis,
         missing=missing,
@@ -126,7 +132,7 @@ def pairs_of(
     return found[0].pairs
 
 
-def as_columns(given: Any, side: str) -> Columns:
+def as_columns(given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS) -> Columns:
     """One side in columns: a path is read; a corpus or a mapping is taken apart."""
     if isinstance(given, str | os.PathLike):
         if not Path(given).exists():
@@ -134,7 +140,7 @@ def as_columns(given: Any, side: str) -> Columns:
                 f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
                 "expected a path, a Corpus, or segmentations"
             )
-        return read_columns(given)
+        return read_columns(given, choices=choices)
     if not isinstance(given, Corpus):
         found = by_name(given, side)
         if found is None:

@@ -11,8 +11,13 @@ For people's own tables and lists: `marks` says what 0 and 1 mean (`segscore.cod
 `columns` which column holds what. `document_name` is the path of the document's name in the JSON of
 a tool (`data.doc_id`), `durations` how long each recording is, in seconds. `on_error` says whether
 a file that cannot be read stops the reading or is skipped; what was skipped is in `skipped`.
+
+For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
+`overlap` and `allow_gaps` are those of `segscore.place_chunks`. `keep_headings` says that the
+headings of Markdown are text, as they are in chunks of it.
 """
 
+import os
 import re
 import warnings
 from collections.abc import Callable, Mapping
@@ -21,10 +26,11 @@ from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
-from segscore.arguments import shown
+from segscore.arguments import check_choice, shown
 from segscore.coding_tables import Marks, check_columns, check_marks
 from segscore.errors import SegmentationError
-from segscore.text.unit_splitting import TEXT_RULES, text_rule
+from segscore.text.chunk_placing import OVERLAPS, Overlap
+from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_rule
 
 Policy = Literal["error", "snap", "keep-start"]
 POLICIES: tuple[str, ...] = get_args(Policy)
@@ -43,6 +49,17 @@ class ReadingWarning(UserWarning):
 def warn(message: str) -> None:
     """The default way to say what was done."""
     warnings.warn(message, ReadingWarning, stacklevel=2)
+
+
+class SourceText(NamedTuple):
+    """The text that chunks were cut from, its units and, where a format knows them better than the
+    text tells, its sentences; `exact` if it is the text itself, and not put together from its
+    units, so that offsets mean something in it."""
+
+    text: str
+    units: Stretches
+    exact: bool
+    sentences: Stretches | None = None
 
 
 class Skipped(NamedTuple):
@@ -66,6 +83,10 @@ class ReadOptions:
     durations: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     on_error: OnError = "raise"
     skipped: list[Skipped] = field(default_factory=list, compare=False)
+    text: "str | os.PathLike[str] | Mapping[str, SourceText] | None" = None
+    overlap: Overlap = "start"
+    allow_gaps: bool = False
+    keep_headings: bool = False
 
     def __post_init__(self) -> None:
         check_marks(self.marks)
@@ -74,6 +95,7 @@ class ReadOptions:
             raise SegmentationError(
                 f"on_error is {shown(self.on_error)}: expected {', '.join(ON_ERROR)}"
             )
+        check_choice(self.overlap, "overlap", OVERLAPS)
         if self.policy not in POLICIES:
             raise SegmentationError(
                 f"policy is {shown(self.policy)}: expected {', '.join(POLICIES)}"

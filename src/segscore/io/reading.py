@@ -16,15 +16,31 @@ from segscore.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.base import Format
+from segscore.io.chunk_sources import (
+    DEFAULT_RULE,
+    holds_chunks,
+    is_whole_text,
+    source_texts,
+    text_format,
+)
 from segscore.io.columns import Columns
 from segscore.io.files import REFERENCE, Source
 from segscore.io.formats import jsonl
 from segscore.io.inception import is_project, project_files
-from segscore.io.read_options import DEFAULT_OPTIONS, OnError, Policy, ReadOptions, Skipped, warn
+from segscore.io.read_options import (
+    DEFAULT_OPTIONS,
+    OnError,
+    Policy,
+    ReadOptions,
+    Skipped,
+    SourceText,
+    warn,
+)
 from segscore.io.registry import all_suffixes, format_named, recognise, suffixes_of
 from segscore.io.zips import unpacked
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record
+from segscore.text.chunk_placing import Overlap
 
 PathLike = str | os.PathLike[str]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -47,6 +63,10 @@ def read(
     durations: Mapping[str, float] = _NOTHING,
     on_error: OnError = "raise",
     skipped: list[Skipped] | None = None,
+    text: "PathLike | Mapping[str, SourceText] | None" = None,
+    overlap: Overlap = "start",
+    allow_gaps: bool = False,
+    keep_headings: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -86,11 +106,17 @@ def read(
         What to do about a file of a folder that cannot be read: `raise` an error, or `skip` it.
     skipped
         A list that takes the skipped files, with reasons; without it they are a warning.
+    text, overlap, allow_gaps
+        For chunks (docs/chunks.md): the file or folder that holds the texts that they were cut
+        from; where the boundary is if two overlap; whether text may be in no chunk.
+    keep_headings
+        Whether the headings of Markdown are text, as they are in chunks of it.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
-        units, policy, layer, remark, marks, columns, document_name, durations, on_error, told
-    )
+        units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
+        text, overlap, allow_gaps, keep_headings,
+    )  # fmt: skip
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
         raise SegmentationError("path is an empty list: expected a file, a folder, or several")
@@ -156,7 +182,17 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
     """How the units of these files are formed; formats with units of their own take no options."""
     source, kind = found[0]
     choices = source.choices
-    return Provenance.of(choices.units, choices.policy, choices.layer) if kind.chooses else PLAIN
+    if not kind.chooses:
+        return PLAIN
+    cut, headed = kind.name == "chunks", kind.name == "markdown"
+    return Provenance.of(
+        choices.units,
+        choices.policy,
+        choices.layer,
+        overlap=choices.overlap if cut and choices.overlap != "start" else None,
+        gaps="allowed" if cut and choices.allow_gaps else None,
+        headings="kept" if headed and choices.keep_headings else None,
+    )
 
 
 def sources(
@@ -182,7 +218,7 @@ def sources(
         source = source_of(top, compressed.stem_of(top))
         kind = format_named(name) if name is not None else recognise(source)
         _tell_unused(shown_top, kind, choices)
-        return [(source, kind)]
+        return _with_texts([(source, kind)], encoding)
     if is_project(top):
         everything = [
             replace(source_of(file, document), coder=coder or who)
@@ -199,7 +235,50 @@ def sources(
     else:
         found = _of_one_format(everything, shown_top, choices)
     _tell_unused(shown_top, found[0][1], choices)
-    return found
+    return _with_texts(found, encoding)
+
+
+def _with_texts(
+    found: list[tuple[Source, Format]], encoding: str | None
+) -> list[tuple[Source, Format]]:
+    """The files; those that hold chunks with the texts that these were cut from."""
+    source, kind = found[0]
+    choices = source.choices
+    if kind.name != "chunks" or isinstance(choices.text, Mapping):
+        return found
+    if choices.text is None:
+        told = replace(choices, units=choices.units or DEFAULT_RULE)
+    else:
+        told = texts_from(choices.text, None, encoding, choices)
+    return [(replace(one, choices=told), kind) for one, kind in found]
+
+
+def texts_from(
+    path: PathLike, name: str | None, encoding: str | None, choices: ReadOptions
+) -> ReadOptions:
+    """The choices with the texts of a file or folder; units of their own are used as they are."""
+    with unpacked(path) as top:
+        name = name or text_format(top)
+        found = sources(top, name, None, encoding, replace(choices, text={}), path)
+        rule = choices.units or DEFAULT_RULE
+        units = rule if is_whole_text(found[0][1]) else None
+        return replace(choices, text=source_texts(found, rule), units=units)
+
+
+def for_chunks(
+    reference: PathLike,
+    hypotheses: Sequence[PathLike],
+    formats: tuple[str | None, str | None],
+    choices: ReadOptions,
+    encoding: str | None = None,
+) -> ReadOptions:
+    """The choices for both sides, where hypotheses are chunks of the reference's text: headings
+    are text, and units sentences unless the caller says otherwise."""
+    if choices.text is not None or not any(holds_chunks(one, formats[1]) for one in hypotheses):
+        return choices
+    if holds_chunks(reference, formats[0]):
+        return choices
+    return texts_from(reference, formats[0], encoding, replace(choices, keep_headings=True))
 
 
 def _of_one_format(

@@ -18,6 +18,7 @@ from segscore.io.formats import (
     brat,
     chapters,
     choi,
+    chunks,
     csv_long,
     doccano,
     elan,
@@ -49,8 +50,8 @@ from segscore.records import Record
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        jsonl.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT, levels.FORMAT,
-        table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, labels.FORMAT,
+        jsonl.FORMAT, chunks.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT,
+        levels.FORMAT, table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, labels.FORMAT,
         # those of annotation tools, which are only read
         wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
@@ -141,7 +142,7 @@ def recognise(given: Path | Source) -> Format:
     say what is wrong. Names of columns that the caller gives are those of a table, or of labels.
     """
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
-    lines = _first_lines(source)
+    lines = first_lines(source)
     likely = [one for one in FORMATS.values() if one.matches(lines)]
     called = by_suffix(source.path)
     if source.choices.columns:
@@ -182,7 +183,7 @@ def _other_format(source: Source, lines: list[str], alone: bool) -> Format | Non
     return some[0] if alone and len(some) == 1 else None
 
 
-def _first_lines(source: Source) -> list[str]:
+def first_lines(source: Source) -> list[str]:
     """The first lines of a file, or the first rows of a table as CSV has them."""
     if is_table(source.suffix):
         return [row_text(cells).rstrip("\n") for cells in table_head(source)]

@@ -151,9 +151,12 @@ def place(
     *,
     overlap: Overlap = "start",
     allow_gaps: bool = False,
+    sentences: Stretches | None = None,
     kind: type[Kind],
 ) -> Kind:
     """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
+
+    `sentences` are those in which cuts are counted, if the text alone does not tell them.
 
     >>> place("One. Two. Three.", ["One.", "Two. Three."], kind=PlacedChunks).boundaries
     (1,)
@@ -178,7 +181,7 @@ def place(
         _coverage(text, uncovered),
         found.changed,
         found.ambiguous,
-        _inside(cuts, there if units == "sentences" else text_units(text, "sentences")),
+        _inside(cuts, sentences or text_units(text, "sentences")),
         _inside(cuts, text_units(text, "words")),
         " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
     )

@@ -6,18 +6,25 @@ label. Headings are no units, and neither are front matter (between two lines `-
 HTML comments, and lines that draw a rule (`---`, `***`). Lines inside a fenced block of code are
 text. Units are paragraphs, unless units= says otherwise.
 
+If headings are kept (keep_headings=, and always where chunks are scored against them), everything
+in the file is text: a heading is a unit of its own, front matter and comments are units like any
+other. Units are then sentences, unless units= says otherwise.
+
 `text`: a blank line, or several, between segments; units are lines, unless units= says otherwise.
 No ranks and no labels.
 """
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
 
 from segscore.io.base import Format
 from segscore.io.files import Source
 from segscore.io.outlines import Outline
 from segscore.records import Record
-from segscore.text.unit_splitting import TEXT_RULES, text_units
+from segscore.segmentation import Segmentation
+from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
@@ -26,18 +33,35 @@ _ITEM = re.compile(r" {0,3}(?:[-*+](?:[ \t]|\Z)|[0-9]{1,9}[.)](?:[ \t]|\Z)|>|\|)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
+class Heading(NamedTuple):
+    """A heading: its level, its title, and its lines, half-open, from 0."""
+
+    rank: int
+    title: str
+    first: int
+    end: int
+
+
 def read_markdown(source: Source) -> Iterator[Record]:
     """The one record of a file."""
+    if source.choices.keep_headings:
+        yield _with_headings(source)
+        return
     rule = _rule(source, "paragraphs")
     outline = Outline(source)
-    block: list[str] = []
-    fence = ""
-
-    def close() -> None:
+    for block, heading in _parts(source.read_lines()):
         outline.units(text_units("\n".join(block), rule).texts or ())
-        block.clear()
+        if heading is not None:
+            outline.heading(heading.rank, heading.title)
+    yield outline.record()
 
-    for line in _without_comments(_without_front_matter(source.read_lines())):
+
+def _parts(lines: list[str]) -> Iterator[tuple[list[str], Heading | None]]:
+    """The text before each heading, and the heading; what is left at the end has none."""
+    block: list[str] = []
+    numbers: list[int] = []
+    fence = ""
+    for number, line in _without_comments(_without_front_matter(lines)):
         marked = _FENCE.match(line)
         if marked is not None and (not fence or marked[1].startswith(fence)):
             fence = "" if fence else marked[1]
@@ -45,38 +69,41 @@ def read_markdown(source: Source) -> Iterator[Record]:
         underline = None if fence else _UNDERLINE.fullmatch(line)
         title = _title_lines(block) if underline is not None else 0
         if heading is not None:
-            close()
-            outline.heading(len(heading[1]), _title(line[heading.end() :]))
+            words = _title(line[heading.end() :])
+            yield block, Heading(len(heading[1]), words, number, number + 1)
+            block, numbers = [], []
         elif underline is not None and title:
             words = " ".join(one.strip() for one in block[-title:])
-            del block[-title:]
-            close()
-            outline.heading(1 if "=" in underline[1] else 2, words)
-        elif not fence and _RULE.fullmatch(line):
-            block.append("")  # it stands between two paragraphs, and is none
-        else:
-            block.append(line)
-    close()
-    yield outline.record()
+            rank = 1 if "=" in underline[1] else 2
+            yield block[:-title], Heading(rank, words, numbers[-title], number + 1)
+            block, numbers = [], []
+        else:  # a rule stands between two paragraphs, and is none
+            block.append("" if not fence and _RULE.fullmatch(line) else line)
+            numbers.append(number)
+    yield block, None
 
 
-def _without_front_matter(lines: list[str]) -> list[str]:
+Numbered = Iterator[tuple[int, str]]  # lines with their numbers, from 0
+
+
+def _without_front_matter(lines: list[str]) -> list[tuple[int, str]]:
     """The lines after front matter, which stands between two lines --- at the start."""
+    numbered = list(enumerate(lines))
     if not lines or lines[0].rstrip() != "---":
-        return lines
-    end = next((i for i, one in enumerate(lines[1:], 1) if one.rstrip() in ("---", "...")), None)
-    return lines if end is None else lines[end + 1 :]
+        return numbered
+    end = next((i for i, one in numbered[1:] if one.rstrip() in ("---", "...")), None)
+    return numbered if end is None else numbered[end + 1 :]
 
 
-def _without_comments(lines: list[str]) -> Iterator[str]:
+def _without_comments(lines: list[tuple[int, str]]) -> Numbered:
     """The lines without HTML comments, which may go over several; in code they are text."""
     inside, fence = False, ""
-    for line in lines:
+    for number, line in lines:
         marked = None if inside else _FENCE.match(line)
         if marked is not None and (not fence or marked[1].startswith(fence)):
             fence = "" if fence else marked[1]
         if fence or (not inside and "<!--" not in line):
-            yield line
+            yield number, line
             continue
         kept, rest = "", line
         while rest:
@@ -84,7 +111,70 @@ def _without_comments(lines: list[str]) -> Iterator[str]:
             kept += "" if inside else before
             inside = inside != bool(mark)
         if kept.strip():
-            yield kept
+            yield number, kept
+
+
+# ---- headings as text: what chunks of the file hold ----
+
+
+def whole_text(source: Source) -> tuple[str, list[Heading]]:
+    """The text of a file, nothing left out, with its headings where it is Markdown."""
+    text = source.read_text().replace("\r\n", "\n").replace("\r", "\n")
+    if source.suffix not in MARKDOWN.suffixes:
+        return text, []
+    parts = _parts(text.split("\n"))
+    return text, [heading for _, heading in parts if heading is not None]
+
+
+def whole_units(text: str, headings: list[Heading], rule: str) -> Stretches:
+    """The units of a text; a heading shares no unit with what stands around it."""
+    parts = [text_units(text, rule, *edges) for edges in pairwise(_edges(text, headings))]
+    return Stretches(
+        [start for one in parts for start in one.starts],
+        [end for one in parts for end in one.ends],
+        tuple(words for one in parts for words in one.texts or ()),
+    )
+
+
+def _edges(text: str, headings: list[Heading]) -> list[int]:
+    """Where headings start and end, and the text itself."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+    inner = {starts[line] for one in headings for line in (one.first, one.end)}
+    return sorted({0, len(text)} | inner)
+
+
+def _with_headings(source: Source) -> Record:
+    """The one record of a file whose headings are units. Headings that nothing stands between
+    start one segment."""
+    text, headings = whole_text(source)
+    rule = _rule(source, "sentences")
+    units = whole_units(text, headings, rule)
+    if not units.n:
+        raise source.fail("no text: expected at least one unit")
+    lines = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+    starts: dict[int, tuple[int, str]] = {}
+    reached, last = -1, 0  # the unit after the heading before, and where that started a segment
+    for heading in headings:
+        unit = units.ended_by(lines[heading.first])
+        at = last if unit == reached else unit
+        rank = min(heading.rank, starts[at][0]) if at in starts else heading.rank
+        starts[at] = (rank, heading.title)
+        reached, last = units.ended_by(lines[heading.end]), at
+    ordered = sorted({0, *starts})
+    found = [starts.get(at, (1, "")) for at in ordered]
+    with source.locating():
+        coding = Segmentation.from_boundaries(
+            ordered[1:], units.n, ranks=[rank for rank, _ in found[1:]]
+        )
+        titles = tuple(title or None for _, title in found)
+        return Record(
+            source.document,
+            source.coder,
+            coding,
+            units.texts,
+            titles if any(titles) else None,  # type: ignore[arg-type]
+            place=source.at(),
+        )
 
 
 def _title_lines(block: list[str]) -> int:

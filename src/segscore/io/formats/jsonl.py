@@ -20,6 +20,7 @@ from segscore.io.stream_checks import first_repeated
 from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
+_CHUNKS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')  # another format (chunks.py)
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 
 
@@ -31,7 +32,9 @@ def matches(lines: list[str]) -> bool:
     """The first line opens an object with one of our fields."""
     first = next((line for line in lines if line.strip()), "")
     found = _FIRST_KEY.match(first)
-    return found is not None and found[1] in FIELDS and not holds_labels(first)
+    if found is None or found[1] not in FIELDS or _CHUNKS.search(first) is not None:
+        return False
+    return not holds_labels(first)
 
 
 def holds_labels(text: str) -> bool:

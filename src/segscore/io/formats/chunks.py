@@ -1,0 +1,212 @@
+"""Chunks of texts, as they are stored for retrieval: JSON Lines, or a list in JSON.
+
+    {"document": "guide", "chunks": ["First chunk …", "Second chunk …"]}
+    {"document": "guide", "offsets": [[0, 812], [700, 1544]]}
+    {"page_content": "First chunk …", "metadata": {"source": "guide.md", "start_index": 0}}
+
+An object holds all chunks of a document (`chunks`: texts or objects; `offsets`: pairs of start and
+end, or starts), or one chunk each, as LangChain (`page_content`), LlamaIndex and Chonkie (`text`,
+`start_index`) have it. The document is that of `document`, or of `source`, `file_path` or
+`file_name` in the metadata; if nothing names one and there is one text, it is that.
+
+The text that they were cut from is in the object (`text` beside `chunks`), in the file that text=
+(--text) names, or in the reference that the chunks are scored against. `segscore.place_chunks` says
+how chunks are placed; what did not fit is told.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from segscore.arguments import shown
+from segscore.errors import SegmentationError, named
+from segscore.io.base import Format
+from segscore.io.files import Source, byte_lines
+from segscore.io.read_options import SourceText
+from segscore.io.safe_parsing import json_value
+from segscore.placement import Placement
+from segscore.records import Record, whereabouts
+from segscore.text.chunk_placing import place
+from segscore.text.unit_splitting import text_units
+
+_KEYS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')
+_CHONKIE = re.compile(r'"text"\s*:.*"(?:start_index|start_char_idx)"\s*:', re.DOTALL)
+_NAMES = ("source", "file_path", "file_name", "document")
+_EXPECTED = "an object with chunks, offsets or page_content"
+
+
+def matches(lines: list[str]) -> bool:
+    """The first object holds chunks, or is one."""
+    text = "\n".join(lines).lstrip()
+    if not text.startswith(("{", "[")):
+        return False
+    first = text.split("\n", maxsplit=1)[0] if text.startswith('{"') else text
+    return _KEYS.search(first) is not None or _CHONKIE.search(first) is not None
+
+
+def read(source: Source) -> Iterator[Record]:
+    """A record per document."""
+    placed: list[Placement] = []
+    for line, name, coder, chunks, own in _documents(source):
+        document, text = _text_of(source, name, own, line)
+        where = whereabouts(document, coder)
+        with source.locating(line):
+            try:
+                one = _placed(source, text, chunks)
+            except SegmentationError as error:
+                raise SegmentationError(f"{where}: {error}") from None
+            placed.append(one)
+            yield Record(document, coder, one.segmentation, text.units.texts, place=source.at(line))
+    if not placed:
+        raise source.fail(f"the file is empty: expected {_EXPECTED}")
+    source.choices.remark(f"{source.at()}: {_summary(placed)}")
+
+
+Chunked = tuple[int | None, str | None, str, Any, str | None]  # line, document, coder, chunks, text
+
+
+def _documents(source: Source) -> Iterator[Chunked]:
+    """The chunks of each document; those that stand one by one are collected."""
+    collected: dict[tuple[str | None, str], list[Any]] = {}
+    for line, one in _objects(source):
+        if not isinstance(one, dict):
+            raise source.fail(f"{shown(one)}: expected {_EXPECTED}", line)
+        coder = one.get("coder", source.coder)
+        if not isinstance(coder, str) or not coder:
+            raise source.fail(f"coder is {shown(coder)}: expected a name", line)
+        name = _name(source, one, line)
+        lists = [key for key in ("chunks", "offsets") if one.get(key) is not None]
+        if len(lists) > 1:
+            raise source.fail("chunks and offsets are given: expected one of them", line)
+        if not lists:
+            collected.setdefault((name, coder), []).append(one)
+            continue
+        own = one.get("text")
+        if own is not None and not isinstance(own, str):
+            raise source.fail(f"text is {shown(own)}: expected a text", line)
+        yield line, name, coder, one[lists[0]], own
+    for (name, coder), chunks in collected.items():
+        yield None, name, coder, chunks, None
+
+
+def _objects(source: Source) -> Iterator[tuple[int | None, Any]]:
+    """Each object of the file with its line."""
+    if source.suffix == ".json":
+        data = json_value(source, source.read_text(), _EXPECTED)
+        yield from ((None, one) for one in (data if isinstance(data, list) else [data]))
+        return
+    for number, line in byte_lines(source):
+        if line.strip(b" \t"):
+            try:
+                text = line.decode()
+            except UnicodeDecodeError:
+                raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
+            yield number, json_value(source, text, _EXPECTED, number)
+
+
+def _name(source: Source, one: dict[str, Any], line: int | None) -> str | None:
+    """The document that an object names."""
+    name = one.get("document")
+    about = one.get("metadata")
+    if name is None and isinstance(about, dict):
+        name = next((about[key] for key in _NAMES if about.get(key) is not None), None)
+    if name is not None and (not isinstance(name, str) or not name):
+        raise source.fail(f"document is {shown(name)}: expected a name", line)
+    return name
+
+
+def _text_of(
+    source: Source, name: str | None, own: str | None, line: int | None
+) -> tuple[str, SourceText]:
+    """The name of a document and its text."""
+    texts = source.choices.text
+    if own is not None:
+        rule = source.choices.units or "sentences"
+        return name or source.document, SourceText(own, text_units(own, rule), exact=True)
+    if not isinstance(texts, Mapping):
+        raise source.fail(
+            "the file does not hold the text that the chunks were cut from: expected it in text= "
+            '(--text), as the reference, or as "text" beside "chunks"',
+            line,
+        )
+    if name is None and len(texts) == 1:
+        return next(iter(texts.items()))
+    for known in _spellings(name or source.document):
+        if known in texts:
+            return known, texts[known]
+    if name is None:
+        raise source.fail(
+            f'no document is named, and there are texts of {named(texts)}: expected "document" in '
+            "each object",
+            line,
+        )
+    raise source.fail(f"document {name!r} has no text: expected one of {named(texts)}", line)
+
+
+def _spellings(name: str) -> list[str]:
+    """A name as it is, without its suffix, and as the name of a file in some folder."""
+    path = PureWindowsPath(name) if "\\" in name else PurePosixPath(name)
+    return [name, path.with_suffix("").as_posix() if path.name else name, path.name, path.stem]
+
+
+def _placed(source: Source, text: SourceText, chunks: Any) -> Placement:
+    offsets = isinstance(chunks, list) and any(not isinstance(one, str | dict) for one in chunks)
+    if offsets and not text.exact:
+        raise SegmentationError(
+            "chunks are given as offsets, and the text is known by its units only: expected the "
+            "text itself in text= (--text)"
+        )
+    if not text.exact and isinstance(chunks, list):  # its offsets are those of another text
+        chunks = [_words(one) for one in chunks]
+    return place(
+        text.text,
+        chunks,
+        text.units,
+        overlap=source.choices.overlap,
+        allow_gaps=source.choices.allow_gaps,
+        sentences=text.sentences,
+        kind=Placement,
+    )
+
+
+def _words(chunk: Any) -> Any:
+    if not isinstance(chunk, dict):
+        return chunk
+    return next((chunk[key] for key in ("page_content", "text", "content") if key in chunk), chunk)
+
+
+def _summary(placed: list[Placement]) -> str:
+    """What was done in all documents; cuts inside sentences and words are told in any case."""
+    total: Counter[str] = Counter()
+    for one in placed:
+        total.update(one.counts())
+    chunks = sum(one.n_chunks for one in placed)
+    parts = [
+        f"{chunks} chunks of {len(placed)} {'document' if len(placed) == 1 else 'documents'}",
+        f"cuts inside sentences: {total['inside_sentences']}",
+        f"inside words: {total['inside_words']}",
+    ]
+    far = max(one.farthest for one in placed)
+    more = {
+        f"cuts inside units: {total['moved']}, moved by up to {far} characters": total["moved"],
+        f"cuts without a boundary of their own: {total['merged']}": total["merged"],
+        f"characters in no chunk: {total['uncovered']} (lowest coverage "
+        f"{min(one.coverage for one in placed):.3f})": total["uncovered"],
+        f"characters in several chunks: {total['doubled']}": total["doubled"],
+        f"changes of white space or marks: {total['changed']}": total["changed"],
+        f"chunks that fit elsewhere, too: {total['ambiguous']}": total["ambiguous"],
+    }
+    return "; ".join([*parts, *(text for text, count in more.items() if count)])
+
+
+FORMAT = Format(
+    name="chunks",
+    title="chunks of texts",
+    suffixes=(".jsonl", ".ndjson", ".json"),
+    holds=frozenset({"units"}),
+    matches=matches,
+    read=read,
+    chooses=True,
+)

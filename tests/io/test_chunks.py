@@ -1,0 +1,217 @@
+"""Files of chunks: placed on the text that they were cut from, which the reference may be."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run
+from segscore.io import ReadingWarning
+
+GUIDE = """---
+title: Guide
+---
+# Install
+Get the wheel. Then run pip. It takes a minute.
+
+## Windows
+Use the launcher. Reboot is not needed.
+
+```sh
+# no heading
+```
+
+Use
+===
+# Open
+Open a terminal. Type the command. It takes a minute.
+"""
+SENTENCES = [
+    "--- title: Guide ---", "# Install", "Get the wheel.", "Then run pip.", "It takes a minute.",
+    "## Windows", "Use the launcher.", "Reboot is not needed.", "```sh # no heading ```",
+    "Use ===", "# Open", "Open a terminal.", "Type the command.", "It takes a minute.",
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "guide.md").write_text(GUIDE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def pieces(*starts: str) -> list[str]:
+    """The text cut before each of these words, without the white space at the edges."""
+    cuts = [0, *(GUIDE.index(one) for one in starts), len(GUIDE)]
+    return [GUIDE[a:b].strip() for a, b in pairwise(cuts)]
+
+
+def write(path: Path, *rows: Any) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def quietly(**given: Any) -> dict[str, Any]:
+    return {"remark": lambda message: None, **given}
+
+
+def test_headings_stay_in_the_text_if_they_are_kept(folder: Path) -> None:
+    kept = ss.read(folder / "guide.md", keep_headings=True)
+    (coding,) = kept["guide"].values()
+    assert list(kept["guide"].units or ()) == SENTENCES
+    assert coding.masses.tolist() == [1, 4, 4, 5]  # two headings in a row start one segment
+    assert coding.ranks is not None
+    assert coding.ranks.tolist() == [1, 2, 1]
+    assert str(kept.provenance) == "headings kept"
+    left_out = ss.read(folder / "guide.md", units="sentences")["guide"]
+    assert [one for one in left_out.units or () if one.startswith("#")] == []
+
+
+FORMS: dict[str, Any] = {
+    "texts": [{"document": "guide", "chunks": pieces("# Install", "## Windows", "Type")}],
+    "no name": [{"chunks": pieces("# Install", "## Windows", "Type")}],
+    "langchain": [
+        {"page_content": one, "metadata": {"source": "docs/guide.md"}}
+        for one in pieces("# Install", "## Windows", "Type")
+    ],
+    "with starts": [
+        {"page_content": one, "metadata": {"source": "docs\\guide.md", "start_index": GUIDE.index(one)}}
+        for one in pieces("# Install", "## Windows", "Type")
+    ],
+    "chonkie": [
+        {"text": one, "start_index": GUIDE.index(one), "end_index": GUIDE.index(one) + len(one)}
+        for one in pieces("# Install", "## Windows", "Type")
+    ],
+    "offsets": [
+        {"offsets": [[0, 21], [21, GUIDE.index("## Windows")],
+                     [GUIDE.index("## Windows"), GUIDE.index("Type")],
+                     [GUIDE.index("Type"), len(GUIDE)]]}
+    ],
+    "starts": [
+        {"document": "guide",
+         "offsets": [0, 21, GUIDE.index("## Windows"), GUIDE.index("Type")]}
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_chunks_are_scored_against_headings(
+    form: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder / "chunks.jsonl", *FORMS[form])
+    assert run(["score", "guide.md", "chunks.jsonl", "-m", "f1", "-f", "json"]) == 0
+    shown = capsys.readouterr()
+    (row,) = json.loads(shown.out)
+    assert row["micro"] == pytest.approx(2 / 3)  # of three boundaries two are right
+    assert "|units:sentences|headings:kept|" in row["signature"]
+    assert "cuts inside sentences: 0; inside words: 0" in shown.err
+    with pytest.warns(ReadingWarning, match="4 chunks of 1 document"):
+        result = ss.score("guide.md", "chunks.jsonl", "f1")
+    assert result["f1"].micro == row["micro"]
+
+
+def test_one_list_in_json(folder: Path) -> None:
+    (folder / "chunks.json").write_text(json.dumps(FORMS["langchain"], indent=1))
+    corpus = ss.read("chunks.json", text="guide.md", **quietly())
+    (coding,) = corpus["guide"].values()
+    assert coding.masses.tolist() == [1, 4, 7, 2]
+    assert list(corpus["guide"].units or ()) == SENTENCES
+
+
+def test_the_other_commands_take_them_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / "chunks.jsonl", *FORMS["texts"])
+    write(folder / "other.jsonl", *FORMS["langchain"])
+    for command in (
+        ["compare", "guide.md", "chunks.jsonl", "b=other.jsonl", "--resamples", "20"],
+        ["audit", "guide.md", "chunks.jsonl"],
+        ["check", "guide.md", "chunks.jsonl"],
+        ["convert", "chunks.jsonl", "out.jsonl", "--text", "guide.md", "--units", "words"],
+        ["score", "out.jsonl", "chunks.jsonl"],
+    ):
+        assert run(command) == 0, (command, capsys.readouterr().err)
+        assert "headings" in capsys.readouterr().out or command[0] in ("check", "convert", "score")
+
+
+def test_a_reference_with_units_is_a_text(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    units = ["It rains.", "It pours.", "So it goes.", "It rains."]
+    write(folder / "ref.jsonl", {"document": "d", "coder": "ann", "masses": [2, 2], "units": units})
+    write(folder / "chunks.jsonl", {"document": "d", "chunks": ["It rains. It pours. So it goes.",
+                                                              "It rains."]})  # fmt: skip
+    assert run(["score", "ref.jsonl", "chunks.jsonl", "-m", "f1(tolerance=1)", "-f", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["micro"] == 1
+    assert "|units:" not in row["signature"]
+    write(folder / "chunks.jsonl", {"document": "d", "offsets": [0, 5]})
+    assert run(["score", "ref.jsonl", "chunks.jsonl"]) == 2
+    assert "the text is known by its units only" in capsys.readouterr().err
+
+
+def test_the_text_may_stand_beside_the_chunks(folder: Path) -> None:
+    row = {
+        "document": "d",
+        "coder": "c",
+        "text": "One. Two. Three.",
+        "chunks": ["One. Two.", "Three."],
+    }
+    path = write(folder / "own.jsonl", row, {**row, "document": "e"})
+    corpus = ss.read(path, **quietly(units="words"))
+    assert corpus["e"]["c"].masses.tolist() == [2, 1]
+    assert str(corpus.provenance) == "units words"
+
+
+def test_choices_stand_in_the_signature(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    overlapping = [GUIDE[:60].strip(), GUIDE[45:].strip()]
+    write(folder / "a.jsonl", {"chunks": overlapping})
+    write(folder / "b.jsonl", {"chunks": [overlapping[0], GUIDE[90:].strip()]})
+    options = ["-m", "f1", "-f", "json", "--units", "characters"]
+    assert run(["score", "guide.md", "a.jsonl", *options, "--overlap", "middle"]) == 0
+    assert "|overlap:middle|headings:kept|" in capsys.readouterr().out
+    assert run(["score", "guide.md", "b.jsonl", *options]) == 2
+    assert "are in no chunk" in (told := capsys.readouterr().err)
+    assert "--allow-gaps" in told
+    assert run(["score", "guide.md", "b.jsonl", *options, "--allow-gaps"]) == 0
+    shown = capsys.readouterr()
+    assert "|gaps:allowed|headings:kept|" in shown.out
+    assert "lowest coverage 0." in shown.err
+    assert ss.metric(json.loads(shown.out)[0]["signature"]) == ss.metric("f1")
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"document": "other", "chunks": ["x"]}, "document 'other' has no text: expected one of 'guide'"),
+        ({"chunks": []}, "chunks is empty"),
+        ({"chunks": ["lost"]}, r"document 'guide', coder 'c': chunks\[0\] is 'lost'"),
+        ({"chunks": ["x"], "offsets": [0]}, "chunks and offsets are given"),
+        ({"chunks": "x"}, "expected a list of texts"),
+        ({"chunks": ["x"], "coder": 3}, "coder is 3"),
+        ({"chunks": ["x"], "text": 3}, "text is 3"),
+        ({"document": 3, "chunks": ["x"]}, "document is 3"),
+        ({"page_content": 5}, "has the text 5"),
+        ([1], r"expected an object with chunks"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(row: Any, message: str, folder: Path) -> None:
+    path = write(folder / "c.jsonl", row)
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.read(path, "chunks", text="guide.md")
+
+
+def test_chunks_without_their_text_are_refused(folder: Path) -> None:
+    path = write(folder / "c.jsonl", {"document": "guide", "chunks": ["x"]})
+    with pytest.raises(ss.SegmentationError, match="expected it in text= .--text."):
+        ss.read(path)
+    ss.write(ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([1])}}), "no_text.jsonl")
+    with pytest.raises(ss.SegmentationError, match="holds no text, and chunks are to be found"):
+        ss.read(path, text="no_text.jsonl")
+    (folder / "empty.jsonl").write_text("")
+    with pytest.raises(ss.SegmentationError, match="the file is empty"):
+        ss.read("empty.jsonl", "chunks", text="guide.md")
+    (folder / "two").mkdir()
+    for name in ("a", "b"):
+        (folder / "two" / f"{name}.txt").write_text("One.\n\nTwo.")
+    with pytest.raises(ss.SegmentationError, match="no document is named, and there are texts of"):
+        ss.read(write(folder / "c.jsonl", {"chunks": ["x"]}), text="two")
