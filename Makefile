@@ -1,7 +1,7 @@
 # Each target sets up what it needs in .venv; stamp files keep a second run from doing it again.
 PYTHON ?= python3
 BIN := .venv/bin
-KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd)
+KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd src/segscore/_kernels/*.h)
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 

@@ -22,6 +22,7 @@ from segscore.bucket_sums import BucketSums, Hashes, hashes_of
 from segscore.errors import SegmentationError, named
 from segscore.list_columns import Texts
 from segscore.metrics import Metric
+from segscore.metrics.base import rows_of_metrics
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.scores import Score, Statistics, micro_score
@@ -187,11 +188,13 @@ class Accumulator:
         """Everything that is added up, a row per document; and the values, a column per metric."""
         table = np.empty((len(pairs), self.width))
         values = np.empty((len(pairs), len(self.metrics)))
-        for column, (metric, span) in enumerate(
-            zip(self.metrics.values(), self._spans, strict=True)
-        ):
+        metrics = list(self.metrics.values())
+        for metric in metrics:
             check_references(metric, pairs)
-            rows = metric.rows(pairs, threads)
+        tables = rows_of_metrics(metrics, pairs, threads)
+        for column, (metric, span, rows) in enumerate(
+            zip(metrics, self._spans, tables, strict=True)
+        ):
             value = metric.values(rows)
             defined = ~np.isnan(value)
             table[:, span.start : span.stop - 2] = rows

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._kernels import integers
+from segscore._kernels import integers, one_pass
 from segscore._kernels.batch import Stop
 from segscore.arguments import LARGEST, Floats, Int64Array, array_inside, shown
 from segscore.documents import Missing, check_distinct, in_one_order
@@ -46,6 +46,15 @@ class Lists(NamedTuple):
 
     offsets: Int64Array
     values: Int64Array
+
+
+class Step(NamedTuple):
+    """What a metric needs of each document in a pass that several metrics share: its `kind` in
+    `_kernels.one_pass`, the number of statistics, and the parameters of that kind."""
+
+    kind: str
+    n_statistics: int
+    parameters: tuple[Any, ...] = ()
 
 
 class Pairs:
@@ -407,14 +416,33 @@ class Pairs:
         for Ctrl-C itself.
         """
         out = np.zeros((len(self), n_statistics))
+        self._run(kernel, *parameters, out, threads=threads)
+        return out
+
+    def rows_of_steps(self, steps: Sequence[Step], threads: int | None = 1) -> list[Floats]:
+        """The rows of several steps, each document being read once."""
+        widths = [step.n_statistics for step in steps]
+        # one block of memory: the system hands out large ones at a fraction of the cost
+        block = np.empty(len(self) * sum(widths))
+        cuts = np.cumsum([0, *widths]) * len(self)
+        outs = tuple(
+            block[start:end].reshape(len(self), width)
+            for (start, end), width in zip(pairwise(cuts.tolist()), widths, strict=True)
+        )
+        kinds = tuple((step.kind, *step.parameters) for step in steps)
+        self._run(one_pass.rows, kinds, outs, threads=threads)
+        return list(outs)
+
+    def _run(self, kernel: Kernel, *parameters: Any, threads: int | None) -> None:
+        """Run a kernel over all documents."""
         columns = (
             self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
-            self.hyp_positions, *parameters, out,
+            self.hyp_positions, *parameters,
         )  # fmt: skip
         cuts = self._slices(threads)
         if len(cuts) == 2:
             kernel(0, len(self), *columns)
-            return out
+            return
         halt = Stop()
         with ThreadPoolExecutor(len(cuts) - 1) as pool:
             try:
@@ -428,7 +456,6 @@ class Pairs:
                 raise
         for task in tasks:
             task.result()
-        return out
 
     def _slices(self, threads: int | None) -> list[int]:
         """Where to cut the batch so that each thread gets as many boundaries."""

@@ -9,7 +9,7 @@ from segscore.documents import Missing
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.base import OnUndefined
+from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairs import Pairs, Reference
 from segscore.scores import Result, Scores
 from segscore.segmentation import Segmentation
@@ -78,10 +78,13 @@ def score(
     )
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
-    scores: dict[str | Metric, Scores] = {}
-    for key, metric in distinct_metrics(metrics).items():
+    chosen = distinct_metrics(metrics)
+    for metric in chosen.values():
         check_references(metric, pairs)
-        scores[key] = Scores(metric, pairs, metric.rows(pairs, threads))
+    tables = rows_of_metrics(list(chosen.values()), pairs, threads)
+    scores: dict[str | Metric, Scores] = {}
+    for (key, metric), rows in zip(chosen.items(), tables, strict=True):
+        scores[key] = Scores(metric, pairs, rows)
         if on_undefined == "raise":
             metric.check_defined(pairs, scores[key].values)
             metric.check_answer(pairs, scores[key].micro)

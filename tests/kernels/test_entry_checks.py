@@ -11,6 +11,7 @@ from segscore._kernels import (
     hierarchy,
     matching,
     multiple,
+    one_pass,
     overlap,
     segment_labels,
     segment_matching,
@@ -46,10 +47,19 @@ LEVELS = (
     (0, 0, 1.0, 1.0), np.zeros(2),
 )  # fmt: skip
 
+
+def one_step(*arguments: Any) -> None:
+    """The pass that metrics share, with a single step."""
+    *columns_, step, out = arguments
+    one_pass.rows(*columns_, (step,), (out,))
+
+
 KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
-    "pk": (window.pk, 3, (RULE,)),
-    "window_diff": (window.window_diff, 2, (RULE, False)),
-    "winpr": (window.winpr, 8, (RULE,)),
+    "pk": (one_step, 3, (("pk", RULE),)),
+    "window_diff": (one_step, 2, (("window_diff", RULE, False),)),
+    "winpr": (one_step, 8, (("winpr", RULE),)),
+    "exact match": (one_step, 3, (("match",),)),
+    "b of neighbours": (one_step, 7, (("boundary_similarity", True, 0.5, 1.0),)),
     "match": (matching.boundary_match, 3, (1,)),
     "near": (matching.boundaries_near, 4, (1, True, False)),
     "overlap": (overlap.overlap, 9, ()),

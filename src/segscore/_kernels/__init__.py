@@ -8,9 +8,14 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     arrow           Arrow C streams into columns, without an Arrow library  bytes       ← arrow_reading
     encodings       masses, labels, gaps into boundaries; which rows are bad  n         ← list_columns
     sums            exact sums, sums by bucket, hashes of names             rows        ← summing, bucket_sums
-    window          Pk, WindowDiff, WinPR; k of a document                  n           ← metrics.window, .probability, .multiple
-      window_frame    which windows a document has: k, edges
-      window_words    documents of up to 64 units as machine words
+    one_pass        Pk, WindowDiff, WinPR, exact matches, S and B with      n           ← pairs, for metrics.window, .matching,
+                    n_t up to 2: several in one pass over the documents                   .edits, .probability
+      bit_rows        documents as rows of bits: AVX2 or NEON, in C
+      window_counts   windows counted by portable code
+        window_frame    which windows a document has: k, edges
+        window_words    documents of up to 64 units as machine words
+      edit_counts     the rows of S and B
+    window          Pk and WindowDiff of one pair; k of a document          n           ← metrics.window, .probability, .multiple
     multiple        WindowDiff against several references                   n log n     ← metrics.multiple
     hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
       hypergeometric  the distribution behind them
@@ -21,7 +26,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     segment_matching  segments matched by overlap and label                 n           ← metrics.segment_matching
     segment_labels  pieces with their two labels; edits of labels           n; n²       ← metrics.label_agreement, .label_edit
     distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
-    edits           S and B of boundaries without types                     n           ← metrics.edits
+    edits           S and B of boundaries without types, any n_t            n           ← metrics.edits
     typed_edits     S and B of typed boundaries; the edits themselves       see below   ← metrics.edits, .edit_distance
       edit_pairing    points into components, each by a suitable method     n
         edit_chain      one type: exact pairs (edits uses it, too)          n
@@ -34,8 +39,8 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.dirichlet
     levels          tokens among levels; best nested segments               tokens; units³  ← segmenters.token_levels, .nested
 
-    batch           the start of all batch kernels: lengths of arrays checked against their
-                    offsets, rows one after the other, signals and flags that stop them
+    batch           the start of all batch kernels: lengths of arrays checked, offsets row by
+                    row where they are read, signals and flags that stop them
     common          types that all kernels share
 
 A batch kernel is called by `Pairs.rows` as kernel(start, stop, n_units, ref_offsets, ref_positions,
@@ -43,6 +48,10 @@ hyp_offsets, hyp_positions, *parameters, out, halt); it fills the rows start …
 without the GIL, keeps nothing, and so may run in several threads at once. It reads columns of
 `Pairs`, which are validated, owned and never changed. Kernels named `…_of_pair` take the packed
 boundaries of two segmentations and need no arrays.
+
+`one_pass` has the same numbers from two programs: rows of bits if the processor has AVX2 (asked when
+it is imported, so that a wheel needs no newer one) or NEON, portable code elsewhere and for documents
+with few boundaries for their length. SEGSCORE_PORTABLE=1 in the environment forces the latter.
 
 Each has a readable oracle in tests/oracles; `make sanitize` runs them under sanitizers.
 """  # noqa: E501  the map is a table

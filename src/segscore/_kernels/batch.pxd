@@ -1,17 +1,17 @@
 """How every kernel that runs over a batch starts, and how it can be stopped.
 
-    open_batch(&batch, …)              arrays are long enough for their offsets, or IndexError
+    open_batch(&batch, …)              arrays are long enough for the rows, or IndexError
     with nogil:
-        while next_row(&batch, &row):  document after document, until the end or until stopped
-            …
-    close_batch(&batch)                raises what stopped it
+        while next_row(&batch, &row):  document after document, until the end or until stopped;
+            …                          its offsets lie inside of the columns
+    close_batch(&batch)                raises what stopped it: a signal, or IndexError for offsets
 
 Between documents, and inside long ones (`step`), a kernel checks every few million steps whether it
 must stop: a signal such as Ctrl-C if it runs in its caller's thread, a flag (`Stop`) if it runs in
 a thread of a pool, which gets no signals.
 """
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 cdef class Stop:
     cdef int raised
@@ -27,9 +27,12 @@ cdef struct Batch:
     const int64_t* units
     const int64_t* ref_offsets
     const int64_t* hyp_offsets
+    int64_t n_refs  # values in the columns that the offsets cut
+    int64_t n_hyps
     double* out
     Py_ssize_t width
     Watch watch
+    bint misled  # an offset falls, or leads outside
 
 # One document: where its boundaries start in each column, and how many there are.
 cdef struct Row:
@@ -50,8 +53,7 @@ cdef int check_offsets(
 cdef int check_length(Py_ssize_t length, Py_ssize_t least, str what) except -1
 cdef int open_rows(
     Batch* batch, Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
-    const int64_t[::1] hyp_offsets, Py_ssize_t n_hyps, double[:, ::1] out, Py_ssize_t width,
-    Stop halt
+    const int64_t[::1] hyp_offsets, double[:, ::1] out, Py_ssize_t width, Stop halt
 ) except -1
 cdef int open_batch(
     Batch* batch, Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
@@ -67,21 +69,35 @@ cdef inline bint step(Watch* watch, int64_t steps) noexcept nogil:
     return watch.left < 0 and look(watch)
 
 
+cdef inline int64_t cut(
+    const int64_t* offsets, Py_ssize_t row, int64_t n_values, int64_t* start, int64_t* count
+) noexcept nogil:
+    """Where a row starts, and how long it is; negative if that is not inside of the values."""
+    cdef int64_t end = offsets[row + 1]
+    start[0] = offsets[row]
+    count[0] = <int64_t> (<uint64_t> end - <uint64_t> start[0])
+    return start[0] | end | count[0] | (n_values - end)
+
+
 cdef inline bint next_row(Batch* batch, Row* row) noexcept nogil:
     """The next document; False after the last one, or if the kernel must stop."""
     cdef Py_ssize_t i = batch.next
+    cdef int64_t inside
     if i >= batch.end:
         return False
     row.index = i
     row.units = batch.units[i]
-    row.ref = batch.ref_offsets[i]
-    row.n_ref = batch.ref_offsets[i + 1] - row.ref
-    row.hyp = batch.hyp_offsets[i]
-    row.n_hyp = batch.hyp_offsets[i + 1] - row.hyp
+    inside = cut(batch.ref_offsets, i, batch.n_refs, &row.ref, &row.n_ref)
+    inside |= cut(batch.hyp_offsets, i, batch.n_hyps, &row.hyp, &row.n_hyp)
+    if inside < 0:  # checked where they are read anyway: a pass of its own costs a tenth
+        batch.misled = True
+        return False
     row.out = batch.out + i * batch.width
     batch.next = i + 1
     return not step(&batch.watch, row.n_ref + row.n_hyp + 1)
 
 
 cdef inline int close_batch(const Batch* batch) except -1:
+    if batch.misled:
+        raise IndexError(f"offsets of row {batch.next} fall, or lead outside of their values")
     return raise_if_stopped(&batch.watch) if batch.watch.stopped else 0

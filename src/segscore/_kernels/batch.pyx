@@ -77,24 +77,25 @@ cdef int check_length(Py_ssize_t length, Py_ssize_t least, str what) except -1:
 
 cdef int open_rows(
     Batch* batch, Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,
-    const int64_t[::1] hyp_offsets, Py_ssize_t n_hyps, double[:, ::1] out, Py_ssize_t width,
-    Stop halt
+    const int64_t[::1] hyp_offsets, double[:, ::1] out, Py_ssize_t width, Stop halt
 ) except -1:
-    """Open a batch, without its references."""
+    """Open a batch, without its references; its caller checks all offsets."""
     if not 0 <= start <= stop:
         raise IndexError(f"rows {start} … {stop} are none")
     check_length(n_units.shape[0], stop, "n_units")
     check_length(out.shape[0], stop, "out")
     check_length(out.shape[1], width, "a row of out")
-    check_offsets(hyp_offsets, start, stop, n_hyps, "hyp_offsets")
+    check_length(hyp_offsets.shape[0], stop + 1, "hyp_offsets")
     batch.next = start
     batch.end = stop
     batch.units = &n_units[0]
     batch.ref_offsets = NULL
     batch.hyp_offsets = &hyp_offsets[0]
+    batch.n_refs = batch.n_hyps = 0
     batch.out = &out[0, 0]
     batch.width = out.shape[1]
     batch.watch = watch_of(halt)
+    batch.misled = False
     return 0
 
 
@@ -104,8 +105,10 @@ cdef int open_batch(
     const int64_t[::1] hyp_offsets, Py_ssize_t n_hyps, double[:, ::1] out, Py_ssize_t width,
     Stop halt
 ) except -1:
-    """Open a batch in which each document has one reference."""
-    check_offsets(ref_offsets, start, stop, n_refs, "ref_offsets")
-    open_rows(batch, start, stop, n_units, hyp_offsets, n_hyps, out, width, halt)
+    """Open a batch in which each document has one reference; `next_row` checks the offsets."""
+    open_rows(batch, start, stop, n_units, hyp_offsets, out, width, halt)
+    check_length(ref_offsets.shape[0], stop + 1, "ref_offsets")
     batch.ref_offsets = &ref_offsets[0]
+    batch.n_refs = n_refs
+    batch.n_hyps = n_hyps
     return 0

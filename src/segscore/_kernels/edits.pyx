@@ -16,14 +16,9 @@ from segscore._kernels.common cimport position_t
 from segscore._kernels.edit_chain cimport (
     Chain, chain_block, chain_fits, chain_plan, chain_release, chain_reserve)
 from segscore._kernels.edit_matching cimport NO_MEMORY, TOO_LARGE
-from segscore._kernels.edit_prices cimport Prices, Tally, count_pair, price_of, worth
-
-cdef struct Edits:
-    double matches
-    double ref_alone
-    double hyp_alone
-    Tally tally
-
+from segscore._kernels.edit_counts cimport (
+    Edits, boundary_row, count_neighbours, count_rest, similarity_row)
+from segscore._kernels.edit_prices cimport Prices, Tally, count_pair, price_of
 
 cdef Prices prices_of(
     const double[::1] table, double base, double slope, double w_ad
@@ -110,51 +105,21 @@ cdef int edit(
     """The edits of one pair of segmentations, counted and priced; 0, or what went wrong."""
     cdef:
         int32_t n
-        int64_t pairs
-        double price, credit
     memset(edits, 0, sizeof(Edits))
     if chain_reserve(chain, n_ref + n_hyp) < 0:
         return NO_MEMORY
     n = merge(chain, ref, n_ref, hyp, n_hyp)
     if n_t == 2:
-        pairs = neighbouring_pairs(chain, n)
-        price = prices.table[1]
-        credit = worth(price)
-        edits.tally.pairs = pairs
-        edits.tally.cost = pairs * price
-        edits.tally.credit = pairs * credit
-        edits.tally.credit_squared = pairs * credit * credit
+        count_neighbours(&edits.tally, neighbouring_pairs(chain, n), prices.table[1])
     elif n > 0 and n_t > 2:
         if not chain_fits(chain, n, n_t - 1):
             return TOO_LARGE
         count_blocks(chain, n, n_t - 1, prices, &edits.tally)
-    edits.matches = (n_ref + n_hyp - n) // 2
-    edits.ref_alone = n_ref - edits.matches - edits.tally.pairs
-    edits.hyp_alone = n_hyp - edits.matches - edits.tally.pairs
+    count_rest(edits, n_ref, n_hyp, (n_ref + n_hyp - n) // 2)
     return 0
 
 
 # ---- batches ----
-
-cdef inline void similarity_row(
-    const Edits *edits, int64_t n_units, double w_ad, double *row
-) noexcept nogil:
-    row[0] = w_ad * (edits.ref_alone + edits.hyp_alone) + edits.tally.cost
-    row[1] = n_units - 1
-
-
-cdef inline void boundary_row(
-    const Edits *edits, int64_t n_units, double w_ad, double *row
-) noexcept nogil:
-    cdef double alone = edits.ref_alone + edits.hyp_alone
-    row[3] = edits.matches + edits.tally.credit
-    row[0] = row[3] + alone * worth(w_ad)
-    row[1] = edits.matches + edits.tally.credit_squared + alone * worth(w_ad) * worth(w_ad)
-    row[2] = edits.matches + edits.tally.pairs + alone
-    row[4] = edits.hyp_alone
-    row[5] = edits.ref_alone
-    row[6] = n_units - 1
-
 
 def segmentation_similarity(
     Py_ssize_t start, Py_ssize_t stop, const int64_t[::1] n_units,

@@ -211,7 +211,8 @@ def multiple_window_diff(
     cdef Py_ssize_t row, ref, first, last, longest, n_hyp
     cdef const position_t* refs = &ref_positions[0]
     cdef const position_t* hyps = &hyp_positions[0]
-    open_rows(&batch, start, stop, n_units, hyp_offsets, hyp_positions.shape[0], out, 4, halt)
+    open_rows(&batch, start, stop, n_units, hyp_offsets, out, 4, halt)
+    check_offsets(hyp_offsets, start, stop, hyp_positions.shape[0], "hyp_offsets")
     check_length(sizes.shape[0], stop, "sizes")
     check_offsets(groups, start, stop, ref_offsets.shape[0] - 1, "groups")
     check_offsets(ref_offsets, groups[start], groups[stop], ref_positions.shape[0], "ref_offsets")

@@ -55,6 +55,30 @@ cdef inline void add(double* high, double* low, double x) noexcept nogil:
         low[0] += error
 
 
+cdef inline double two_sum(double a, double b, double* error) noexcept nogil:
+    """a + b; and what was rounded away."""
+    cdef double total = a + b, part = total - a
+    error[0] += (a - (total - part)) + (b - part)
+    return total
+
+
+cdef inline void add_four(
+    double* high, double* low, const double* x, Py_ssize_t stride
+) noexcept nogil:
+    """Add four numbers: first to each other, so that few additions wait for the one before."""
+    cdef double error = 0
+    cdef double four = two_sum(two_sum(x[0], x[stride], &error),
+                               two_sum(x[2 * stride], x[3 * stride], &error), &error)
+    cdef double total = two_sum(high[0], four, &error)
+    cdef Py_ssize_t i
+    if error == error:
+        high[0] = total
+        low[0] += error
+    else:  # some number is not finite
+        for i in range(4):
+            add(high, low, x[i * stride])
+
+
 def add_rows(
     const double[:, ::1] rows, const int64_t[::1] buckets, double[:, ::1] high, double[:, ::1] low
 ):
@@ -82,6 +106,9 @@ def column_sums(const double[:, ::1] rows, double[::1] high, double[::1] low):
     if not width == high.shape[0] == low.shape[0]:
         raise IndexError("rows and sums have different sizes")
     with nogil:
-        for row in range(rows.shape[0]):
+        for row in range(0, rows.shape[0] - 3, 4):
+            for column in range(width):
+                add_four(&high[column], &low[column], &rows[row, column], width)
+        for row in range(rows.shape[0] - rows.shape[0] % 4, rows.shape[0]):
             for column in range(width):
                 add(&high[column], &low[column], rows[row, column])

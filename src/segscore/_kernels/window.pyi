@@ -1,47 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._kernels.batch import Stop
-
 _Rule = tuple[int, int, int, int, int]
 
-def pk(
-    start: int,
-    stop: int,
-    n_units: NDArray[np.int64],
-    ref_offsets: NDArray[np.int64],
-    ref_positions: NDArray[np.integer],
-    hyp_offsets: NDArray[np.int64],
-    hyp_positions: NDArray[np.integer],
-    rule: _Rule,
-    out: NDArray[np.float64],
-    halt: Stop | None = None,
-) -> None: ...
-def window_diff(
-    start: int,
-    stop: int,
-    n_units: NDArray[np.int64],
-    ref_offsets: NDArray[np.int64],
-    ref_positions: NDArray[np.integer],
-    hyp_offsets: NDArray[np.int64],
-    hyp_positions: NDArray[np.integer],
-    rule: _Rule,
-    weighted: bool,
-    out: NDArray[np.float64],
-    halt: Stop | None = None,
-) -> None: ...
-def winpr(
-    start: int,
-    stop: int,
-    n_units: NDArray[np.int64],
-    ref_offsets: NDArray[np.int64],
-    ref_positions: NDArray[np.integer],
-    hyp_offsets: NDArray[np.int64],
-    hyp_positions: NDArray[np.integer],
-    rule: _Rule,
-    out: NDArray[np.float64],
-    halt: Stop | None = None,
-) -> None: ...
 def pk_of_pair(units: int, ref: bytes, hyp: bytes, rule: _Rule) -> tuple[float, float, float]: ...
 def window_diff_of_pair(
     units: int, ref: bytes, hyp: bytes, rule: _Rule, weighted: bool

@@ -74,3 +74,10 @@ cdef inline Frame frame_of(Rule rule, int64_t units, int64_t segments) noexcept 
     else:
         frame.windows = units - frame.k
     return frame
+
+
+cdef inline Rule rule_of(tuple rule):
+    """The rule as metrics give it."""
+    cdef Rule parsed
+    parsed.k, parsed.rounding, parsed.min_k, parsed.k_offset, parsed.edges = rule
+    return parsed

@@ -64,5 +64,8 @@ def score_streams(
 
 
 def _check(pairs: "Pairs", total: "Accumulator", threads: int | None) -> None:
-    for metric in total.metrics.values():
-        metric.check_defined(pairs, metric.values(metric.rows(pairs, threads)))
+    from segscore.metrics.base import rows_of_metrics
+
+    metrics = list(total.metrics.values())
+    for metric, rows in zip(metrics, rows_of_metrics(metrics, pairs, threads), strict=True):
+        metric.check_defined(pairs, metric.values(rows))

@@ -30,7 +30,7 @@ from segscore.comparison.systems import (
     all_trials,
     trial_batch,
 )
-from segscore.metrics.base import Metric
+from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
 from segscore.provenance import PLAIN, Provenance
 from segscore.scores import Average
@@ -195,8 +195,9 @@ def _drawn(
     where = np.asarray(batch.place[0] * n_runs + batch.place[1], np.int64)
     by_key: dict[str, _Drawn] = {}
     for _, count, pairs in random.batches(draws):
-        for key, metric in metrics.items():
-            rows = metric.rows(pairs, threads).reshape(count, len(where), -1)
+        tables = rows_of_metrics(list(metrics.values()), pairs, threads)
+        for (key, metric), table in zip(metrics.items(), tables, strict=True):
+            rows = table.reshape(count, len(where), -1)
             width = rows.shape[2]
             by_pair = np.moveaxis(rows * batch.scale[:, np.newaxis], 1, 0).reshape(len(where), -1)
             sums = sum_by(where, by_pair, n_documents * n_runs)

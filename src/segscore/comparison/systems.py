@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from segscore import baselines
 from segscore.arguments import Floats, Int64Array, shown
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, OnUndefined
+from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
@@ -142,13 +142,17 @@ def measure(
     n_runs = len(whose)
     covered = np.zeros((len(refs), n_runs), np.bool_)
     batches: dict[bool, TrialBatch] = {}
+    tables: dict[Metric, Floats] = {}
     for many in {metric.many_references for metric in metrics}:
         batches[many] = trial_batch(many, refs, trials, provenance)
         covered[batches[many].place] = True
+        these = [metric for metric in metrics if metric.many_references == many]
+        rows_of_each = rows_of_metrics(these, batches[many].pairs, threads)
+        tables.update(zip(these, rows_of_each, strict=True))
     measured = []
     for metric in metrics:
         pairs, place, scale, _ = batches[metric.many_references]
-        found = metric.rows(pairs, threads)
+        found = tables.pop(metric)
         if on_undefined == "raise":
             metric.check_defined(pairs, metric.values(found))
         rows = np.zeros((len(refs), n_runs, found.shape[1]))

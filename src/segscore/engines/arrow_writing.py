@@ -9,6 +9,7 @@ from segscore.arguments import Floats
 from segscore.bucket_sums import hashes_of
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
+from segscore.metrics.base import rows_of_metrics
 
 if TYPE_CHECKING:
     import pyarrow
@@ -73,7 +74,12 @@ class Writer:
         if self.buckets is not None:
             columns += [pa.array(one, pa.int64(), mask=bad) for one in self._hashes(batch)]
         columns.append(pa.array(np.ones(len(batch), np.int64), pa.int64(), mask=bad))
-        columns += [self._struct(batch, metric, bad, threads) for metric in self.metrics.values()]
+        metrics = list(self.metrics.values())
+        tables = rows_of_metrics(metrics, batch.pairs, threads)
+        columns += [
+            self._struct(batch, metric, rows, bad)
+            for metric, rows in zip(metrics, tables, strict=True)
+        ]
         columns.append(pa.array(batch.errors, pa.string()))
         return pa.RecordBatch.from_arrays(columns, schema=self.schema())
 
@@ -91,11 +97,10 @@ class Writer:
         return [part.astype(np.int64) for part in parts]
 
     def _struct(
-        self, batch: "PairBatch", metric: Metric, bad: Any, threads: int | None
+        self, batch: "PairBatch", metric: Metric, rows: Floats, bad: Any
     ) -> "pyarrow.StructArray":
         import pyarrow as pa
 
-        rows = metric.rows(batch.pairs, threads)
         values = metric.values(rows)
         defined = ~np.isnan(values)
         table: Floats = np.column_stack([rows, values, defined])

@@ -13,6 +13,7 @@ from segscore.engines.intervals import with_intervals
 from segscore.errors import SegmentationError
 from segscore.list_columns import Encoding, OnError
 from segscore.metrics import Metric
+from segscore.metrics.base import rows_of_metrics
 from segscore.scoring import DEFAULT_METRICS, distinct_metrics
 
 
@@ -81,15 +82,16 @@ def score_frame(
     columns: dict[str, list[Any]] = {str(key): [] for key in chosen}
     errors: list[str | None] = []
     for batch in pair_batches(frame, layout, on_error):
-        for key, metric in chosen.items():
-            columns[str(key)].append(_values(batch, metric, on_undefined, threads))
+        tables = rows_of_metrics(list(chosen.values()), batch.pairs, threads)
+        for (key, metric), rows in zip(chosen.items(), tables, strict=True):
+            columns[str(key)].append(_values(batch, metric, rows, on_undefined))
         errors += batch.errors if on_error == "null" else []
     values = {key: np.concatenate([np.empty(0), *parts]) for key, parts in columns.items()}
     return _with_columns(frame, values, errors if on_error == "null" else None)
 
 
-def _values(batch: PairBatch, metric: Metric, on_undefined: str, threads: int | None) -> Floats:
-    values = metric.values(metric.rows(batch.pairs, threads))
+def _values(batch: PairBatch, metric: Metric, rows: Floats, on_undefined: str) -> Floats:
+    values = metric.values(rows)
     undefined = np.flatnonzero(np.isnan(values))
     if on_undefined == "raise" and undefined.size:
         row = int(undefined[0])

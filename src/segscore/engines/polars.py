@@ -23,6 +23,7 @@ from segscore.engines.arrow_writing import fields_of
 from segscore.list_columns import Encoding, OnError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
+from segscore.metrics.base import rows_of_metrics
 from segscore.scoring import distinct_metrics
 
 Column = str | pl.Expr
@@ -76,8 +77,8 @@ class SegNamespace:
 
         def of_batch(batch: Any) -> pl.Series:
             columns = []
-            for key, one in chosen.items():
-                rows = one.rows(batch.pairs)
+            tables = rows_of_metrics(list(chosen.values()), batch.pairs)
+            for (key, one), rows in zip(chosen.items(), tables, strict=True):
                 values = one.values(rows)
                 table = batch.spread(np.column_stack([rows, values, ~np.isnan(values)]))
                 fields = [

@@ -19,7 +19,7 @@ if the pairs know the duration of a unit.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar, Literal, Self
 from urllib.parse import quote
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from segscore._version import __version__
 from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.pairs import Pairs, Reference
+from segscore.pairs import Pairs, Reference, Step
 from segscore.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.scores import Score
 from segscore.segmentation import Segmentation
@@ -84,6 +84,11 @@ class Metric(TimedParameters, ABC):
     @abstractmethod
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """The statistics of each pair, one row each; a row of zeros if it is undefined."""
+
+    def step(self, pairs: Pairs) -> Step | None:
+        """What a pass that several metrics share computes for `rows`; None: `rows` is called."""
+        del pairs
+        return None
 
     @abstractmethod
     def values(self, rows: Floats) -> Floats:
@@ -231,6 +236,22 @@ class Metric(TimedParameters, ABC):
     def plain(self) -> "Metric":
         """The metric that the name without parameters means."""
         return type(self)()
+
+
+def rows_of_metrics(
+    metrics: Sequence[Metric], pairs: Pairs, threads: int | None = 1
+) -> list[Floats]:
+    """`rows` of each metric; those that offer a step share one pass over the documents.
+
+    Metrics with equal steps (B and its parts) get the same array.
+    """
+    steps = [metric.step(pairs) for metric in metrics]
+    shared = list({step: None for step in steps if step is not None})
+    tables = dict(zip(shared, pairs.rows_of_steps(shared, threads), strict=True)) if shared else {}
+    return [
+        metric.rows(pairs, threads) if step is None else tables[step]
+        for metric, step in zip(metrics, steps, strict=True)
+    ]
 
 
 def units_or_time(value: Any, what: str, least: int) -> int | str:

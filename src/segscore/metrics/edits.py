@@ -32,7 +32,7 @@ from segscore.metrics.edit_settings import (
     too_large,
 )
 from segscore.metrics.ratios import precision_recall_f, ratio
-from segscore.pairs import Pairs
+from segscore.pairs import Pairs, Step
 from segscore.segmentation import Segmentation
 
 
@@ -49,14 +49,24 @@ class EditMetric(EditSettings, Metric):
     def _kernels(self) -> tuple[Callable[..., None], Callable[..., None]]:
         """The kernels for boundaries without and with types."""
 
+    def step(self, pairs: Pairs) -> Step | None:
+        """Matches, and pairs of neighbours; farther transpositions have a kernel of their own."""
+        if self.n_t > 2 or not self._ignores_types(pairs):
+            return None
+        price = float(self.prices(2).table[1])
+        kind = self._kernels[0].__name__
+        return Step(kind, len(self.statistic_names), (self.n_t == 2, price, float(self.w_ad)))
+
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
+        step = self.step(pairs)
+        if step is not None:
+            return pairs.rows_of_steps([step], threads)[0]
         plain, typed = self._kernels
         width = len(self.statistic_names)
         prices = self.prices(int(pairs.n_units.max(initial=1)))
-        untyped = self._is_plain and pairs.ref_types is None and pairs.hyp_types is None
         try:
-            if untyped:
+            if self._ignores_types(pairs):
                 return pairs.rows(plain, width, self.n_t, *prices, self.w_ad, threads=threads)
             columns = type_columns(pairs, self.types, self.substitution)
             options = self.typed_options(prices)
@@ -66,6 +76,10 @@ class EditMetric(EditSettings, Metric):
             )
         except OverflowError as error:
             raise too_large(pairs.name(error.args[0]), self.n_t) from None
+
+    def _ignores_types(self, pairs: Pairs) -> bool:
+        """Whether the kernel for one type does for all pairs."""
+        return self._is_plain and pairs.ref_types is None and pairs.hyp_types is None
 
     @property
     def _is_plain(self) -> bool:

@@ -24,7 +24,7 @@ from segscore.arguments import Floats, check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import ADDED_LATER, Metric, Row, TimedParameters, units_or_time
 from segscore.metrics.ratios import check_beta, f_of_rates, precision_recall_f, ratio
-from segscore.pairs import Pairs
+from segscore.pairs import Pairs, Step
 from segscore.provenance import PLAIN, Provenance, microseconds_of
 from segscore.segmentation import Segmentation
 
@@ -136,8 +136,16 @@ class BoundaryMatch(Tolerance, Metric):
         """Matched boundaries (of hyp, and of ref if one may match many), and those left over."""
         return ("tp", "fp", "fn") if self.matching == "optimal" else ("tp", "fp", "found", "fn")
 
+    def step(self, pairs: Pairs) -> Step | None:
+        """Equal positions; other ways to match have kernels of their own."""
+        plain = self.matching == "optimal" and not self.n_ends
+        return Step("match", 3) if plain and self.reach(pairs.provenance) == 0 else None
+
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
+        step = self.step(pairs)
+        if step is not None:
+            return pairs.rows_of_steps([step], threads)[0]
         reach = self.reach(pairs.provenance)
         if self.matching == "many":
             sides = (self.at_start, self.at_end)

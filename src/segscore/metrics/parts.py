@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from segscore.arguments import Floats
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics.base import Metric
-from segscore.pairs import Pairs
+from segscore.pairs import Pairs, Step
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
 
@@ -90,6 +90,10 @@ class ScorePart(Metric):
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Those of the metric."""
         return self.metric.rows(pairs, threads)
+
+    def step(self, pairs: Pairs) -> Step | None:
+        """That of the metric."""
+        return self.metric.step(pairs)
 
     def values(self, rows: Floats) -> Floats:
         """The part; NaN where the metric has no value."""

@@ -14,7 +14,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
 from segscore.metrics.window import SlidingWindow
-from segscore.pairs import Pairs
+from segscore.pairs import Pairs, Step
 from segscore.segmentation import Segmentation
 
 
@@ -129,7 +129,8 @@ class CSeg(SlidingWindow, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        errors = pairs.rows(window.pk, 3, self.rule_for(pairs), threads=threads)
+        step = Step("pk", 3, (self.rule_for(pairs),))
+        errors = pairs.rows_of_steps([step], threads)[0]
         # Against an empty hypothesis every window with a reference boundary is missed.
         nothing = Pairs(
             pairs.n_units,
@@ -138,7 +139,7 @@ class CSeg(SlidingWindow, Metric):
             np.zeros(len(pairs) + 1, np.int64),
             pairs.ref_positions[:0],
         )
-        held = nothing.rows(window.pk, 3, self.rule_for(pairs), threads=threads)[:, 0]
+        held = nothing.rows_of_steps([step], threads)[0][:, 0]
         if self.edges == "wrap-seam":  # a boundary of the empty hypothesis, too: nothing is missed
             held += self._seam_windows(pairs) * (errors[:, 2] > 0)
         return np.column_stack([errors[:, 0], held, errors[:, 1], errors[:, 2] - held])

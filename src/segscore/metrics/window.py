@@ -26,7 +26,7 @@ from segscore.arguments import LARGEST, Floats, check_choice, shown, whole_numbe
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, Row, TimedParameters, units_or_time
 from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f, ratio
-from segscore.pairs import Pairs
+from segscore.pairs import Pairs, Step
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
 
@@ -185,10 +185,16 @@ class Pk(SlidingWindow, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return pairs.rows(window.pk, 3, self.rule_for(pairs), threads=threads)
+        return pairs.rows_of_steps([self.step(pairs)], threads)[0]
+
+    def step(self, pairs: Pairs) -> Step:
+        """Windows that hold boundaries of one side only."""
+        return Step("pk", 3, (self.rule_for(pairs),))
 
     def values(self, rows: Floats) -> Floats:
         """Weighted errors over windows."""
+        if self.fn_weight == self.fp_weight == 1:  # the same, faster
+            return ratio(rows[:, 0] + rows[:, 1], rows[:, 2])
         return ratio(self.fn_weight * rows[:, 0] + self.fp_weight * rows[:, 1], rows[:, 2])
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
@@ -248,9 +254,11 @@ class WindowDiff(SlidingWindow, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return pairs.rows(
-            window.window_diff, 2, self.rule_for(pairs), self.weighted, threads=threads
-        )
+        return pairs.rows_of_steps([self.step(pairs)], threads)[0]
+
+    def step(self, pairs: Pairs) -> Step:
+        """Windows in which the numbers differ."""
+        return Step("window_diff", 2, (self.rule_for(pairs), self.weighted))
 
     def values(self, rows: Floats) -> Floats:
         """Errors over windows."""
@@ -320,7 +328,11 @@ class WinPR(WindowSize, Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        return pairs.rows(window.winpr, 8, self.rule_for(pairs), threads=threads)
+        return pairs.rows_of_steps([self.step(pairs)], threads)[0]
+
+    def step(self, pairs: Pairs) -> Step:
+        """Both matrices, from the differences in windows and the matches."""
+        return Step("winpr", 8, (self.rule_for(pairs),))
 
     def values(self, rows: Floats) -> Floats:
         """F_β of the matrix; NaN if neither side has a boundary."""

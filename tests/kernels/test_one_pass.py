@@ -1,0 +1,194 @@
+"""Several metrics in one pass: the same rows, bit for bit, as each metric alone, with and without
+rows of bits, in one batch and document by document."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore._kernels import one_pass
+from segscore.arguments import Floats
+from segscore.metrics import Metric, metric
+from segscore.metrics.base import rows_of_metrics
+
+WINDOWS = ["pk", "windowdiff", "windowdiff(weighted=yes)"]
+EDGES = ["drop", "pad", "wrap", "wrap-seam"]
+SPECS = [
+    *(f"{name[:-1]},edges={edges})" if name.endswith(")") else f"{name}(edges={edges})"
+      for name in WINDOWS for edges in EDGES),
+    *(f"{name}(k={k},edges={edges})"
+      for name in ("pk", "windowdiff") for k in (1, 2, 7, 62, 63, 64) for edges in ("drop", "pad")),
+    "windowdiff(k=63,edges=pad,weighted=yes)", "windowdiff(k=1,weighted=yes)",
+    "winpr", "winpr(k=1)", "winpr(k=63)", "winpr(k=64)", "winpr(min_k=9)", "winpr(rounding=ceil)",
+    "f1", "b", "b(n_t=1)", "b(cost=unit)", "b(w_ad=0.5,w_t=0.125)", "b.precision", "s", "s(n_t=1)",
+    "cseg", "f1(tolerance=1)", "b(n_t=3)",
+]  # fmt: skip
+METRICS: list[Metric] = [metric(spec) for spec in SPECS]
+has_bits = pytest.mark.skipif(not one_pass.bits_in_use(), reason="needs AVX2 or NEON")
+
+
+@contextmanager
+def bits(on: bool) -> Iterator[None]:
+    """Rows of bits, or portable code only."""
+    before = one_pass.bits_in_use()
+    one_pass.bits_in_use(on)
+    try:
+        yield
+    finally:
+        one_pass.bits_in_use(before)
+
+
+def rows_both_ways(pairs: ss.Pairs, metrics: list[Metric] = METRICS) -> tuple[list[Floats], ...]:
+    found = []
+    for on in (False, True):
+        with bits(on):
+            found.append(rows_of_metrics(metrics, pairs))
+    return tuple(found)
+
+
+def side(rng: np.random.Generator, n: int, density: float) -> np.ndarray:
+    """Boundaries anywhere, or crowded at an end."""
+    places = np.flatnonzero(rng.random(n - 1) < density) + 1 if n > 1 else np.zeros(0, np.int64)
+    if rng.random() < 0.3 and places.size:
+        crowd = np.arange(1, min(n, int(rng.integers(2, 90))))
+        places = np.unique(np.concatenate([places, n - crowd if rng.random() < 0.5 else crowd]))
+    return places
+
+
+def batch(seed: int, sizes: list[int], dtype: Any) -> ss.Pairs:
+    """Documents whose hypothesis is random, or the reference with a few boundaries moved."""
+    rng = np.random.default_rng(seed)
+    refs = [side(rng, n, float(rng.choice([0, 0.02, 0.1, 0.5, 0.95]))) for n in sizes]
+    hyps = []
+    for n, ref in zip(sizes, refs, strict=True):
+        moved = np.clip(ref + rng.integers(-1, 2, ref.size), 1, max(n - 1, 1))
+        hyps.append(np.unique(moved) if rng.random() < 0.6 else side(rng, n, 0.3))
+    columns = []
+    for one in (refs, hyps):
+        columns += [np.cumsum([0, *map(len, one)]), np.concatenate(one).astype(dtype)]
+    return ss.Pairs(np.array(sizes), *columns)
+
+
+SIZES = {
+    "short": [*range(1, 67)] * 6,
+    "word ends": [63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 511, 512, 513] * 8,
+    "mixed": [5, 300, 64, 65, 1, 2, 2000, 60, 61, 62, 700, 3] * 10,
+}
+
+
+@has_bits
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("kind", SIZES)
+def test_rows_of_bits_and_portable_code_agree(kind: str, dtype: Any) -> None:
+    for seed in range(4):
+        pairs = batch(seed, SIZES[kind], dtype)
+        for one, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
+            assert np.array_equal(plain, wide), (str(one), seed)
+
+
+@pytest.mark.parametrize("on", [False, True])
+def test_together_and_alone_agree(on: bool) -> None:
+    pairs = batch(7, SIZES["mixed"], np.int32)
+    with bits(on):
+        for one, rows in zip(METRICS, rows_of_metrics(METRICS, pairs, threads=3), strict=True):
+            assert np.array_equal(rows, one.rows(pairs)), str(one)
+
+
+@pytest.mark.parametrize("on", [False, True])
+def test_batches_and_single_pairs_agree(on: bool) -> None:
+    """One pair has kernels of its own, which share no code with rows of bits."""
+    pairs = batch(3, [5, 60, 63, 64, 65, 130, 700] * 4, np.int32)
+    singles = [
+        one
+        for one in METRICS
+        if one.name in ("pk", "windowdiff", "s", "b", "f1") and not one.many_references
+    ]
+    with bits(on):
+        for one, rows in zip(singles, rows_of_metrics(singles, pairs), strict=True):
+            for i, row in enumerate(rows):
+                assert one.score_pair(pairs.reference(i), pairs.hypothesis(i))[0] == tuple(row)
+
+
+@st.composite
+def documents(draw: st.DrawFn) -> ss.Pairs:
+    sizes = draw(
+        st.lists(st.one_of(st.integers(1, 70), st.integers(1, 400)), min_size=1, max_size=6)
+    )
+    columns: list[Any] = []
+    for _ in range(2):
+        one = [
+            sorted(draw(st.sets(st.integers(1, n - 1), max_size=40))) if n > 1 else []
+            for n in sizes
+        ]
+        columns += [np.cumsum([0, *map(len, one)]), np.array(list(chain(*one)), np.int32)]
+    return ss.Pairs(np.array(sizes), *columns)
+
+
+@has_bits
+@given(documents())
+@settings(max_examples=150)
+def test_any_documents(pairs: ss.Pairs) -> None:
+    for one, plain, wide in zip(METRICS, *rows_both_ways(pairs), strict=True):
+        assert np.array_equal(plain, wide), str(one)
+
+
+@has_bits
+@pytest.mark.parametrize("n", [20, 64, 65, 200, 1000])
+def test_runs_of_neighbours(n: int) -> None:
+    """B pairs neighbours from left to right, also along runs that cross words."""
+    rng = np.random.default_rng(n)
+    for _ in range(30):
+        start, length = int(rng.integers(1, n - 2)), int(rng.integers(1, n))
+        run = np.arange(start, min(n, start + length))
+        pair = run[::2], run[1::2]
+        pairs = ss.Pairs(
+            [n], [0, len(pair[0])], pair[0], [0, len(pair[1])], pair[1]
+        )  # every position has one side's boundary, in turn
+        plain, wide = rows_both_ways(pairs, [metric("b"), metric("s")])
+        assert [one.tolist() for one in plain] == [one.tolist() for one in wide]
+        assert wide[0][0, 2] == len(run) - len(run) // 2  # pairs, and what is left over
+
+
+def test_equal_steps_are_computed_once() -> None:
+    pairs = batch(0, [60] * 8, np.int32)
+    first, second, other = rows_of_metrics([metric("b"), metric("b.recall"), metric("s")], pairs)
+    assert first is second
+    assert other.shape == (8, 2)
+
+
+def test_the_portable_path_can_be_forced() -> None:
+    with bits(False):
+        assert not one_pass.bits_in_use()
+
+
+def test_positions_outside_of_a_document_touch_no_other_memory() -> None:
+    """Pairs never hold them; a kernel that is called without Pairs still keeps to its memory."""
+    for dtype in (np.int32, np.int64):
+        for n in (10, 300):
+            bad = np.array([-5, 2, 10**6, 2**31 - 1] * 20, dtype)
+            out = np.zeros((1, 3))
+            ends = np.array([0, len(bad)])
+            one_pass.rows(0, 1, np.array([n]), ends, bad, ends, bad, (("match",),), (out,))
+
+
+@pytest.mark.parametrize(
+    ("steps", "shapes"),
+    [
+        ((), ()),
+        ((("match",),), ()),
+        ((("match",),), ((1, 3),)),
+        ((("match",),), ((2, 2),)),
+        ((("match",), ("pk", (0, 0, 1, 0, 0))), ((2, 3), (2, 2))),
+    ],
+)
+def test_tables_of_a_wrong_size(steps: Any, shapes: Any) -> None:
+    offsets, positions = np.array([0, 1, 2]), np.array([2, 3])
+    columns = (np.array([9, 9]), offsets, positions, offsets, positions)
+    with pytest.raises(IndexError):
+        one_pass.rows(0, 2, *columns, steps, tuple(np.zeros(shape) for shape in shapes))
