@@ -5,13 +5,20 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint fuzz bench sanitize gallery docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench sanitize gallery docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
 
 test: install
 	$(BIN)/python -m pytest $(ARGS)
+
+# Chromium, for the tests of reports (tests/browser); they are skipped where there is none.
+browser: install
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+	  then apt-get update -qq; apt-get install -qq -y --no-install-recommends chromium; \
+	  else echo "Please install Chromium, or set SEGSCORE_CHROMIUM to where it is." >&2; exit 1; fi
 
 lint: install
 	$(BIN)/ruff check .

@@ -143,3 +143,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     if without:
         terminalreporter.write_line(f"{len(without)} tests were skipped: {NO_DATA}")
+    unseen = [one for one in skipped if "no Chromium" in str(one.longrepr)]
+    if unseen:
+        terminalreporter.write_line(f"{len(unseen)} tests were skipped: no Chromium (make browser)")

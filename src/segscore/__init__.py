@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from segscore.metrics.window_runs import windows
     from segscore.placement import Placement, place_chunks
     from segscore.ranked_text import outline, rank_bars
+    from segscore.reports import report
     from segscore.scored import ScoredBoundaries
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
@@ -105,6 +106,7 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "metrics.window_runs": ("windows",),
     "placement": ("Placement", "place_chunks"),
     "ranked_text": ("outline", "rank_bars"),
+    "reports": ("report",),
     "scored": ("ScoredBoundaries",),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
@@ -198,6 +200,7 @@ __all__ = [
     "rank_bars",
     "read",
     "read_scores",
+    "report",
     "score",
     "score_frame",
     "segment_counts",

@@ -14,6 +14,7 @@ from segscore.cli.options import (
     OutputOption,
 )
 from segscore.cli.output import chosen_form, remark, show_several
+from segscore.cli.page_option import ReportOption, agreement_metric, write_page
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
@@ -110,6 +111,7 @@ def run(
     ] = "positions",
     draws: DrawsOption = None,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    report: ReportOption = None,
     form: FormOption = None,
     output: OutputOption = None,
     *,
@@ -152,6 +154,11 @@ def run(
     for part in wanted:
         tables.update(tables_of(part, pairs, how))
     show_several(_with_units(tables, corpus.provenance), form, output)
+    if report is not None:
+        from segscore.coders.coefficients import agreement
+
+        chosen = agreement_metric(metric)
+        write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
 
 
 def _with_units(tables: "dict[str, Table]", provenance: "Provenance") -> "dict[str, Table]":

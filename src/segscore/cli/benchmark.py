@@ -17,6 +17,7 @@ from segscore.cli.options import (
     WordsOption,
 )
 from segscore.cli.output import show, with_progress
+from segscore.cli.page_option import ReportOption, write_page
 from segscore.cli.progress import announced
 from segscore.errors import SegmentationError
 from segscore.scores import Average
@@ -74,6 +75,7 @@ def run(
             "--workers", help="Number of processes; by default it depends on the documents."
         ),
     ] = None,
+    report: ReportOption = None,
     form: FormOption = None,
     output: OutputOption = None,
 ) -> None:
@@ -108,6 +110,7 @@ def run(
         average=average,
     )
     show(result.to_table(), form, output)
+    write_page(result, report)
 
 
 def _corpus(data: Path | None, name: str | None, source: str | None) -> "Corpus":

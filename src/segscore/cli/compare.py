@@ -45,6 +45,7 @@ from segscore.cli.options import (
     UndefinedOption,
 )
 from segscore.cli.output import chosen_form, remark, show
+from segscore.cli.page_option import ReportOption, write_page
 from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
@@ -173,6 +174,7 @@ def run(
     undefined: UndefinedOption = "raise",
     threads: ThreadsOption = None,
     checked: CheckOption = True,
+    report: ReportOption = None,
     reference_column: ReferenceColumn = None,
     system_columns: SystemColumns = None,
     n_units: UnitsColumn = None,
@@ -212,6 +214,7 @@ def run(
                 "--plan, --between and --against need the documents one by one: not for Parquet"
             )
         _show(summed, view, test, form, output)
+        write_page(summed, report)
         if worse:
             conclude(checked_systems(summed, worse, margin, alpha, allow_small), junit, github)
         return
@@ -225,7 +228,7 @@ def run(
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     comparison = compare(
         corpus,
-        reference=_reference(coders),
+        reference=reference_of(coders),
         systems=given,
         metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(worse or ())]),
         baselines=_baselines(baseline, scale),
@@ -254,6 +257,7 @@ def run(
         _show_documents(comparison, between, documents, form, output)
     else:
         _show(comparison, view, test, form, output)
+    write_page(comparison, report)
     if worse:
         conclude(checked_systems(comparison, worse, margin, alpha, allow_small), junit, github)
 
@@ -267,7 +271,7 @@ def _show(
     _remark_on(comparison, test == "auto", unsaid)
 
 
-def _reference(coders: list[str] | None) -> str | list[str] | None:
+def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """The coders who are references, or the rule for their consensus."""
     from segscore.coders.consensus import consensus_rule
 

@@ -1,15 +1,27 @@
 """`segscore demo`: what there is, on embedded data."""
 
 import sys
+from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.console import Console
 
 WIDTH = 100  # where there is no terminal to ask
 
 
-def run() -> None:
-    """Show what segscore does, on two small sets of real segmentations."""
+def run(
+    report: Annotated[
+        Path,
+        typer.Option("--report", metavar="FILE", help="The page to write; open it in a browser."),
+    ] = Path("demo-report.html"),
+) -> None:
+    """Show what segscore does, on two small sets of real segmentations.
+
+    Prints tables, and writes a page that shows documents one by one.
+    """
     from segscore.cli import demonstration as demo
+    from segscore.cli import demonstration_page
 
     console = Console() if sys.stdout.isatty() else Console(width=WIDTH)
     for section in demo.sections():
@@ -19,3 +31,6 @@ def run() -> None:
         console.print(section.table)
     console.print()
     console.print(demo.COMMANDS, highlight=False, markup=False, end="")
+    written = demonstration_page.write(report)
+    words = "The same as a page, document by document, to open in a browser:"
+    console.print(f"\n{words}\n{written.resolve()}", highlight=False, markup=False, soft_wrap=True)

@@ -14,7 +14,7 @@ from segscore.coders.competitiveness import human_competitiveness
 from segscore.coders.consensus import consensus
 from segscore.coders.decisions import fleiss_kappa
 from segscore.coders.support import support
-from segscore.comparison import compare
+from segscore.comparison import Comparison, compare
 from segscore.conventions import audit
 from segscore.corpus import Corpus
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
@@ -169,6 +169,17 @@ def where_people_see_boundaries() -> DemoSection:
 
 def systems_compared() -> DemoSection:
     """Three simulated systems on forty simulated documents, with what the documents can carry."""
+    return DemoSection(
+        "Three systems, forty documents",
+        "Simulated systems that err in one way each: boundaries one unit off (six in ten), missed "
+        "or invented (four in ten). Systems that share a letter do not differ significantly; "
+        "baselines give the scale. Pk hardly minds what is invented, WindowDiff does, B halves "
+        "what is one off: which of them one chooses by decides which system is best.",
+        _simulated().to_table(),
+    )
+
+
+def _simulated() -> Comparison:
     refs = simulate.references(simulate.UniformSizes(5, 15), 8, n=40, seed=SEED)
     errors = {
         "cuts one off": simulate.Errors(near_misses=0.6),
@@ -183,15 +194,7 @@ def systems_compared() -> DemoSection:
         }
         for name, kind in errors.items()
     }
-    comparison = compare(dict(zip(documents, refs, strict=True)), systems=systems, n_resamples=2000)
-    return DemoSection(
-        "Three systems, forty documents",
-        "Simulated systems that err in one way each: boundaries one unit off (six in ten), missed "
-        "or invented (four in ten). Systems that share a letter do not differ significantly; "
-        "baselines give the scale. Pk hardly minds what is invented, WindowDiff does, B halves "
-        "what is one off: which of them one chooses by decides which system is best.",
-        comparison.to_table(),
-    )
+    return compare(dict(zip(documents, refs, strict=True)), systems=systems, n_resamples=2000)
 
 
 def many_conventions() -> DemoSection:
@@ -212,6 +215,7 @@ Now with your own files (segscore convert lists the formats):
   segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
   segscore audit reference.jsonl system.jsonl --expect 0.2222
   segscore compare reference.jsonl system.jsonl
+  segscore report reference.jsonl system.jsonl -o report.html
   segscore agree codings.json
   segscore consensus codings.json -o reference.jsonl
   segscore segment chapter.txt --method bayesseg

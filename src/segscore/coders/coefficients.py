@@ -34,6 +34,7 @@ from segscore.coders.coder_tables import agreement_table
 from segscore.coders.pairing import Basis, CoderPairs, Codings
 from segscore.coders.random_codings import NULLS, Null, checked_draws
 from segscore.coders.sums import Sampling, Tally, one_hot, tally_of
+from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Metric
 from segscore.metrics import metric as as_metric
@@ -69,7 +70,7 @@ class Agreement(Tabular):
     under the `null` model (`draws` draws from `seed`, with the standard error `chance_error`),
     `corrected` the coefficient whose 0 that is, with the interval `corrected_ci`; both are NaN
     where `draws` is 0. `basis` says what the numbers rest on, `notes` what to know about them. The
-    whole also holds the same for its `groups` and `documents`.
+    whole also holds the same for its `groups` and `documents`, and the `corpus` itself.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Agreement(Tabular):
     documents: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     groups: Mapping[str, "Agreement"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
+    corpus: Corpus | None = field(default=None, repr=False, compare=False)  # of the whole
 
     @property
     def observed_signature(self) -> str:
@@ -198,7 +200,8 @@ def agreement(
     }
     whole = one(sums, "all", np.arange(len(pairs.documents)))
     notes = (*pairs.remarks(), *whole.notes)
-    return Agreement(**{**_fields(whole), "notes": notes, "documents": documents, "groups": groups})
+    more = {"notes": notes, "documents": documents, "groups": groups, "corpus": pairs.corpus}
+    return Agreement(**{**_fields(whole), **more})
 
 
 def _fields(given: Agreement) -> dict[str, Any]:

@@ -12,6 +12,7 @@ carry. Baselines and people stand in the same table and give the scale; they are
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import asdict, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -54,6 +55,7 @@ from segscore.metrics.base import OnUndefined
 from segscore.pairs import Pairs
 from segscore.scores import Average, Score
 from segscore.scoring import DEFAULT_METRICS, distinct_metrics
+from segscore.segmentation import Segmentation
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 from segscore.tables import Tabular
@@ -281,6 +283,8 @@ class Comparison(Tabular):
         self.documents = list(compared.references)
         self.skipped = compared.skipped
         self.provenance = compared.provenance
+        self.background = compared.background  # of each document; empty if they were added up
+        self.coder_scope = compared.coder_scope
         self.systems = [one.name for one in contestants if one.kind == "system"]
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
@@ -514,6 +518,36 @@ class Comparison(Tabular):
         return what + "."
 
     # ---- documents ----
+
+    def hypotheses(self, system: str) -> dict[str, Segmentation]:
+        """What a system did to each document, in the first run that has it."""
+        runs = self._contestants[system].runs
+        return {
+            document: self._trials(system, document)[0].hypothesis
+            for document in self.documents
+            if any(document in run for run in runs)
+        }
+
+    def n_runs(self, system: str) -> int:
+        """The number of runs of a system."""
+        return len(self._contestants[system].runs)
+
+    def renamed(self, documents: Mapping[str, str], coders: Mapping[str, str]) -> "Comparison":
+        """The same with other names of documents and people; systems keep theirs.
+
+        Texts, labels and groups are left out.
+        """
+        from segscore.comparison.renaming import renamed_background, renamed_contestant
+
+        new = copy(self)
+        new.__dict__.pop("warnings", None)  # which may name documents
+        new.documents = [documents[one] for one in self.documents]
+        new.skipped = tuple(documents.get(one, "a document") for one in self.skipped)
+        new.background = renamed_background(self.background, documents, coders)
+        new._contestants = {
+            name: renamed_contestant(one, documents) for name, one in self._contestants.items()
+        }
+        return new
 
     def most_different(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5

@@ -7,6 +7,7 @@ done the documents that have a reference, and texts that are known must be the s
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from segscore.arguments import check_choice, shown
 from segscore.coders.consensus import consensus, consensus_rule
 from segscore.comparison.systems import Contestant, JudgedOutput, References
-from segscore.corpus import Corpus, Document
+from segscore.corpus import Corpus, Document, Scope
 from segscore.documents import (
     Missing,
     by_name,
@@ -36,6 +37,15 @@ CASES: tuple[Case, ...] = ("document", "coding")
 Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
 
 
+class Background(NamedTuple):
+    """What else is known of a document: who made its references, in their order, all its codings
+    as they were given, and its text."""
+
+    coders: tuple[str, ...]
+    codings: Codings
+    units: Units | None
+
+
 class Compared(NamedTuple):
     """The references of each document, the systems, and what was skipped for which units."""
 
@@ -43,6 +53,8 @@ class Compared(NamedTuple):
     systems: list[Contestant]
     provenance: Provenance
     skipped: tuple[str, ...]
+    background: Mapping[str, Background] = MappingProxyType({})
+    coder_scope: Scope = "global"
 
 
 class _Run(NamedTuple):
@@ -73,7 +85,8 @@ def find_compared(
     named = {name: _codings(name, given) for name, given in corpus.items()}
     specs = _system_specs(named, reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
-    refs = _references(named, reference, taken, missing)
+    by_coder = _references(named, reference, taken, missing)
+    refs = {document: list(codings.values()) for document, codings in by_coder.items()}
     runs = {name: [_run(name, one, named) for one in spec] for name, spec in specs.items()}
     kept = _documents(refs, runs, missing)
     provenance = provenance_in(corpus, "cannot compare")
@@ -96,8 +109,24 @@ def find_compared(
         ],
         provenance,
         tuple(document for document in seen if document not in kept),
+        {
+            document: Background(
+                tuple(by_coder[document]), named[document], _text(document, named, runs)
+            )
+            for document in kept
+        },
+        getattr(corpus, "coder_scope", "global"),
     )
     return compared if unit == "document" else _by_coding(compared)
+
+
+def _text(
+    document: str, named: Mapping[str, Codings], runs: Mapping[str, Sequence[_Run]]
+) -> Units | None:
+    """The text of a document, if the corpus or a system knows it."""
+    known: Units | None = getattr(named[document], "units", None)
+    texts = (run.texts.get(document) for several in runs.values() for run in several)
+    return known if known is not None else next(filter(None, texts), None)
 
 
 def _by_coding(compared: Compared) -> Compared:
@@ -126,7 +155,12 @@ def _by_coding(compared: Compared) -> Compared:
         )
         for one in compared.systems
     ]
-    return compared._replace(references=references, systems=systems)
+    background = {
+        case(document, index): one._replace(coders=(coder,))
+        for document, one in compared.background.items()
+        for index, coder in enumerate(one.coders)
+    }
+    return compared._replace(references=references, systems=systems, background=background)
 
 
 def _documents(
@@ -220,19 +254,22 @@ def _codings(document: str, given: Any) -> Codings:
 
 def _references(
     named: Mapping[str, Codings], reference: Any, taken: set[str], missing: Missing
-) -> References:
-    """The references of each document: those named, or all who are no system."""
+) -> dict[str, dict[str, Segmentation]]:
+    """The references of each document by coder: those named, or all who are no system."""
     rule = consensus_rule(reference) if isinstance(reference, str) else None
     if rule is not None:
         people = _references(named, None, taken, missing)
-        return {document: [consensus(codings, *rule)] for document, codings in people.items()}
+        return {
+            document: {reference: consensus(codings.values(), *rule)}
+            for document, codings in people.items()
+        }
     wanted = [reference] if isinstance(reference, str) else reference
     if wanted is not None:
         _check_references(named, list(wanted), taken)
-    references: References = {}
+    references: dict[str, dict[str, Segmentation]] = {}
     for document, codings in named.items():
         coders = _people(codings, taken) if wanted is None else list(wanted)
-        found = [codings[coder] for coder in coders if coder in codings]
+        found = {coder: codings[coder] for coder in coders if coder in codings}
         if found:
             references[document] = found
         elif missing == "error":

@@ -9,6 +9,7 @@ import numpy as np
 from segscore.arguments import shown
 from segscore.comparison import Comparison, compare
 from segscore.comparison.systems import BASELINES
+from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.segmentation import Segmentation
 from segscore.segmenters.by_name import called, segmenter
@@ -92,7 +93,7 @@ def benchmark(
         seconds[name] = float(np.mean([each.seconds for each in done]))
     systems = {name: exam.in_its_units(codings) for name, codings in segmentations.items()}
     options.setdefault("baselines", [name for name in BASELINES if name not in segmentations])
-    comparison = compare(exam.references, systems=systems, **options)
+    comparison = compare(exam.corpus, systems=systems, **options)
     return Benchmark(comparison, segmentations, seconds)
 
 
@@ -134,6 +135,16 @@ class Exam:
             return cls(tasks, references, None)
         words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
         return cls(tasks, {d: _expanded(one, words[d]) for d, one in references.items()}, words)
+
+    @property
+    def corpus(self) -> Corpus:
+        """The references with the text, unit by unit as it is scored."""
+        texts = {task.document: task.units for task in self.tasks}
+        if self.words is not None:
+            texts = {
+                d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
+            }
+        return Corpus.from_dict(self.references, units=texts)
 
     def in_its_units(self, codings: Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
         """Segmentations of the documents, as they are scored."""

@@ -1,0 +1,157 @@
+"""`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from segscore.cli.compare import reference_of, system_runs
+from segscore.cli.options import (
+    CodersOption,
+    FormatOption,
+    IgnoreTextOption,
+    MetricsOption,
+    MissingOption,
+    UndefinedOption,
+)
+from segscore.cli.output import remark
+from segscore.cli.page_option import agreement_metric, command_line
+from segscore.cli.reading import HypFormatOption, RefFormatOption
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.coders.coefficients import Agreement
+    from segscore.comparison import Comparison
+    from segscore.corpus import Corpus
+    from segscore.io import ReadOptions
+
+
+def run(
+    reference: Annotated[
+        Path,
+        typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
+    ],
+    systems: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SYSTEM…",
+            help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
+        ),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")
+    ] = Path("report.html"),
+    metrics: MetricsOption = None,
+    coders: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--reference",
+            metavar="CODER",
+            help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
+            "them mark.",
+        ),
+    ] = None,
+    chosen: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
+        ),
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None,
+    documents: Annotated[
+        int | None,
+        typer.Option(
+            "--documents",
+            min=1,
+            help="How many documents the page holds, from the worst on; by default all, or 200 "
+            "if there are more than 10,000 or more than 20 million characters.",
+        ),
+    ] = None,
+    named: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--document", metavar="NAME", help="A document that the page holds. May be repeated."
+        ),
+    ] = None,
+    anonymise: Annotated[
+        bool,
+        typer.Option(
+            "--anonymise",
+            help="Number people and documents, and leave texts, labels and groups out.",
+        ),
+    ] = False,
+    resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    missing: MissingOption = "error",
+    ignore_text: IgnoreTextOption = False,
+    undefined: UndefinedOption = "raise",
+    scope: CodersOption = None,
+    source: FormatOption = None,
+    ref_from: RefFormatOption = None,
+    hyp_from: HypFormatOption = None,
+    *,
+    reading: "ReadOptions",
+) -> None:
+    """Write one HTML page that shows who cut where, and why the numbers are what they are.
+
+    With SYSTEM, or if REF names systems: systems compared, document by document. Otherwise: how
+    far people agree, where they do not, and their consensus. If several people coded REF, a page
+    about systems has their agreement, too. The page needs no network; it can be mailed, printed
+    and archived.
+    """
+    from segscore.io import read
+    from segscore.reports import report
+
+    if systems and chosen:
+        raise SegmentationError("SYSTEM and --system are both given: expected one of them")
+    if documents is not None and named:
+        raise SegmentationError("--documents and --document are both given: expected one of them")
+    corpus = read(reference, ref_from or source, coders=scope, **vars(reading))
+    given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
+    options = {
+        "missing": missing, "ignore_text": ignore_text, "on_undefined": undefined,
+        "n_resamples": resamples, "seed": seed,
+    }  # fmt: skip
+    if given or coders or _names_systems(corpus):
+        result: Comparison | Agreement = _compared(corpus, coders, given, metrics, options)
+    else:
+        result = _agreed(corpus, metrics or [], seed, resamples)
+    written = report(
+        result, output, title=title, documents=named or documents, anonymise=anonymise,
+        command=command_line(),
+    )  # fmt: skip
+    remark(f"wrote {written}")
+
+
+def _names_systems(corpus: "Corpus") -> bool:
+    return any("system" in document.kinds.values() for document in corpus.values())
+
+
+def _compared(
+    corpus: "Corpus",
+    coders: list[str] | None,
+    systems: Any,
+    metrics: list[str] | None,
+    options: dict[str, Any],
+) -> "Comparison":
+    from segscore.comparison import compare
+    from segscore.scoring import DEFAULT_METRICS
+
+    return compare(
+        corpus,
+        reference=reference_of(coders),
+        systems=systems,
+        metrics=metrics or DEFAULT_METRICS,
+        **options,
+    )
+
+
+def _agreed(corpus: "Corpus", metrics: list[str], seed: int, resamples: int) -> "Agreement":
+    from segscore.coders.coefficients import agreement
+
+    if len(metrics) > 1:
+        raise SegmentationError(
+            f"--metric is given {len(metrics)} times: agreement among people rests on one"
+        )
+    metric = agreement_metric(metrics[0]) if metrics else "b"
+    return agreement(corpus, metric, seed=seed, n_resamples=resamples)

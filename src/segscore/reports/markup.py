@@ -1,0 +1,186 @@
+"""Small pieces of HTML. Whatever comes from data goes through `text` or `name`."""
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from segscore.errors import visible
+
+NOTHING = "–"
+LONGEST_NAME = 80
+
+
+def text(value: object) -> str:
+    """Text with nothing in it that a browser would act on."""
+    return escape(visible(str(value)))
+
+
+def name(value: object, most: int = LONGEST_NAME) -> str:
+    """A name that cannot turn the direction of what stands around it; long ones lose their middle.
+
+    >>> name("<b>")
+    '<bdi>&lt;b&gt;</bdi>'
+    """
+    whole = str(value)
+    if len(whole) > most:
+        whole = f"{whole[: most - most // 3 - 1]}…{whole[-(most // 3) :]}"
+    return f"<bdi>{text(whole)}</bdi>"
+
+
+def strong(value: object) -> str:
+    """A name that matters in its sentence."""
+    return f"<b>{name(value)}</b>"
+
+
+def names(given: Iterable[object]) -> str:
+    """Names in a sentence: a, b and c."""
+    listed = [name(one) for one in given]
+    return listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A number as people read it; a dash where there is none.
+
+    >>> number(0.12345), number(float("nan")), number(-0.0001)
+    ('0.123', '–', '0.000')
+    """
+    if value is None or math.isnan(value):
+        return NOTHING
+    shown = f"{value:.{digits}f}"
+    return shown.removeprefix("-") if float(shown) == 0 else shown.replace("-", "−")
+
+
+def interval(low: float, high: float, digits: int = 3) -> str:
+    """The ends of an interval, or nothing."""
+    if math.isnan(low) or math.isnan(high):
+        return ""
+    return f"[{number(low, digits)}, {number(high, digits)}]"
+
+
+def count(value: int, what: str) -> str:
+    """So many things.
+
+    >>> count(1, "document"), count(2000, "unit")
+    ('1 document', '2,000 units')
+    """
+    return f"{value:,} {what}{'' if value == 1 else 's'}"
+
+
+def link(document: str, label: str, **more: object) -> str:
+    """A link to a document of this page, or to a place in it."""
+    where = urlencode({"document": document, **more}, quote_via=quote)
+    return f'<a href="#{escape(where)}">{label}</a>'
+
+
+class Bar(NamedTuple):
+    """The scale of a column of intervals."""
+
+    low: float
+    high: float
+
+    @classmethod
+    def over(cls, numbers: Iterable[float]) -> "Bar":
+        """A scale that holds all these numbers."""
+        known = [one for one in numbers if not math.isnan(one)] or [0.0, 1.0]
+        low, high = min(known), max(known)
+        room = (high - low or 1.0) * 0.04
+        return cls(low - room, high + room)
+
+    def draw(self, value: float, low: float, high: float, kind: str) -> str:
+        """A point with its interval as a small picture; the numbers stand beside it."""
+        if math.isnan(value):
+            return ""
+        at, left, right = (100 * self._share(one) for one in (value, low, high))
+        line = ""
+        if not math.isnan(left + right):
+            line = f'<line x1="{left:.1f}" x2="{right:.1f}" y1="6" y2="6"/>'
+        return (
+            f'<svg class="bar {kind}" viewBox="0 0 100 12" aria-hidden="true" focusable="false">'
+            f'{line}<circle cx="{at:.1f}" cy="6" r="3"/></svg>'
+        )
+
+    def _share(self, value: float) -> float:
+        return (value - self.low) / (self.high - self.low)
+
+
+class Heading(NamedTuple):
+    """The heading of a column: its text as HTML, whether numbers stand below, which come first."""
+
+    label: str
+    numeric: bool = False
+    first: str = "ascending"  # what the first click sorts by: the worst on top
+
+
+class Entry(NamedTuple):
+    """A cell: HTML, the value to sort by, and a class."""
+
+    html: str
+    value: float | str | None = None
+    look: str = ""
+
+
+def table(
+    caption: str,
+    headings: Sequence[Heading],
+    rows: Iterable[Sequence[Entry]],
+    look: str = "",
+    sortable: bool = True,
+) -> str:
+    """A table that the script makes sortable; the first cell of each row is its heading."""
+    head = "".join(
+        f'<th scope="col"{_look("num" if one.numeric else "")}'
+        f'{f""" data-first="{one.first}" """.rstrip() if sortable else ""}>{one.label}</th>'
+        for one in headings
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(_cell(one, headings[i].numeric, i == 0) for i, one in enumerate(row))
+        + "</tr>\n"
+        for row in rows
+    )
+    mark = " data-sortable" if sortable else ""
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{caption}">'
+        f"<table{_look(look)}{mark}><caption>{caption}</caption>"
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table></div>\n"
+    )
+
+
+def _cell(entry: Entry, numeric: bool, first: bool) -> str:
+    value = "" if entry.value is None else f' data-value="{_sorted_by(entry.value)}"'
+    look = _look(" ".join(filter(None, ("num" if numeric else "", entry.look))))
+    tag, scope = ("th", ' scope="row"') if first else ("td", "")
+    return f"<{tag}{scope}{look}{value}>{entry.html}</{tag}>"
+
+
+def _sorted_by(value: float | str) -> str:
+    if isinstance(value, str):
+        return text(value)
+    return "" if math.isnan(value) else f"{value:.10g}"
+
+
+def _look(names_: str) -> str:
+    return f' class="{names_}"' if names_ else ""
+
+
+def notes(sentences: Iterable[str], look: str = "notes") -> str:
+    """A list of remarks; nothing for none. They are text, not HTML."""
+    items = "".join(f"<li>{text(one)}</li>" for one in sentences)
+    return f'<ul class="{look}">{items}</ul>\n' if items else ""
+
+
+def more(summary: str, inside: str) -> str:
+    """What is there for those who open it."""
+    return f"<details><summary>{summary}</summary>\n{inside}</details>\n"
+
+
+def plain(value: Any) -> Any:
+    """A number for JSON, with as many digits as a reader could want; None for NaN.
+
+    >>> plain(1 / 3), plain(float("nan"))
+    (0.333333, None)
+    """
+    known = float(value)
+    return None if math.isnan(known) else float(f"{known:.6g}")

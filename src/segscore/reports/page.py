@@ -1,0 +1,109 @@
+"""The file: one HTML page with its script, its style sheet and its data inside."""
+
+import base64
+import gzip
+import hashlib
+import json
+from importlib.resources import files
+from typing import Any
+
+from segscore._version import __version__
+from segscore.reports.document_data import documents_data, nearness
+from segscore.reports.markup import name, text
+from segscore.reports.methods import methods
+from segscore.reports.overview import overview
+from segscore.reports.people import people
+from segscore.reports.pictures import pictures
+from segscore.reports.subject import Subject
+
+_PLAIN = 200_000  # characters of JSON; more is compressed
+
+
+def page(subject: Subject, title: str, command: str | None) -> str:
+    """The whole page."""
+    script, style = (_asset(one) for one in ("report.js", "report.css"))
+    sections = [("overview", "Overview", overview(subject))]
+    drawn = pictures(subject)
+    sections.append(("pictures", "Pictures", drawn))
+    if subject.documents:
+        sections.append(("documents", "Documents", _DOCUMENTS))
+    if subject.agreement is not None:
+        sections.append(("agreement", "Agreement", people(subject) + _CONSENSUS))
+    sections.append(("methods", "How this was computed", methods(subject, command)))
+    links = "".join(f'<li><a href="#{key}">{label}</a></li>' for key, label, _ in sections)
+    bodies = "".join(
+        f'<section id="{key}" aria-labelledby="{key}-heading">\n'
+        f'<h2 id="{key}-heading">{label}</h2>\n{inside}</section>\n'
+        for key, label, inside in sections
+    )
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f'<meta name="generator" content="segscore {__version__}">\n'
+        f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        '<a class="skip" href="#overview">Skip to the overview</a>\n'
+        f"<header><h1>{name(title, 200)}</h1></header>\n"
+        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
+        f"<main>\n{bodies}</main>\n"
+        f"<footer>Written by segscore {__version__}. This file is complete: it needs no network "
+        "and sends nothing.</footer>\n"
+        f'<script type="application/json" id="data">{_data(subject)}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _asset(file: str) -> str:
+    return files("segscore.reports").joinpath(file).read_text("utf-8")
+
+
+def _hash(content: str) -> str:
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _data(subject: Subject) -> str:
+    """Everything the script needs, as JSON; large data are compressed."""
+    comparison = subject.comparison
+    data: dict[str, Any] = {
+        "near": nearness(subject),
+        "systems": comparison.systems if comparison else [],
+        "metrics": [
+            {"name": one, "higher": comparison.higher_is_better[one]} for one in comparison.metrics
+        ] if comparison else [],
+        "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
+        "local": subject.people is not None and subject.people.coder_scope == "local",
+        "documents": documents_data(subject),
+    }  # fmt: skip
+    whole = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    if len(whole) > _PLAIN:
+        packed = gzip.compress(whole.encode(), 6, mtime=0)
+        whole = json.dumps({"gzip": base64.b64encode(packed).decode()})
+    # JSON in an HTML element: nothing in it may end the element, or start a comment
+    return whole.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+_DOCUMENTS = """\
+<noscript><p>This section needs JavaScript.</p></noscript>
+<div id="explorer" hidden>
+<form id="controls" class="controls" aria-label="What to show"></form>
+<div class="explorer">
+<div class="list">
+<div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
+<p id="list-note" class="small" role="status"></p>
+</div>
+<article id="document" aria-live="polite"></article>
+</div>
+</div>
+<div id="print" hidden></div>
+"""
+_CONSENSUS = """\
+<h3 id="consensus-heading">Consensus</h3>
+<noscript><p>This part needs JavaScript.</p></noscript>
+<form id="consensus" class="consensus-form" aria-labelledby="consensus-heading" hidden></form>
+"""

@@ -1,0 +1,233 @@
+"""The section on agreement: coefficients, coder by coder, who deviates, contested places."""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from segscore.coders.coefficients import Agreement
+from segscore.coders.competitiveness import who_deviates
+from segscore.coders.contested import ContestedPlace, contested
+from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+from segscore.coders.habits import boundaries_per_coder
+from segscore.coders.pairwise import pairwise
+from segscore.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.reports.markup import (
+    NOTHING,
+    Bar,
+    Entry,
+    Heading,
+    interval,
+    link,
+    more,
+    name,
+    notes,
+    number,
+    table,
+)
+from segscore.reports.subject import Subject
+from segscore.significance.resampling import Interval
+
+MOST_CODERS = 40  # in a matrix
+MOST_PLACES = 50
+AT_ONCE = 10  # places; the rest is there for those who open it
+_AROUND = 110  # characters of text beside a contested place
+
+
+def people(subject: Subject) -> str:
+    """The section as HTML; what cannot be computed is said in words."""
+    found, corpus = subject.agreement, subject.people
+    assert found is not None and corpus is not None  # noqa: S101, PT018
+    return "".join(
+        [
+            _coefficients(found, corpus),
+            notes(found.notes),
+            more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
+            _groups(found),
+            _said("Coder by coder", lambda: _matrix(corpus, found)),
+            _said("Who deviates", lambda: _deviation(corpus, found)),
+            _contested(subject, corpus),
+        ]
+    )
+
+
+def _said(heading: str, make: Callable[[], str]) -> str:
+    """A part, or why there is none: coder names may be local, coders may be too few."""
+    try:
+        inside = make()
+    except SegmentationError as error:
+        inside = f'<p class="small">{name(error, 1000)}.</p>'
+    return f"<h3>{heading}</h3>\n{inside}"
+
+
+# ---- coefficients ----
+
+
+def _coefficients(found: Agreement, corpus: Corpus) -> str:
+    by, seed = name(found.metric.name), found.seed
+    listed: dict[str, tuple[float, Interval]] = {
+        f"corrected, by {by}": (found.corrected, found.corrected_ci),
+        f"π*, by {by}": (found.pi, found.ci),
+        f"κ*, by {by}": (found.kappa, found.kappa_ci),
+    }
+    for label, one in (
+        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, seed=seed)),
+        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, seed=seed)),
+        ("decisions with the majority", percentage_agreement(corpus, seed=seed)),
+    ):
+        listed[label] = (one.value, one.ci)
+    scale = Bar.over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])
+    rows = [
+        [
+            Entry(label, label),
+            Entry(
+                f'<span class="value">{number(value)}</span>'
+                f"{scale.draw(value, *ci[:2], 'system')}"
+                f'<span class="interval">{interval(*ci[:2])}</span>',
+                value,
+            ),
+        ]
+        for label, (value, ci) in listed.items()
+    ]
+    chance = ""
+    if not math.isnan(found.chance):
+        chance = (
+            f"; coders who place as many boundaries at random would reach {number(found.chance)}"
+        )
+    headings = [Heading("coefficient"), Heading("value", True)]
+    made = dict.fromkeys(ci.method for _, ci in listed.values())
+    return (
+        f"<p>Observed agreement {number(found.observed)}{chance}.</p>"
+        + table("Agreement among people", headings, rows, sortable=False)
+        + notes(f"Intervals: {one}" for one in made)
+    )
+
+
+def _groups(found: Agreement) -> str:
+    if not found.groups:
+        return ""
+    rows = [
+        [
+            Entry(name(group), group),
+            Entry(number(one.observed), one.observed),
+            Entry(
+                f"{number(one.corrected)} "
+                f'<span class="interval">{interval(*one.corrected_ci[:2])}</span>',
+                one.corrected,
+            ),
+            Entry(str(one.basis.n_documents), one.basis.n_documents),
+        ]
+        for group, one in found.groups.items()
+    ]
+    headings = [
+        Heading("group"), Heading("observed", True), Heading("corrected", True),
+        Heading("documents", True),
+    ]  # fmt: skip
+    return "<h3>Groups of documents</h3>" + table("Agreement by group", headings, rows)
+
+
+# ---- coders ----
+
+
+def _matrix(corpus: Corpus, found: Agreement) -> str:
+    result = pairwise(corpus, found.metric, on_undefined="nan")
+    cells = result.by_coders()
+    coders = result.coders
+    if len(coders) > MOST_CODERS:
+        raise SegmentationError(
+            f"{len(coders)} coders are too many for a matrix on a page: expected at most "
+            f"{MOST_CODERS}; segscore agree --show matrix -f csv has them all"
+        )
+    if len(coders) < 3:
+        raise SegmentationError("two coders are one pair: see the observed agreement above")
+    known = [float(one) for one in cells.ravel() if not math.isnan(one)]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    rows = [
+        [Entry(name(coder, 24), coder), *(_shade(float(one), low, high) for one in cells[i])]
+        for i, coder in enumerate(coders)
+    ]
+    headings = [Heading("coder"), *(Heading(name(one, 12), True) for one in coders)]
+    metric = name(found.metric.name)
+    words = f'<p class="small">Mean {metric} of each two coders; darker is more alike.</p>'
+    return words + table("Agreement of each two coders", headings, rows, "matrix", sortable=False)
+
+
+def _shade(value: float, low: float, high: float) -> Entry:
+    if math.isnan(value):
+        return Entry(NOTHING)
+    share = (value - low) / (high - low) if high > low else 0.5
+    return Entry(number(value, 2), value, f"shade-{round(5 * share)}")
+
+
+def _deviation(corpus: Corpus, found: Agreement) -> str:
+    if corpus.coder_scope == "local" and len(corpus) > 1:
+        raise SegmentationError(
+            "coder names are local to each document, so that nobody can be left out of all of them"
+        )
+    deviation = who_deviates(corpus, found.metric, seed=found.seed)
+    habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
+    rows = [
+        [
+            Entry(name(one.name), one.name),
+            Entry(number(one.without), one.without),
+            Entry(
+                f'{number(one.drop)} <span class="interval">{interval(*one.ci[:2])}</span>',
+                one.drop,
+            ),
+            *_habit(habits.get(one.name)),
+        ]
+        for one in deviation.coders
+    ]
+    headings = [
+        Heading("coder"), Heading("π* without them", True),
+        Heading("drop when they join", True, "descending"),
+        Heading("boundaries", True, "descending"), Heading("per place", True, "descending"),
+    ]  # fmt: skip
+    words = (
+        '<p class="small">Each person left out in turn: who lowers agreement most stands first. '
+        "Below 0: agreement rises when they join. Boundaries per place where one could be.</p>"
+    )
+    return words + table("Each person left out", headings, rows)
+
+
+def _habit(one: Any) -> Iterator[Entry]:
+    if one is None:
+        return iter([Entry(NOTHING), Entry(NOTHING)])
+    return iter(
+        [Entry(f"{one.n_boundaries:,}", one.n_boundaries), Entry(number(one.density), one.density)]
+    )
+
+
+# ---- contested places ----
+
+
+def _contested(subject: Subject, corpus: Corpus) -> str:
+    places = contested(corpus, MOST_PLACES)
+    if not places:
+        return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
+    held = {one.name for one in subject.documents}
+    items = [f"<li>{_place(one, one.document in held)}</li>\n" for one in places]
+    first, rest = items[:AT_ONCE], items[AT_ONCE:]
+    later = f'<ol class="places" start="{AT_ONCE + 1}">{"".join(rest)}</ol>'
+    return (
+        "<h3>Contested places</h3>\n"
+        '<p class="small">Where the share of coders with a boundary is closest to a half, the most '
+        f'contested first.</p>\n<ol class="places">{"".join(first)}</ol>\n'
+        + (more(f"{len(rest)} more contested places", later) if rest else "")
+    )
+
+
+def _place(one: ContestedPlace, held: bool) -> str:
+    label = f"{name(one.document)}, after unit {one.position:,}"
+    where = link(one.document, label, at=one.position) if held else label
+    votes = f'<span class="votes">{one.n_marks} of {one.n_coders} mark it</span>'
+    if one.before is None or one.after is None:
+        return f"{where} {votes}"
+    before, after = " ".join(one.before.split()), " ".join(one.after.split())
+    before = f"…{before[-_AROUND:]}" if len(before) > _AROUND else before
+    after = f"{after[:_AROUND]}…" if len(after) > _AROUND else after
+    return (
+        f'{where} {votes}<span class="around"><span dir="auto">{name(before, 500)}</span>'
+        '<b class="cut" aria-hidden="true">¦</b>'
+        f'<span dir="auto">{name(after, 500)}</span></span>'
+    )

@@ -1,0 +1,181 @@
+"""The pictures: drawn by `segscore.plot`, as SVG inside the page.
+
+The page's policy allows no style attributes, so what matplotlib writes as `style` becomes
+attributes; ids are prefixed, because several pictures stand in one page; texts stay text.
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree as ET  # reads what we wrote ourselves
+
+from segscore.coders.clusters import coder_clusters
+from segscore.errors import SegmentationError
+from segscore.reports.markup import name, text
+from segscore.reports.subject import Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MISSING = (
+    "Pictures need matplotlib, which was not installed where this page was written: "
+    "pip install 'segscore[plot]'. Everything else is here."
+)
+MOST_DOCUMENTS = 60  # as rows of a picture
+MOST_CODERS = 40
+_LARGEST = 150_000  # characters of one picture: a page should open at once
+_SVG = "http://www.w3.org/2000/svg"
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_URL = re.compile(r"url\(#([^)]+)\)")
+_DROPPED = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
+
+
+class Picture(NamedTuple):
+    """A picture to draw: its caption, what it tells those who do not see it, and how."""
+
+    caption: str
+    description: str
+    draw: "Callable[[Any], Axes]"
+
+
+def pictures(subject: Subject) -> str:
+    """The section as HTML."""
+    try:
+        from segscore import plot
+    except ImportError:
+        return f'<p class="missing">{text(MISSING)}</p>\n'
+    drawn = []
+    for index, one in enumerate(_wanted(subject), 1):
+        try:
+            svg = inline_svg(one.draw(plot), f"p{index}", one.caption, one.description)
+        except SegmentationError:  # too many documents, nothing to draw: the tables say it
+            continue
+        if len(svg) <= _LARGEST:
+            drawn.append(
+                f"<figure>{svg}<figcaption>{name(one.caption, 300)}</figcaption></figure>\n"
+            )
+    return f'<div class="pictures">{"".join(drawn)}</div>\n' if drawn else "<p>None.</p>\n"
+
+
+def _wanted(subject: Subject) -> Iterator[Picture]:
+    yield from _of_systems(subject)
+    yield from _of_people(subject)
+
+
+def _of_systems(subject: Subject) -> Iterator[Picture]:
+    found = subject.comparison
+    if found is None:
+        return
+    for metric in found.metrics[:4]:
+        yield Picture(
+            f"{metric}: systems with their intervals",
+            f"The value of each system by {metric} with its interval; the table has the numbers.",
+            lambda plot, metric=metric: plot.intervals(found, metric),  # type: ignore[misc]
+        )
+    if len(found.documents) > 4 and subject.documents:
+        metric = found.metrics[0]
+        yield Picture(
+            f"{metric}: how documents differ",
+            f"Box plots of the documents' values by {metric}, system by system.",
+            lambda plot: plot.distribution(found, metric),
+        )
+    if found.settings.average == "micro":
+        yield Picture(
+            "Precision and recall",
+            "Precision against recall of each system, with curves of equal F.",
+            lambda plot: plot.precision_recall(found),
+        )
+
+
+def _of_people(subject: Subject) -> Iterator[Picture]:
+    corpus, found = subject.people, subject.agreement
+    if corpus is None or found is None:
+        return
+    if len(corpus) == 1:
+        document = next(iter(corpus.values()))
+        yield Picture(
+            "Everyone’s boundaries, and what most people mark",
+            "A row per coder with a mark at each boundary.",
+            lambda plot: plot.boundaries(document),
+        )
+    elif len(corpus) <= MOST_DOCUMENTS:
+        yield Picture(
+            "Where people see boundaries: the share of coders per position",
+            "A row per document; the darker, the more coders have a boundary there.",
+            lambda plot: plot.support(corpus),
+        )
+        yield Picture(
+            "Agreement, document by document",
+            "Agreement of each document with its interval.",
+            lambda plot: plot.intervals(found),
+        )
+    if corpus.coder_scope == "local" and len(corpus) > 1:
+        return
+    if 2 < len(corpus.coders) <= MOST_CODERS:
+        yield Picture(
+            "Boundaries per coder", "How densely each coder places boundaries.",
+            lambda plot: plot.habits(corpus),
+        )  # fmt: skip
+        yield Picture(
+            "Who segments like whom", "A tree of coders: those who are alike meet early.",
+            lambda plot: plot.clusters(coder_clusters(corpus, found.metric)),
+        )  # fmt: skip
+
+
+# ---- SVG ----
+
+
+def inline_svg(ax: "Axes", prefix: str, title: str, description: str) -> str:
+    """A picture as an SVG element without styles, under ids of its own."""
+    import matplotlib as mpl
+
+    figure: Any = ax.get_figure(root=True)
+    file = io.BytesIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "segscore"}):
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    root = ET.fromstring(file.getvalue())  # noqa: S314
+    _clean(root, prefix)
+    view = root.attrib.get("viewBox", "")
+    width = float(view.split()[2]) if view else 500.0
+    root.attrib.clear()
+    root.attrib.update({
+        "viewBox": view, "width": f"{width:.0f}", "role": "img",
+        "aria-labelledby": f"{prefix}-title {prefix}-desc", "stroke-linejoin": "round",
+    })  # fmt: skip
+    for tag, content in (("desc", description), ("title", title)):
+        element = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{prefix}-{tag}"})
+        element.text = content
+        root.insert(0, element)
+    ET.register_namespace("", _SVG)
+    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+    return ET.tostring(root, encoding="unicode")
+
+
+def _clean(parent: ET.Element, prefix: str) -> None:
+    for element in list(parent):
+        if element.tag in _DROPPED:
+            parent.remove(element)
+            continue
+        _clean(element, prefix)
+    attributes = parent.attrib
+    for declaration in filter(None, attributes.pop("style", "").split(";")):
+        key, _, value = declaration.partition(":")
+        attributes.update(_as_attributes(key.strip(), value.strip()))
+    for key, value in list(attributes.items()):
+        if key == "id":
+            attributes[key] = f"{prefix}-{value}"
+        elif key in (_HREF, "href") and value.startswith("#"):
+            attributes[key] = f"#{prefix}-{value[1:]}"
+        elif "url(#" in value:
+            attributes[key] = _URL.sub(rf"url(#{prefix}-\1)", value)
+
+
+def _as_attributes(key: str, value: str) -> dict[str, str]:
+    """A declaration as attributes; the shorthand `font` as its parts."""
+    if key != "font":
+        return {key: value}
+    found = re.fullmatch(r"(?:(italic|oblique) )?(?:(\d+|bold|normal) )?([\d.]+)px .*", value)
+    if found is None:
+        return {}
+    return {"font-size": f"{found[3]}px"} | ({"font-weight": found[2]} if found[2] else {})

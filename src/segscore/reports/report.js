@@ -1,0 +1,1188 @@
+// @ts-check
+"use strict";
+// How the report behaves. No framework, no network; names and texts are set as text, never as
+// markup. The page can be read without this script, except for the documents and the consensus.
+//
+// What the data holds (reports/document_data.py writes it):
+/**
+ * @typedef {{coder: string, kind: string, masses: number[], types?: (string|number)[][],
+ *   ranks?: number[], labels?: string[][]}} Coding
+ * @typedef {[number, number, (string|number)[][], (string|number)[][]]} Edits
+ * @typedef {{name: string, units: number, codings: Coding[], text?: string[], group?: string,
+ *   reference?: string, edits?: Edits[], values?: (number|null)[][],
+ *   agreement?: number|null}} Doc
+ * @typedef {{near: number, systems: string[], metrics: {name: string, higher: boolean}[],
+ *   rows: {name: string, kind: string}[], local: boolean, documents: Doc[]}} Data
+ */
+// What is worked out for a document when it is opened:
+/**
+ * @typedef {{status: string, words: string}} Verdict
+ * @typedef {{coding: Coding, index: number, positions: number[], has: Set<number>,
+ *   place: Map<number, number>}} Row
+ * @typedef {{at: Map<number, Verdict[]>, counts: Record<string, number>}} Judged
+ * @typedef {{row: Row, judged: Judged|null}} Shown
+ * @typedef {{document: string|null, reference: string|null, hidden: Set<string>, metric: number,
+ *   at: number|null}} State   (hidden: the rows that are not shown)
+ */
+
+/** What a boundary can be: sign and word. The style sheet has a colour and a line for each. */
+const STATUS = /** @type {Record<string, [string, string]>} */ ({
+  match: ["●", "match"],
+  near: ["◐", "near miss"],
+  missed: ["○", "missed"],
+  extra: ["✚", "extra"],
+  differs: ["≠", "type differs"],
+  marks: ["●", "marks it"],
+  without: ["·", "does not"],
+  reference: ["■", "reference"],
+});
+const JUDGED = ["match", "near", "missed", "extra", "differs"];
+const EVERYONE = "everyone"; // in place of a reference: all side by side
+const ROWS_AT_ONCE = 200; // of the list
+const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
+const LONGEST_UNIT = 4000; // characters that are shown at once
+const SVG = "http://www.w3.org/2000/svg";
+
+// ---- small tools ----
+
+/**
+ * An element with attributes and children; children that are strings become text.
+ * @param {string} tag @param {Record<string, string|number|boolean|null>} [attributes]
+ * @param {...(Node|string)} children @returns {HTMLElement}
+ */
+function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) made.setAttribute(key, value === true ? "" : `${value}`);
+  }
+  made.append(...children);
+  return made;
+}
+
+/**
+ * @param {string} tag @param {Record<string, string|number>} attributes
+ * @param {...Node} children @returns {SVGElement}
+ */
+function svg(tag, attributes, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, `${value}`);
+  made.append(...children);
+  return made;
+}
+
+/** @param {string} id @returns {HTMLElement|null} */
+const byId = (id) => document.getElementById(id);
+
+/** A name with control characters spelt out, so that none can hide or turn what stands around it.
+ * @param {string|number} name */
+function visible(name) {
+  return `${name}`.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) =>
+    sign === "\u200d" ? sign : `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+}
+
+/** A name, apart from the direction of the text around it; long ones lose their middle.
+ * @param {string|number} name @param {number} [most] */
+function named(name, most = 60) {
+  let text = `${name}`;
+  if (text.length > most) {
+    const tail = Math.floor(most / 3);
+    text = `${text.slice(0, most - tail - 1)}…${text.slice(-tail)}`;
+  }
+  return el("bdi", {}, visible(text));
+}
+
+/** @param {number|null|undefined} value @param {number} [digits] */
+function number(value, digits = 3) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  const shown = value.toFixed(digits);
+  return Number(shown) === 0 ? shown.replace("-", "") : shown.replace("-", "−");
+}
+
+/** @param {number} n @param {string} what */
+const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+
+/** Positions from masses. @param {number[]} masses */
+function positionsOf(masses) {
+  const found = [];
+  let end = 0;
+  for (let i = 0; i < masses.length - 1; i += 1) found.push((end += masses[i]));
+  return found;
+}
+
+/** @param {number[]} positions @param {number} units */
+function massesOf(positions, units) {
+  const ends = [...positions, units];
+  return ends.map((end, i) => end - (i ? ends[i - 1] : 0));
+}
+
+// ---- consensus: the same rules as segscore.consensus ----
+
+/** How many coders it takes. @param {number|string} atLeast @param {number} coders */
+function votesNeeded(atLeast, coders) {
+  if (atLeast === "majority") return Math.floor(coders / 2) + 1;
+  if (atLeast === "union") return 1;
+  return Math.max(1, Math.ceil(Number(atLeast) * coders - 1e-9));
+}
+
+/** How many coders have a boundary within so many units of each that is marked.
+ * @param {number[][]} codings ascending positions @param {number} within */
+function support(codings, within) {
+  const marked = [...new Set(codings.flat())].sort((a, b) => a - b);
+  return new Map(marked.map((p) =>
+    [p, codings.filter((one) => one.some((q) => Math.abs(q - p) <= within)).length]));
+}
+
+/**
+ * The positions that enough coders mark. With `within`, the best supported position comes first
+ * (then the one that more coders mark exactly, then the leftmost), takes each coder's nearest
+ * boundary, and these are gone.
+ * @param {number[][]} codings @param {number|string} atLeast @param {number} within
+ */
+function consensus(codings, atLeast, within) {
+  const needed = votesNeeded(atLeast, codings.length);
+  /** @type {Map<number, number>} */
+  const exact = new Map();
+  for (const one of codings) for (const p of one) exact.set(p, (exact.get(p) ?? 0) + 1);
+  if (within === 0) {
+    return [...exact].filter(([, n]) => n >= needed).map(([p]) => p).sort((a, b) => a - b);
+  }
+  const left = codings.map((one) => new Set(one));
+  /** @param {Set<number>} places @param {number} p the nearest boundary in reach; the lower of two */
+  const reach = (places, p) => {
+    for (let d = 0; d <= within; d += 1) {
+      if (places.has(p - d)) return p - d;
+      if (places.has(p + d)) return p + d;
+    }
+    return null;
+  };
+  const near = new Map([...exact.keys()].map((p) =>
+    [p, left.filter((places) => reach(places, p) !== null).length]));
+  const kept = [];
+  for (;;) {
+    let best = null;
+    for (const [p, n] of near) {
+      if (best === null) { best = p; continue; }
+      const gap = n - (near.get(best) ?? 0) || (exact.get(p) ?? 0) - (exact.get(best) ?? 0);
+      if (gap > 0 || (gap === 0 && p < best)) best = p;
+    }
+    if (best === null || (near.get(best) ?? 0) < needed) return kept.sort((a, b) => a - b);
+    kept.push(best);
+    for (const places of left) {
+      const taken = reach(places, best);
+      if (taken === null) continue;
+      const before = [];
+      for (let p = taken - within; p <= taken + within; p += 1) {
+        if (near.has(p)) before.push(p); // all of them were in reach of `taken`
+      }
+      places.delete(taken);
+      exact.set(taken, (exact.get(taken) ?? 0) - 1);
+      if (!exact.get(taken)) near.delete(taken); // nobody marks it any longer
+      for (const p of before) {
+        if (near.has(p) && reach(places, p) === null) near.set(p, (near.get(p) ?? 0) - 1);
+      }
+    }
+  }
+}
+
+// ---- what a boundary is against a reference ----
+
+/** @param {Coding} coding @param {number} index @returns {Row} */
+function rowOf(coding, index) {
+  const positions = positionsOf(coding.masses);
+  return { coding, index, positions, has: new Set(positions),
+    place: new Map(positions.map((p, i) => [p, i])) };
+}
+
+/** The types of a boundary; one without types has the one type "". @param {Row} row @param {number} p */
+function typesAt(row, p) {
+  const types = row.coding.types?.[row.place.get(p) ?? -1];
+  return types?.length ? types : [""];
+}
+
+/** Boundaries by position and type. @param {Row} row @param {boolean} typed */
+function keysOf(row, typed) {
+  return new Set(row.positions.flatMap((p) =>
+    (typed ? typesAt(row, p) : [""]).map((type) => `${p} ${type}`)));
+}
+
+/** @param {string|number|undefined} type */
+const ofType = (type) => (type === "" || type === undefined ? "" : ` (${visible(type)})`);
+
+/**
+ * A row against the reference: what stands at each position, in words.
+ * Near misses and types that differ come from Python; the rest follows from the positions.
+ * @param {Doc} doc @param {Row} reference @param {Row} row @returns {Judged}
+ */
+function judge(doc, reference, row) {
+  /** @type {Map<number, Verdict[]>} */
+  const at = new Map();
+  const counts = Object.fromEntries(JUDGED.map((one) => [one, 0]));
+  /** @param {number} p @param {string} status @param {string} words */
+  const say = (p, status, words) => {
+    at.set(p, [...(at.get(p) ?? []), { status, words }]);
+  };
+  const flipped = reference.index > row.index;
+  const [i, j] = flipped ? [row.index, reference.index] : [reference.index, row.index];
+  const edits = doc.edits?.find((one) => one[0] === i && one[1] === j);
+  const typed = Boolean(reference.coding.types && row.coding.types); // or only positions count
+  const open = keysOf(reference, typed);
+  const own = keysOf(row, typed);
+  for (const [a, b, type = ""] of edits?.[2] ?? []) {
+    const [p, q] = (flipped ? [b, a] : [a, b]).map(Number);
+    const far = Math.abs(q - p).toLocaleString("en");
+    say(p, "near", `near: ${far} ${q > p ? "after" : "before"}${ofType(type)}`);
+    say(q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
+    open.delete(`${p} ${type}`);
+    own.delete(`${q} ${type}`);
+    counts.near += 1;
+  }
+  for (const [place, a, b] of edits?.[3] ?? []) {
+    const [wanted, found] = flipped ? [b, a] : [a, b];
+    say(Number(place), "differs", `${visible(found)}, not ${visible(wanted)}`);
+    open.delete(`${place} ${wanted}`);
+    own.delete(`${place} ${found}`);
+    counts.differs += 1;
+  }
+  /** @param {string} key @param {string} status */
+  const count = (key, status) => {
+    const [p, type] = [Number(key.split(" ", 1)[0]), key.slice(key.indexOf(" ") + 1)];
+    say(p, status, STATUS[status][1] + ofType(type));
+    counts[status] += 1;
+  };
+  for (const key of own) count(key, open.delete(key) ? "match" : "extra");
+  for (const key of open) count(key, "missed");
+  return { at, counts };
+}
+
+/** The verdict that matters most at a place. @param {Verdict[]} verdicts */
+function worst(verdicts) {
+  const order = ["differs", "near", "missed", "extra", "match"];
+  return order.find((one) => verdicts.some((verdict) => verdict.status === one)) ?? "match";
+}
+
+// ---- the page ----
+
+/** @param {Data} data */
+function start(data) {
+  /** @type {Map<string, Doc>} */
+  const documents = new Map(data.documents.map((doc) => [doc.name, doc]));
+  const comparing = data.systems.length > 0;
+  /** @type {State} */
+  const state = { document: null, reference: null, hidden: usuallyHidden(), metric: 0, at: null };
+  /** @type {Set<string>} */
+  const toPrint = new Set();
+  const article = /** @type {HTMLElement} */ (byId("document"));
+  /** @type {number[]} */
+  let disagreements = [];
+  /** @type {(position: number) => HTMLElement|null} */
+  let placeOf = () => null;
+
+  /** Rows that are not shown at first: people, where a page compares systems with several. */
+  function usuallyHidden() {
+    const people = data.rows.filter((one) => comparing && one.kind === "person");
+    return new Set(people.length > 1 ? people.map((one) => one.name) : []);
+  }
+
+  // ---- the address: a link points at one disagreement ----
+
+  function address() {
+    const found = new URLSearchParams();
+    if (state.document !== null) found.set("document", state.document);
+    if (state.reference !== null) found.set("reference", state.reference);
+    const usual = usuallyHidden();
+    if (state.hidden.size !== usual.size || [...usual].some((one) => !state.hidden.has(one))) {
+      const shown = data.rows.filter((one) => one.kind !== "consensus" && !state.hidden.has(one.name));
+      found.set("rows", JSON.stringify(shown.map((one) => one.name)));
+    }
+    if (state.metric) found.set("metric", data.metrics[state.metric].name);
+    if (state.at !== null) found.set("at", `${state.at}`);
+    return `#${found.toString().replaceAll("+", "%20")}`;
+  }
+
+  /** @param {boolean} [anew] whether "back" should lead to where we were */
+  function writeAddress(anew = false) {
+    if (anew) history.pushState(null, "", address());
+    else history.replaceState(null, "", address());
+  }
+
+  /** Take over what the address says; true if it is about a document. */
+  function readAddress() {
+    if (!location.hash.includes("=")) return false;
+    const found = new URLSearchParams(location.hash.slice(1));
+    const wanted = found.get("document");
+    if (wanted !== null && documents.has(wanted)) state.document = wanted;
+    if (found.has("reference")) state.reference = found.get("reference");
+    state.hidden = usuallyHidden();
+    const rows = found.get("rows");
+    if (rows !== null) {
+      try {
+        const shown = new Set([...JSON.parse(rows)].map(String));
+        const names = data.rows.map((one) => one.name);
+        state.hidden = new Set(names.filter((one) => !shown.has(one)));
+      } catch { /* no list of names: as usual */ }
+    }
+    const metric = data.metrics.findIndex((one) => one.name === found.get("metric"));
+    if (metric >= 0) state.metric = metric;
+    const at = Number(found.get("at"));
+    state.at = found.has("at") && Number.isInteger(at) && at > 0 ? at : null;
+    return state.document !== null;
+  }
+
+  // ---- the list of documents ----
+
+  /** @typedef {{key: string, label: Node, help: string, first: number,
+   *   value: (doc: Doc) => number|string|null, show: (doc: Doc) => string|Node}} Column */
+  /** @type {{key: string, sign: number}} */
+  const order = { key: "", sign: 1 };
+  let filter = "";
+  /** @type {Map<string, number>} */
+  const contestedCounts = new Map();
+
+  /** @param {Doc} doc */
+  function peopleOf(doc) {
+    return doc.codings.filter((one) => one.kind === "person").map((one) => positionsOf(one.masses));
+  }
+
+  /** Positions that some people mark and some do not. @param {Doc} doc */
+  function contested(doc) {
+    let found = contestedCounts.get(doc.name);
+    if (found === undefined) {
+      const people = peopleOf(doc);
+      /** @type {Map<number, number>} */
+      const votes = new Map();
+      for (const one of people) for (const p of one) votes.set(p, (votes.get(p) ?? 0) + 1);
+      found = [...votes.values()].filter((n) => n < people.length).length;
+      contestedCounts.set(doc.name, found);
+    }
+    return found;
+  }
+
+  /** @returns {Column[]} */
+  function columns() {
+    /** @type {Column[]} */
+    const found = [
+      { key: "units", label: document.createTextNode("units"), help: "units", first: -1,
+        value: (doc) => doc.units, show: (doc) => doc.units.toLocaleString("en") },
+    ];
+    const metric = data.metrics[state.metric];
+    data.systems.forEach((system, i) => {
+      /** @param {Doc} doc */
+      const value = (doc) => doc.values?.[state.metric]?.[i] ?? null;
+      found.push({ key: `system ${i}`, label: named(system, 18), help: `${system}, ${metric.name}`,
+        first: metric.higher ? 1 : -1, value, show: (doc) => number(value(doc)) });
+    });
+    if (data.systems.length > 1) {
+      /** @param {Doc} doc */
+      const spread = (doc) => {
+        const known = (doc.values?.[state.metric] ?? []).filter((one) => one !== null);
+        return known.length > 1 ? Math.max(...known) - Math.min(...known) : null;
+      };
+      found.push({ key: "spread", label: document.createTextNode("spread"),
+        help: "difference between the best and the worst system", first: -1, value: spread,
+        show: (doc) => number(spread(doc)) });
+    }
+    if (data.documents.some((doc) => doc.agreement !== undefined)) {
+      found.push({ key: "agreement", label: document.createTextNode("agreement"),
+        help: "observed agreement of people", first: 1, value: (doc) => doc.agreement ?? null,
+        show: (doc) => number(doc.agreement) });
+      found.push({ key: "contested", label: document.createTextNode("contested"),
+        help: "places that some people mark and some do not", first: -1, value: contested,
+        show: (doc) => `${contested(doc)}` });
+    }
+    return found;
+  }
+
+  /** The documents that the filter leaves, in the order asked for. @param {Column[]} shown */
+  function listed(shown) {
+    const wanted = filter.toLocaleLowerCase();
+    const found = data.documents.filter((doc) => !wanted ||
+      doc.name.toLocaleLowerCase().includes(wanted) ||
+      (doc.group ?? "").toLocaleLowerCase().includes(wanted));
+    const column = shown.find((one) => one.key === order.key);
+    if (order.key === "name") {
+      const by = new Intl.Collator(undefined, { numeric: true });
+      found.sort((a, b) => order.sign * by.compare(a.name, b.name));
+    } else if (column) {
+      const values = new Map(found.map((doc) => [doc, column.value(doc)]));
+      found.sort((a, b) => compared(values.get(a) ?? null, values.get(b) ?? null, order.sign));
+    }
+    return found;
+  }
+
+  /** @type {Doc[]} */
+  let inList = [];
+  let drawn = 0;
+  const box = /** @type {HTMLElement} */ (byId("list"));
+  const body = el("tbody");
+
+  function drawList() {
+    const shown = columns();
+    inList = listed(shown);
+    drawn = 0;
+    body.replaceChildren();
+    const head = el("tr", {}, el("th", { scope: "col", class: "choose" }, chooseAll()),
+      heading("name", document.createTextNode("document"), "name", 1),
+      ...shown.map((one) => heading(one.key, one.label, one.help, one.first)));
+    const caption = el("caption", {}, comparing
+      ? `Documents, ${visible(data.metrics[state.metric].name)} of each system`
+      : "Documents");
+    box.replaceChildren(el("table", { class: "documents" }, caption, el("thead", {}, head), body));
+    box.scrollTop = 0;
+    drawMore(shown);
+    const note = byId("list-note");
+    if (note) {
+      note.textContent = filter
+        ? `${inList.length.toLocaleString("en")} of ${counted(data.documents.length, "document")}`
+        : counted(data.documents.length, "document");
+    }
+  }
+
+  /** @param {Column[]} [shown] */
+  function drawMore(shown = columns()) {
+    const until = Math.min(inList.length, drawn + ROWS_AT_ONCE);
+    const rows = [];
+    for (; drawn < until; drawn += 1) rows.push(listRow(inList[drawn], shown));
+    body.append(...rows);
+  }
+
+  /** @param {Doc} doc @param {Column[]} shown */
+  function listRow(doc, shown) {
+    const tick = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox",
+      "aria-label": `choose ${visible(doc.name)} for printing` }));
+    tick.checked = toPrint.has(doc.name);
+    tick.addEventListener("change", () => {
+      if (tick.checked) toPrint.add(doc.name);
+      else toPrint.delete(doc.name);
+    });
+    const where = new URLSearchParams({ document: doc.name }).toString().replaceAll("+", "%20");
+    const link = el("a", { href: `#${where}` }, named(doc.name, 48));
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      open(doc.name);
+    });
+    const row = el("tr", { "aria-current": doc.name === state.document ? "true" : null },
+      el("td", { class: "choose" }, tick), el("th", { scope: "row" }, link),
+      ...shown.map((one) => el("td", { class: "num" }, one.show(doc))));
+    return row;
+  }
+
+  function chooseAll() {
+    const tick = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox",
+      "aria-label": "choose all listed documents for printing", title: "choose for printing" }));
+    tick.checked = inList.length > 0 && inList.every((doc) => toPrint.has(doc.name));
+    tick.addEventListener("change", () => {
+      for (const doc of inList) {
+        if (tick.checked) toPrint.add(doc.name);
+        else toPrint.delete(doc.name);
+      }
+      for (const one of body.querySelectorAll("input")) one.checked = tick.checked;
+    });
+    return tick;
+  }
+
+  /** @param {string} key @param {Node} label @param {string} help @param {number} first */
+  function heading(key, label, help, first) {
+    const sorted = order.key === key ? (order.sign > 0 ? "ascending" : "descending") : "none";
+    const button = el("button", { type: "button", title: `sort by ${visible(help)}` }, label);
+    button.addEventListener("click", () => {
+      order.sign = order.key === key ? -order.sign : first;
+      order.key = key;
+      drawList();
+      /** @type {HTMLElement|null} */ (box.querySelector("[aria-sort]:not([aria-sort=none]) button"))
+        ?.focus();
+    });
+    return el("th", { scope: "col", "aria-sort": sorted, class: key === "name" ? "" : "num" }, button);
+  }
+
+  box.addEventListener("scroll", () => {
+    if (box.scrollTop + box.clientHeight > box.scrollHeight - 600) drawMore();
+  });
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move(step);
+  });
+
+  /** Open the next or the previous document of the list. @param {number} step */
+  function move(step) {
+    const now = inList.findIndex((doc) => doc.name === state.document);
+    const next = Math.max(0, Math.min(inList.length - 1, now + step));
+    if (!inList.length || next === now) return;
+    while (drawn <= next) drawMore();
+    open(inList[next].name, false);
+    const link = body.children[next]?.querySelector("a");
+    link?.focus({ preventScroll: true });
+    link?.scrollIntoView({ block: "nearest" });
+  }
+
+  // ---- what to show ----
+
+  function drawControls() {
+    const form = /** @type {HTMLElement} */ (byId("controls"));
+    const search = /** @type {HTMLInputElement} */ (el("input", { type: "search", id: "filter",
+      placeholder: "name or group", autocomplete: "off", spellcheck: "false" }));
+    search.addEventListener("input", () => {
+      filter = search.value;
+      drawList();
+    });
+    const parts = [field("Find", search)];
+    if (data.metrics.length > 1) {
+      const metric = select(data.metrics.map((one, i) => [`${i}`, one.name]), `${state.metric}`,
+        (value) => {
+          state.metric = Number(value);
+          writeAddress();
+          drawList();
+        });
+      metric.id = "metric";
+      parts.push(field("Metric", metric));
+    }
+    const reference = select([], "", (value) => {
+      state.reference = value;
+      state.at = null;
+      drawDocument();
+      writeAddress();
+    });
+    reference.id = "reference";
+    parts.push(field("Compare with", reference));
+    form.replaceChildren(...parts, printing(), rowChoice("system", "Systems"),
+      rowChoice("person", "People"));
+    form.addEventListener("submit", (event) => event.preventDefault());
+  }
+
+  /** @param {string} label @param {HTMLElement} control */
+  function field(label, control) {
+    return el("label", { class: "field" }, el("span", {}, label), control);
+  }
+
+  /** @param {[string, string][]} options @param {string} chosen @param {(value: string) => void} act */
+  function select(options, chosen, act) {
+    const made = /** @type {HTMLSelectElement} */ (el("select"));
+    fill(made, options, chosen);
+    made.addEventListener("change", () => act(made.value));
+    return made;
+  }
+
+  /** @param {HTMLSelectElement} box @param {[string, string][]} options @param {string} chosen */
+  function fill(box, options, chosen) {
+    box.replaceChildren(...options.map(([value, label]) => {
+      const text = visible(label);
+      const option = el("option", {}, text.length > 60 ? `${text.slice(0, 59)}…` : text);
+      /** @type {HTMLOptionElement} */ (option).value = value;
+      return option;
+    }));
+    box.value = chosen;
+  }
+
+  /** Which rows are shown: a box for each name, and one for all if they are many.
+   * @param {string} kind @param {string} label */
+  function rowChoice(kind, label) {
+    const names = data.rows.filter((one) => one.kind === kind).map((one) => one.name);
+    const set = el("fieldset", { class: "rows", hidden: names.length < 2 && kind === "person" },
+      el("legend", {}, `${label}:`));
+    /** @type {HTMLInputElement[]} */
+    const ticks = [];
+    /** @param {Node|string} words @param {string[]} about */
+    const tickBox = (words, about) => {
+      const tick = /** @type {HTMLInputElement} */ (el("input", { type: "checkbox" }));
+      tick.checked = about.every((one) => !state.hidden.has(one));
+      tick.addEventListener("change", () => {
+        for (const one of about) state.hidden[tick.checked ? "delete" : "add"](one);
+        if (about.length > 1) for (const one of ticks) one.checked = tick.checked;
+        drawDocument();
+        writeAddress();
+      });
+      set.append(el("label", { class: "tick" }, tick, words));
+      return tick;
+    };
+    if (names.length > 3) tickBox(el("em", {}, "all"), names);
+    for (const name of names.slice(0, 40)) ticks.push(tickBox(named(name, 24), [name]));
+    return names.length ? set : el("span", { hidden: true });
+  }
+
+  function printing() {
+    const button = el("button", { type: "button", title: "the documents ticked in the list, or the open one" },
+      "Print");
+    button.addEventListener("click", () => window.print());
+    return button;
+  }
+
+  // ---- one document ----
+
+  /** @param {string} name @param {boolean} [scroll] */
+  function open(name, scroll = true) {
+    state.document = name;
+    state.at = null;
+    writeAddress(true);
+    for (const row of body.children) row.removeAttribute("aria-current");
+    body.children[inList.findIndex((doc) => doc.name === name)]?.setAttribute("aria-current", "true");
+    drawDocument();
+    if (scroll) article.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The reference: the one chosen if the document has it, else its own. @param {Doc} doc @param {Row[]} rows */
+  function referenceOf(doc, rows) {
+    const candidates = rows.filter((row) => row.coding.kind !== "system");
+    const named = (/** @type {string|null|undefined} */ name) =>
+      candidates.find((row) => row.coding.coder === name) ?? null;
+    const chosen = state.reference === EVERYONE && !named(EVERYONE)
+      ? null
+      : named(state.reference) ?? named(doc.reference);
+    return { candidates, chosen };
+  }
+
+  function drawDocument() {
+    const doc = state.document === null ? undefined : documents.get(state.document);
+    if (!doc) {
+      article.replaceChildren(el("p", { class: "empty" }, "Choose a document in the list."));
+      return;
+    }
+    const made = documentView(doc, false);
+    article.replaceChildren(...made.parts);
+    disagreements = made.disagreements;
+    placeOf = made.placeOf;
+    const box = /** @type {HTMLSelectElement|null} */ (byId("reference"));
+    if (box) {
+      /** @type {[string, string][]} */
+      const options = made.candidates.map((row) => [row.coding.coder, row.coding.coder]);
+      fill(box, [[EVERYONE, "nobody: everyone side by side"], ...options],
+        made.reference?.coding.coder ?? EVERYONE);
+    }
+    if (state.at !== null) goTo(state.at, false);
+    else tellPlace();
+    tellConsensus();
+  }
+
+  /** @param {Doc} doc @param {boolean} whole whether all text is drawn at once, for print */
+  function documentView(doc, whole) {
+    const rows = doc.codings.map(rowOf);
+    const { candidates, chosen } = referenceOf(doc, rows);
+    /** @type {Shown[]} */
+    const shown = rows
+      .filter((row) => row !== chosen && row.coding.kind !== "consensus" &&
+        !state.hidden.has(row.coding.coder))
+      .map((row) => ({ row, judged: chosen ? judge(doc, chosen, row) : null }));
+    const marked = new Set([...(chosen?.positions ?? []), ...shown.flatMap((one) => one.row.positions)]);
+    const places = [...marked].sort((a, b) => a - b);
+    const found = places.filter((p) => !agreed(p, chosen, shown));
+    const { element, placeOf: finder } = textView(doc, places, chosen, shown, whole);
+    const facts = [counted(doc.units, "unit"), ...(doc.group ? [`group ${visible(doc.group)}`] : []),
+      chosen ? `compared with ${visible(chosen.coding.coder)}` : "everyone side by side"];
+    const title = el("h3", {}, named(doc.name, 120));
+    const parts = [
+      el("div", { class: "document-bar" }, title, ...(whole ? [] : [walking()])),
+      el("p", { class: "small facts-line" }, facts.join(" · ")),
+      ...(chosen ? [countsTable(doc, chosen, shown)] : []),
+      strip(doc, chosen, shown),
+      legend(chosen !== null, shown),
+      element,
+    ];
+    return { parts, candidates, reference: chosen, disagreements: found, placeOf: finder };
+  }
+
+  /** @param {number} p @param {Row|null} reference @param {Shown[]} shown */
+  function agreed(p, reference, shown) {
+    if (!reference) return shown.every((one) => one.row.has.has(p));
+    return shown.every((one) => (one.judged?.at.get(p) ?? []).every((v) => v.status === "match"));
+  }
+
+  /** @param {Doc} doc @param {Row} reference @param {Shown[]} shown */
+  function countsTable(doc, reference, shown) {
+    const typed = shown.some((one) => one.judged?.counts.differs);
+    const kinds = JUDGED.filter((one) => one !== "differs" || typed);
+    const head = el("tr", {}, el("th", { scope: "col" }, "against ", named(reference.coding.coder, 24)),
+      ...data.metrics.map((one) => el("th", { scope: "col", class: "num" }, named(one.name, 18),
+        one.higher ? " ↑" : " ↓")),
+      ...kinds.map((one) => el("th", { scope: "col", class: "num" }, sign(one), ` ${STATUS[one][1]}`)));
+    const lines = shown.map(({ row, judged }) => {
+      const i = data.systems.indexOf(row.coding.coder);
+      return el("tr", {}, el("th", { scope: "row" }, named(row.coding.coder, 36)),
+        ...data.metrics.map((_, m) => el("td", { class: "num" },
+          i < 0 ? "" : number(doc.values?.[m]?.[i]))),
+        ...kinds.map((one) => el("td", { class: "num" }, `${judged?.counts[one] ?? 0}`)));
+    });
+    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Counts" },
+      el("table", { class: "counts" }, el("thead", {}, head), el("tbody", {}, ...lines)));
+  }
+
+  /** @param {string} status */
+  function sign(status) {
+    return el("span", { class: `sign ${status}`, "aria-hidden": "true" }, STATUS[status][0]);
+  }
+
+  /** @param {boolean} judged @param {Shown[]} shown */
+  function legend(judged, shown) {
+    const typed = shown.some((one) => one.judged?.counts.differs);
+    const kinds = judged
+      ? ["reference", ...JUDGED.filter((one) => one !== "differs" || typed)]
+      : ["marks", "without"];
+    return el("ul", { class: "legend", "aria-label": "Legend" },
+      ...kinds.map((one) => el("li", {}, sign(one), ` ${STATUS[one][1]}`)));
+  }
+
+  // ---- the strip of everyone's boundaries ----
+
+  /** @param {Doc} doc @param {Row|null} reference @param {Shown[]} shown */
+  function strip(doc, reference, shown) {
+    const lines = [];
+    if (reference) {
+      lines.push(stripRow(doc, reference, [["reference", reference.positions]]));
+    }
+    for (const { row, judged } of shown) {
+      /** @type {Map<string, number[]>} */
+      const kinds = new Map();
+      if (judged) {
+        for (const [p, verdicts] of judged.at) {
+          const status = worst(verdicts);
+          if (status === "near" && !row.has.has(p)) continue; // drawn where the row has it
+          kinds.set(status, [...(kinds.get(status) ?? []), p]);
+        }
+      } else kinds.set("marks", row.positions);
+      lines.push(stripRow(doc, row, [...kinds]));
+    }
+    const made = el("div", { class: "strip", role: "group", "aria-label": "Everyone’s boundaries" },
+      ...lines, el("div", { class: "strip-row axis", "aria-hidden": "true" }, el("span", { class: "who" }),
+        el("span", { class: "ends" }, el("span", {}, "1"),
+          el("span", {}, doc.units.toLocaleString("en")))));
+    made.addEventListener("click", (event) => {
+      const lane = /** @type {Element} */ (event.target).closest(".lane");
+      if (!lane) return;
+      const frame = lane.getBoundingClientRect();
+      const wanted = ((event.clientX - frame.left) / frame.width) * doc.units;
+      const marked = [...new Set([...(reference?.positions ?? []),
+        ...shown.flatMap((one) => one.row.positions)])];
+      const nearest = marked.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
+      if (nearest !== undefined) goTo(nearest);
+    });
+    return made;
+  }
+
+  /** One row of the strip; ranked boundaries as nested bars. @param {Doc} doc @param {Row} row
+   * @param {[string, number[]][]} kinds */
+  function stripRow(doc, row, kinds) {
+    const levels = row.coding.ranks?.length ? Math.min(6, Math.max(...row.coding.ranks)) : 0;
+    const high = levels ? 8 + 6 * levels : 20;
+    const frame = { viewBox: `0 0 ${Math.max(doc.units, 1)} ${high}`, preserveAspectRatio: "none",
+      class: "lane", role: "img",
+      "aria-label": `${visible(row.coding.coder)}: ${counted(row.positions.length, "boundary").replace("boundarys", "boundaries")}` };
+    const marks = kinds.map(([status, positions]) => {
+      const [top, foot] = status === "missed" ? [0.62 * high, high] : [0, high];
+      const path = positions.map((p) => `M${p} ${top}V${foot}`).join("");
+      return svg("path", { d: path, class: `mark ${status}` });
+    });
+    const bars = [];
+    for (let level = 1; level <= levels; level += 1) {
+      const cuts = row.positions.filter((_, i) => (row.coding.ranks ?? [])[i] <= level);
+      const y = ((level - 0.5) * high) / levels;
+      const ends = [0, ...cuts, doc.units];
+      const path = ends.slice(1).map((end, i) => `M${ends[i]} ${y}H${end}`).join("");
+      bars.push(svg("path", { d: path, class: "level" }),
+        svg("path", { class: "gap", d: cuts.map((p) => `M${p} ${y - high / levels / 2}V${high}`).join("") }));
+    }
+    const picture = svg("svg", frame, ...bars, ...marks);
+    picture.setAttribute("height", `${high}`);
+    return el("div", { class: `strip-row ${row.coding.kind}` },
+      el("span", { class: "who" }, named(row.coding.coder, 22)), picture);
+  }
+
+  // ---- the text, unit by unit ----
+
+  /**
+   * Units and the boundaries between them; drawn in parts, as they come into view.
+   * @param {Doc} doc @param {number[]} places @param {Row|null} reference @param {Shown[]} shown
+   * @param {boolean} whole
+   */
+  function textView(doc, places, reference, shown, whole) {
+    /** @type {{from: number, to: number, place: number|null}[]} */
+    const blocks = [];
+    const marked = new Set(places);
+    if (doc.text) {
+      for (let unit = 1; unit <= doc.units; unit += 1) {
+        blocks.push({ from: unit, to: unit, place: marked.has(unit) ? unit : null });
+      }
+    } else {
+      let from = 1;
+      for (const p of [...places, doc.units]) {
+        if (p >= from) blocks.push({ from, to: p, place: marked.has(p) ? p : null });
+        from = p + 1;
+      }
+    }
+    const element = el("div", { class: `text${doc.text ? "" : " runs"}` });
+    /** @type {{element: HTMLElement, from: number, to: number, drawn: boolean}[]} */
+    const parts = [];
+    const size = whole ? blocks.length || 1 : BLOCKS_AT_ONCE;
+    for (let i = 0; i < blocks.length; i += size) {
+      const part = { element: el("div", { class: "part" }), from: i,
+        to: Math.min(blocks.length, i + size), drawn: false };
+      parts.push(part);
+      element.append(part.element);
+    }
+    /** @param {typeof parts[0]} part */
+    const draw = (part) => {
+      if (part.drawn) return;
+      part.drawn = true;
+      part.element.classList.remove("waiting");
+      for (const block of blocks.slice(part.from, part.to)) {
+        part.element.append(unitsOf(doc, block.from, block.to));
+        if (block.place !== null) part.element.append(boundary(block.place, reference, shown, whole));
+      }
+    };
+    parts.slice(1).forEach((part) => part.element.classList.add("waiting"));
+    if (parts.length) draw(parts[0]);
+    if (parts.length > 1) {
+      const seen = new IntersectionObserver((entries) => {
+        for (const entry of entries) {
+          const part = entry.isIntersecting && parts.find((one) => one.element === entry.target);
+          if (part) draw(part);
+        }
+      }, { rootMargin: "600px" });
+      parts.forEach((part) => seen.observe(part.element));
+    }
+    /** @param {number} p */
+    const find = (p) => {
+      const index = blocks.findIndex((block) => block.place === p);
+      const part = parts.find((one) => one.from <= index && index < one.to);
+      if (!part) return null;
+      draw(part);
+      return /** @type {HTMLElement|null} */ (part.element.querySelector(`[data-at="${p}"]`));
+    };
+    return { element, placeOf: find };
+  }
+
+  /** @param {Doc} doc @param {number} from @param {number} to */
+  function unitsOf(doc, from, to) {
+    if (!doc.text) {
+      const words = from === to ? `unit ${from.toLocaleString("en")}`
+        : `units ${from.toLocaleString("en")} – ${to.toLocaleString("en")}`;
+      return el("p", { class: "run" }, words);
+    }
+    const text = doc.text[from - 1] ?? "";
+    const words = el("span", { class: "words", dir: "auto" }, text.slice(0, LONGEST_UNIT));
+    const unit = el("p", { class: "unit" }, el("span", { class: "unit-number" }, `${from}`), words);
+    if (text.length > LONGEST_UNIT) {
+      const button = el("button", { type: "button" },
+        `show all ${text.length.toLocaleString("en")} characters`);
+      button.addEventListener("click", () => {
+        words.textContent = text;
+        button.remove();
+      });
+      unit.append("… ", button);
+    }
+    return unit;
+  }
+
+  /** What everyone has between two units: a rule for each. @param {number} p @param {Row|null} reference
+   * @param {Shown[]} shown @param {boolean} whole */
+  function boundary(p, reference, shown, whole) {
+    const rules = [];
+    if (reference) {
+      rules.push(rule(reference, reference.has.has(p) ? "reference" : "nothing",
+        reference.has.has(p) ? labelsAt(reference, p) || "reference" : "", p));
+    }
+    for (const { row, judged } of shown) {
+      const verdicts = judged?.at.get(p);
+      if (!judged) {
+        const marks = row.has.has(p);
+        const types = typesAt(row, p).filter((one) => one !== "").map(visible).join(", ");
+        const said = marks ? [types, labelsAt(row, p)].filter(Boolean).join(" ") : "";
+        rules.push(rule(row, marks ? "marks" : "without",
+          said || STATUS[marks ? "marks" : "without"][1], p, said !== ""));
+      } else if (verdicts) {
+        const words = verdicts.map((one) => one.words).join("; ");
+        rules.push(rule(row, worst(verdicts), [words, labelsAt(row, p)].filter(Boolean).join(" "), p));
+      } else rules.push(rule(row, "nothing", "", p));
+    }
+    const votes = shown.filter((one) => one.row.has.has(p)).length;
+    const heading = reference ? `after ${p.toLocaleString("en")}`
+      : `after ${p.toLocaleString("en")}: ${votes} of ${shown.length}`;
+    const fine = agreed(p, reference, shown) ? "agreed" : "disputed";
+    return el("div", { class: `boundary ${fine}`, "data-at": p, id: whole ? null : `at-${p}`,
+      tabindex: whole ? null : "-1", role: "group", "aria-label": `Boundary ${heading}` },
+    el("span", { class: "position" }, heading),
+    el("div", { class: reference ? "rules" : "rules short" }, ...rules));
+  }
+
+  /** @param {Row} row @param {string} status @param {string} words @param {number} p
+   * @param {boolean} [said] whether the words say more than the sign */
+  function rule(row, status, words, p, said = false) {
+    if (status === "nothing") return el("span", { class: "rule nothing", "aria-hidden": "true" });
+    const own = row.has.has(p) ? " own" : "";
+    return el("span", { class: `rule ${status}${own}` }, sign(status), " ",
+      el("b", {}, named(row.coding.coder, 24)), " ", el("span", { class: said ? "what said" : "what" }, words));
+  }
+
+  /** What a coder calls the segment that begins here. @param {Row} row @param {number} p */
+  function labelsAt(row, p) {
+    const labels = row.coding.labels?.[(row.place.get(p) ?? -2) + 1];
+    return labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
+  }
+
+  // ---- from one disagreement to the next ----
+
+  function walking() {
+    const back = el("button", { type: "button", title: "previous disagreement (p)" }, "‹ previous");
+    const on = el("button", { type: "button", title: "next disagreement (n)" }, "next ›");
+    back.addEventListener("click", () => walk(-1));
+    on.addEventListener("click", () => walk(1));
+    return el("div", { class: "walk" }, back, el("span", { id: "walked", role: "status" }), on);
+  }
+
+  /** @param {number} step */
+  function walk(step) {
+    const now = state.at ?? (step > 0 ? 0 : Infinity);
+    const next = step > 0 ? disagreements.find((p) => p > now)
+      : disagreements.findLast((p) => p < now);
+    if (next !== undefined) goTo(next);
+  }
+
+  /** @param {number} p @param {boolean} [focus] */
+  function goTo(p, focus = true) {
+    state.at = p;
+    writeAddress();
+    article.querySelector(".here")?.classList.remove("here");
+    const place = placeOf(p);
+    if (place) {
+      place.classList.add("here");
+      if (focus) place.focus({ preventScroll: true });
+      place.scrollIntoView({ block: "center" });
+    }
+    tellPlace();
+  }
+
+  function tellPlace() {
+    const said = byId("walked");
+    if (!said) return;
+    const index = state.at === null ? -1 : disagreements.indexOf(state.at);
+    said.textContent = index >= 0 ? `${index + 1} of ${disagreements.length}`
+      : disagreements.length === 1 ? "1 disagreement"
+      : `${disagreements.length || "no"} disagreements`;
+    const units = documents.get(state.document ?? "")?.units ?? 1;
+    for (const lane of article.querySelectorAll(".lane")) {
+      lane.querySelector(".now")?.remove();
+      if (state.at !== null) {
+        lane.append(svg("path", { class: "now", d: `M${Math.min(state.at, units)} 0V1000` }));
+      }
+    }
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target.closest("input:not([type=checkbox]):not([type=range]), select, textarea")) return;
+    if (event.key === "n") walk(1);
+    else if (event.key === "p") walk(-1);
+    else return;
+    event.preventDefault();
+  });
+
+  // ---- consensus ----
+
+  /** @type {{atLeast: number|string, within: number}} */
+  const rule_ = { atLeast: 0.5, within: 0 };
+
+  function drawConsensus() {
+    const form = byId("consensus");
+    if (!form) return;
+    const slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "1", max: "100",
+      step: "1", id: "at-least" }));
+    slider.value = "50";
+    const within = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: "10",
+      step: "1", id: "within" }));
+    within.value = "0";
+    /** @type {[string, number|string][]} */
+    const presets = [["anyone", "union"], ["half", 0.5], ["more than half", "majority"], ["everyone", 1]];
+    const buttons = presets.map(([label, value]) => {
+      const button = el("button", { type: "button", "data-rule": `${value}` }, label);
+      button.addEventListener("click", () => {
+        rule_.atLeast = value;
+        if (typeof value === "number") slider.value = `${100 * value}`;
+        tellConsensus();
+      });
+      return button;
+    });
+    slider.addEventListener("input", () => {
+      rule_.atLeast = Number(slider.value) / 100;
+      tellConsensus();
+    });
+    within.addEventListener("input", () => {
+      rule_.within = Number(within.value);
+      tellConsensus();
+    });
+    const save = el("button", { type: "button", id: "download", class: "primary" }, "Download as JSON Lines");
+    save.addEventListener("click", download);
+    form.replaceChildren(
+      el("div", { class: "field" }, el("span", { id: "share-label" }, "Boundaries marked by at least"),
+        el("span", { class: "presets", role: "group", "aria-labelledby": "share-label" }, ...buttons)),
+      field("share of coders", slider),
+      field("within so many units", within),
+      el("output", { id: "consensus-words", for: "at-least within", role: "status" }),
+      el("div", { id: "consensus-strip", class: "strip" }), save);
+    form.hidden = false;
+    form.addEventListener("submit", (event) => event.preventDefault());
+    tellConsensus();
+  }
+
+  /** @param {Doc} doc */
+  const agreedOn = (doc) => consensus(peopleOf(doc), rule_.atLeast, rule_.within);
+
+  let waiting = 0;
+
+  /** The open document at once; all of them when there is time. */
+  function tellConsensus() {
+    const words = byId("consensus-words");
+    if (!words) return;
+    for (const button of document.querySelectorAll("[data-rule]")) {
+      const chosen = button.getAttribute("data-rule") === `${rule_.atLeast}`;
+      button.setAttribute("aria-pressed", `${chosen}`);
+    }
+    const doc = documents.get(state.document ?? "") ?? data.documents[0];
+    if (doc) drawConsensusStrip(doc);
+    window.clearTimeout(waiting);
+    waiting = window.setTimeout(() => {
+      const coded = data.documents.filter((one) => peopleOf(one).length);
+      const all = coded.reduce((sum, one) => sum + agreedOn(one).length, 0);
+      const sizes = new Set(coded.map((one) => peopleOf(one).length));
+      const votes = sizes.size === 1 ? [...sizes].map((n) =>
+        `, that is ${votesNeeded(rule_.atLeast, n)} of ${n}`)[0] : "";
+      const share = { union: "anyone", majority: "more than half" }[`${rule_.atLeast}`] ??
+        `at least ${Math.round(100 * Number(rule_.atLeast))} %`;
+      words.textContent = `Marked by ${share}${votes}` +
+        (rule_.within ? `, within ${counted(rule_.within, "unit")}` : "") +
+        `: ${all.toLocaleString("en")} ${all === 1 ? "boundary" : "boundaries"} in ` +
+        `${counted(coded.length, "document")}.`;
+    }, data.documents.length > 500 ? 250 : 0);
+  }
+
+  /** @param {Doc} doc */
+  function drawConsensusStrip(doc) {
+    const box = /** @type {HTMLElement} */ (byId("consensus-strip"));
+    const people = peopleOf(doc);
+    if (!people.length) {
+      box.replaceChildren();
+      return;
+    }
+    const agreed = agreedOn(doc);
+    /** @param {string} coder @param {number[]} positions */
+    const row = (coder, positions) => rowOf({ coder, kind: "consensus",
+      masses: massesOf(positions, doc.units) }, -1);
+    const lines = [...support(people, rule_.within)];
+    const lane = svg("svg", { class: "lane", viewBox: `0 0 ${doc.units} 20`, height: 28, role: "img",
+      preserveAspectRatio: "none", "aria-label": "how many people mark each place" });
+    for (let level = 1; level <= 10; level += 1) {
+      const here = lines.filter(([, n]) => Math.ceil((10 * n) / people.length) === level);
+      const d = here.map(([p]) => `M${p} 20V${20 - 2 * level}`).join("");
+      if (d) lane.append(svg("path", { d, class: "mark marks" }));
+    }
+    box.replaceChildren(
+      el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${counted(agreed.length, "boundary")
+        .replace("boundarys", "boundaries")}`),
+      el("div", { class: "strip-row" }, el("span", { class: "who" }, "share of people"), lane),
+      stripRow(doc, row("consensus", agreed), [["reference", agreed]]));
+  }
+
+  /** All documents as our JSON Lines: segscore reads it as it reads `segscore consensus -o`. */
+  function download() {
+    const lines = data.documents.filter((doc) => peopleOf(doc).length).map((doc) => JSON.stringify({
+      document: doc.name, coder: "consensus", masses: massesOf(agreedOn(doc), doc.units),
+      ...(doc.text ? { units: doc.text } : {}), ...(doc.group ? { group: doc.group } : {}),
+    }));
+    const url = URL.createObjectURL(new Blob([`${lines.join("\n")}\n`], { type: "application/jsonl" }));
+    const link = /** @type {HTMLAnchorElement} */ (el("a", { href: url, download: "consensus.jsonl" }));
+    link.click();
+    window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+
+  // ---- print: the documents that were chosen, or the open one, with all their text ----
+
+  window.addEventListener("beforeprint", () => {
+    const box = byId("print");
+    if (!box) return;
+    const names = toPrint.size ? data.documents.filter((doc) => toPrint.has(doc.name))
+      : [documents.get(state.document ?? "")];
+    box.replaceChildren(...names.flatMap((doc) =>
+      (doc ? [el("article", {}, ...documentView(doc, true).parts)] : [])));
+    box.hidden = false;
+  });
+  window.addEventListener("afterprint", () => {
+    const box = byId("print");
+    box?.replaceChildren();
+    if (box) box.hidden = true;
+  });
+
+  // ---- go ----
+
+  function show() {
+    const asked = readAddress();
+    if (state.document === null && data.documents.length) state.document = data.documents[0].name;
+    drawControls();
+    drawList();
+    drawDocument();
+    const now = byId("document");
+    if (asked && state.at === null) now?.scrollIntoView({ block: "nearest" });
+  }
+
+  if (byId("explorer") && data.documents.length) {
+    /** @type {HTMLElement} */ (byId("explorer")).hidden = false;
+    show();
+    window.addEventListener("hashchange", () => {
+      if (location.hash.includes("=")) show();
+    });
+    window.addEventListener("popstate", () => {
+      if (location.hash.includes("=")) show();
+    });
+  }
+  drawConsensus();
+}
+
+/** Two values in a column; those that are missing come last. @param {number|string|null} a
+ * @param {number|string|null} b @param {number} sign */
+function compared(a, b, sign) {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return sign * (a < b ? -1 : a > b ? 1 : 0);
+}
+
+// ---- tables that Python wrote: a click on a heading sorts them ----
+
+function makeSortable() {
+  for (const table of document.querySelectorAll("table[data-sortable]")) {
+    const body = table.querySelector("tbody");
+    const headings = [...table.querySelectorAll("thead th")];
+    headings.forEach((heading, index) => {
+      const button = el("button", { type: "button" }, ...heading.childNodes);
+      heading.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const now = heading.getAttribute("aria-sort");
+        const first = heading.getAttribute("data-first") ?? "ascending";
+        const wanted = now === null ? first : now === "ascending" ? "descending" : "ascending";
+        headings.forEach((one) => one.removeAttribute("aria-sort"));
+        heading.setAttribute("aria-sort", wanted);
+        /** @param {Element} row */
+        const value = (row) => {
+          const cell = row.children[index];
+          const text = cell?.getAttribute("data-value") ?? "";
+          if (text === "") return null;
+          return heading.classList.contains("num") ? Number(text) : text.toLocaleLowerCase();
+        };
+        const rows = [...(body?.children ?? [])];
+        rows.sort((a, b) => compared(value(a), value(b), wanted === "ascending" ? 1 : -1));
+        body?.append(...rows);
+      });
+    });
+  }
+}
+
+/** The data: JSON, or JSON compressed by gzip in base64. @returns {Promise<Data>} */
+async function load() {
+  const held = JSON.parse(byId("data")?.textContent ?? "{}");
+  if (typeof held.gzip !== "string") return held;
+  const bytes = Uint8Array.from(atob(held.gzip), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+makeSortable();
+load().then((data) => {
+  start(data);
+  document.documentElement.setAttribute("data-ready", "");
+});

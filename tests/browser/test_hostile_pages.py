@@ -1,0 +1,149 @@
+"""Names and texts that would run something, and pages that are large: nothing happens, quickly."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from browser.hostile import STRINGS
+from browser_pages import chromium, opened
+from segscore.records import Record
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+def hostile_corpus() -> ss.Corpus:
+    """Each string as a document, a coder, a unit of text, a label, a group, a boundary type."""
+    rows = []
+    make = ss.Segmentation.from_boundaries
+    for i, name in enumerate(STRINGS):
+        text = [STRINGS[(i + j) % len(STRINGS)] for j in range(4)]
+        kinds = [STRINGS[(i + 7) % len(STRINGS)]]
+        for j, place in enumerate((1, 2)):
+            labels = [[STRINGS[(i + j + k) % len(STRINGS)]] for k in range(2)]
+            rows.append(Record(
+                name, STRINGS[(i // 20) + j], make([place], 4, types=kinds), text, labels, None,
+                STRINGS[(i + 11) % len(STRINGS)],
+            ))  # fmt: skip
+    return ss.Corpus.from_rows(rows, coders="local")
+
+
+def test_there_are_two_hundred() -> None:
+    assert len(set(STRINGS)) == 200
+
+
+def test_hostile_strings_change_nothing(browser: Any, tmp_path: Path) -> None:
+    corpus = hostile_corpus()
+    found = ss.agreement(corpus, draws=2, n_resamples=20)
+    path = ss.report(found, tmp_path / "r.html", title=STRINGS[1], command=" ".join(STRINGS[:40]))
+    with opened(browser, path) as page:
+        assert page.evaluate("window.hit") is None
+        assert page.locator("script").count() == 2
+        assert (
+            page.locator(
+                "main iframe, main img, main object, main embed, main link, main base"
+            ).count()
+            == 0
+        )
+        assert (
+            page.locator("main style, main meta, main video, main audio, main marquee").count() == 0
+        )
+        assert (
+            page.locator("[onload], [onerror], [onfocus], [style]:not(:is(html, body))").count()
+            == 0
+        )
+        links = page.locator("a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+        assert all(one.startswith("#") for one in links)
+        rows = page.locator("#list tbody tr")
+        assert rows.count() == len(STRINGS)
+        for i in range(0, len(STRINGS), 9):
+            rows.nth(i).locator("a").click()
+            shown = page.evaluate("document.querySelector('#document .unit .words').textContent")
+            assert shown == STRINGS[i][:4000]
+            page.keyboard.press("n")
+        page.pdf()
+        assert page.evaluate("window.hit") is None
+        with page.expect_download() as held:
+            page.click("#download")
+        target = tmp_path / "consensus.jsonl"
+        held.value.save_as(target)
+    assert ss.read(target) == ss.consensus(corpus)
+
+
+def test_a_word_of_a_million_letters(browser: Any, tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    long = "x" * 1_000_000
+    corpus = ss.Corpus.from_dict(
+        {long[:5000]: {"a": cut([1, 2]), long[:9000]: cut([2, 1])}},
+        units={long[:5000]: ["short", long, "end"]},
+    )
+    path = ss.report(ss.agreement(corpus, draws=2), tmp_path / "r.html")
+    with opened(browser, path, viewport={"width": 360, "height": 700}) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.get_by_role("button", name="show all 1,000,000 characters").click()
+        assert (
+            page.evaluate("document.querySelectorAll('.words')[1].textContent.length") == 1_000_000
+        )
+
+
+def many(n: int) -> ss.Comparison:
+    refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 10, n=n, seed=1)
+    names = [f"document {i}" for i in range(n)]
+    kinds = [ss.simulate.Errors(misses=share) for share in (0.1, 0.2, 0.3, 0.4, 0.5)]
+    systems = {
+        f"system {i}": dict(
+            zip(
+                names,
+                (one["1"] for one in ss.simulate.coders(refs, kind, 1, seed=i).values()),
+                strict=True,
+            )
+        )
+        for i, kind in enumerate(kinds)
+    }
+    corpus = ss.Corpus.from_dict(
+        {name: {"gold": ref} for name, ref in zip(names, refs, strict=True)},
+        units={
+            name: [f"Sentence {i} of {name}, with a few more words." for i in range(ref.n_units)]
+            for name, ref in zip(names, refs, strict=True)
+        },
+    )
+    return ss.compare(corpus, systems=systems, n_resamples=50)
+
+
+@pytest.mark.parametrize("n", [1500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_many_documents(browser: Any, tmp_path: Path, n: int) -> None:
+    path = ss.report(many(n), tmp_path / "r.html")
+    assert '{"gzip": "' in path.read_text("utf-8")
+    with opened(browser, path, f"#document=document%20{n - 1}") as page:
+        assert page.inner_text("#document h3") == f"document {n - 1}"
+        rows = page.locator("#list tbody tr")
+        assert rows.count() == 200
+        page.locator("#list").evaluate("one => { one.scrollTop = one.scrollHeight; }")
+        page.wait_for_function("document.querySelectorAll('#list tbody tr').length > 200")
+        page.locator("#list thead button").nth(2).click()
+        page.keyboard.press("n")
+        assert page.locator(".boundary.here").is_visible()
+
+
+def test_a_long_document_is_drawn_in_parts(browser: Any, tmp_path: Path) -> None:
+    n = 5000
+    make = ss.Segmentation.from_boundaries
+    corpus = ss.Corpus.from_dict(
+        {"long": {"a": make(range(10, n, 10), n), "b": make(range(10, n, 20), n)}},
+        units={"long": [f"Unit {i}." for i in range(1, n + 1)]},
+    )
+    path = ss.report(ss.agreement(corpus, draws=2, n_resamples=20), tmp_path / "r.html")
+    with opened(browser, path, "#document=long&at=4980") as page:
+        assert page.locator("#at-4980.here").is_visible()
+        assert page.locator("#document .unit").count() < n
+        page.keyboard.press("p")
+        assert page.locator("#at-4960.here").is_visible()
+        page.emulate_media(media="print")
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert page.locator("#print .unit").count() == n

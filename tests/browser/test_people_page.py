@@ -1,0 +1,196 @@
+"""The page about people: consensus by slider, download, contested places, access, typed and ranked."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from browser_pages import chromium, opened
+from segscore.sample_codings import STARGAZER
+
+cut = ss.Segmentation.from_masses
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+def people() -> ss.Corpus:
+    stargazers = {f"judge {name}": cut(masses) for name, masses in STARGAZER.items()}
+    reversed_ = {f"judge {name}": cut(masses[::-1]) for name, masses in STARGAZER.items()}
+    del reversed_["judge 7"]
+    texts = {"Stargazers": [f"Paragraph {i}." for i in range(1, 22)]}
+    return ss.Corpus.from_dict(
+        {"Stargazers": stargazers, "srezagratS": reversed_}, units=texts, groups={"Stargazers": "é"}
+    )
+
+
+@pytest.fixture(scope="module")
+def corpus() -> ss.Corpus:
+    return people()
+
+
+@pytest.fixture(scope="module")
+def path(corpus: ss.Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = ss.agreement(corpus, n_resamples=200, draws=50)
+    return ss.report(found, tmp_path_factory.mktemp("page") / "report.html")
+
+
+@pytest.fixture
+def page(browser: Any, path: Path) -> Iterator[Any]:
+    with opened(browser, path) as one:
+        yield one
+
+
+def put(page: Any, slider: str, value: int) -> None:
+    page.locator(slider).evaluate(
+        "(one, value) => { one.value = value; one.dispatchEvent(new Event('input')); }", str(value)
+    )
+
+
+def downloaded(page: Any, folder: Path) -> ss.Corpus:
+    with page.expect_download() as held:
+        page.click("#download")
+    target = folder / held.value.suggested_filename
+    held.value.save_as(target)
+    return ss.read(target)
+
+
+@pytest.mark.parametrize(
+    ("share", "within"), [(50, 0), (1, 0), (100, 1), (55, 2), (30, 1), (71, 3), (72, 3)]
+)
+def test_the_slider_gives_what_consensus_gives(
+    page: Any, corpus: ss.Corpus, tmp_path: Path, share: int, within: int
+) -> None:
+    put(page, "#at-least", share)
+    put(page, "#within", within)
+    assert downloaded(page, tmp_path) == ss.consensus(corpus, share / 100, within)
+
+
+@pytest.mark.parametrize(
+    ("label", "rule"),
+    [("anyone", "union"), ("more than half", "majority"), ("half", 0.5), ("everyone", 1)],
+)
+def test_the_buttons_give_what_consensus_gives(
+    page: Any, corpus: ss.Corpus, tmp_path: Path, label: str, rule: Any
+) -> None:
+    page.get_by_role("button", name=label, exact=True).click()
+    agreed = ss.consensus(corpus, rule)
+    assert downloaded(page, tmp_path) == agreed
+    boundaries = sum(one["consensus"].n_segments - 1 for one in agreed.values())
+    page.wait_for_function(
+        "n => document.getElementById('consensus-words').textContent.includes(`: ${n} boundar`)",
+        arg=boundaries,
+    )
+
+
+def test_consensus_and_support_of_random_codings(page: Any) -> None:
+    rng = random.Random(7)
+    asked = []
+    for _ in range(400):
+        n = rng.randint(2, 40)
+        coders = rng.randint(1, 8)
+        asked.append([
+            n,
+            [sorted(rng.sample(range(1, n), rng.randint(0, min(n - 1, 12)))) for _ in range(coders)],
+            rng.choice(["majority", "union", 1, 0.5, 0.3, 0.29, 1 / 3, 2 / 3, rng.random() + 1e-9]),
+            rng.choice([0, 0, 1, 1, 2, 3, 7]),
+        ])  # fmt: skip
+    found = page.evaluate(
+        """cases => cases.map(([n, codings, share, within]) =>
+             [consensus(codings, share, within), [...support(codings, within)]])""",
+        asked,
+    )
+    for (n, codings, share, within), (agreed, counts) in zip(asked, found, strict=True):
+        made = [ss.Segmentation.from_boundaries(one, n) for one in codings]
+        assert agreed == ss.consensus(made, share, within).boundaries.tolist()
+        expected = ss.support(made, within)
+        pairs = np.column_stack([expected.positions, expected.counts])
+        assert counts == pairs.tolist()
+
+
+def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None:
+    places = ss.contested(corpus, 3)
+    links = page.locator(".places a")
+    for i, place in enumerate(places):
+        link = links.nth(i)
+        assert link.inner_text() == f"{place.document}, after unit {place.position}"
+        link.click()
+        here = page.locator(".boundary.here")
+        here.wait_for()
+        assert page.inner_text("#document h3") == place.document
+        assert here.get_attribute("id") == f"at-{place.position}"
+        assert f"{place.n_marks} of {place.n_coders}" in here.inner_text()
+        assert here.locator(".rule.marks").count() == place.n_marks
+
+
+def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
+    document = corpus["Stargazers"]
+    agreed = ss.consensus(document)
+    for name, reference in (("judge 3", document["judge 3"]), ("consensus:0.5", agreed)):
+        page.select_option("#reference", name)
+        rows = page.locator(".counts tbody tr")
+        for i in range(rows.count()):
+            who = rows.nth(i).locator("th").inner_text()
+            edits = ss.boundary_edits(reference, document[who])
+            sides = [one.side for one in edits.additions]
+            counts = [
+                len(edits.matches),
+                len(edits.transpositions),
+                sides.count("a"),
+                sides.count("b"),
+            ]
+            assert list(map(int, rows.nth(i).locator("td").all_inner_texts())) == counts
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed"
+    )
+    with opened(browser, path, color_scheme=scheme) as page:
+        for reference in ("everyone", "judge 3"):
+            page.select_option("#reference", reference)
+            page.keyboard.press("n")
+            found = axe.Axe().run(page).response["violations"]
+            serious = [
+                (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
+                for one in found
+                if one["impact"] in ("serious", "critical", "moderate")
+            ]
+            assert serious == []
+
+
+def test_headings_landmarks_and_tables(page: Any) -> None:
+    for role in ("banner", "navigation", "main", "contentinfo"):
+        assert page.get_by_role(role).count() == 1
+    assert page.locator("table:not(:has(th[scope=col]))").count() == 0
+    assert page.locator("svg[role=img]:not([aria-label]):not([aria-labelledby])").count() == 0
+
+
+def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
+    make = ss.Segmentation.from_boundaries
+    typed = {
+        "ann": make([2, 5, 8], 12, types=["topic", "scene", "topic"]),
+        "bob": make([2, 5, 9], 12, types=["topic", "topic", "topic"]),
+    }
+    ranked = {
+        "ann": make([2, 5, 8], 12, ranks=[1, 2, 3]),
+        "bob": make([2, 6, 8], 12, ranks=[2, 1, 2]),
+    }
+    corpus = ss.Corpus.from_dict({"typed": typed, "ranked": ranked})
+    path = ss.report(
+        ss.agreement(corpus, "b(substitution=unit)", n_resamples=50, draws=10), tmp_path / "r.html"
+    )
+    with opened(browser, path, "#document=typed&reference=ann") as page:
+        assert "topic, not scene" in page.inner_text("#at-5 .rule.differs")
+        assert "near: 1 too late (topic)" in page.inner_text("#at-9 .rule.near")
+        assert page.locator("#at-2 .rule.match").count() == 1
+        page.get_by_role("link", name="ranked", exact=True).click()
+        assert page.locator("#document .level").count() == 3 + 2

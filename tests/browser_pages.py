@@ -1,0 +1,61 @@
+"""Pages in a real browser: Chromium without a network, in which any request or error fails a test.
+
+Tests are skipped, with the reason, where no Chromium is found; `make browser` installs it.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+NO_BROWSER = "no Chromium: run `make browser`, or set SEGSCORE_CHROMIUM"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+def executable() -> str | None:
+    """Where Chromium is."""
+    found = os.environ.get("SEGSCORE_CHROMIUM")
+    return found or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser; one per module, because its event loop must not outlive the module."""
+    path = executable()
+    if path is None:
+        pytest.skip(NO_BROWSER)
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened(browser: Any, path: Path, where: str = "", **options: Any) -> Iterator[Any]:
+    """The page, when its script has run; at the end nothing may have gone wrong."""
+    wrong: list[str] = []
+    options = {"viewport": {"width": 1280, "height": 900}, **options}
+    context = browser.new_context(offline=True, accept_downloads=True, **options)
+    page = context.new_page()
+    page.on("console", lambda said: wrong.append(said.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("dialog", lambda dialog: (wrong.append(f"dialog {dialog.message}"), dialog.dismiss()))
+    page.on("request", lambda one: wrong.append(one.url) if not _own(one.url) else None)
+    page.goto(path.as_uri() + where)
+    page.wait_for_selector("html[data-ready]", state="attached")
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def _own(url: str) -> bool:
+    return url.startswith(("file:", "blob:"))
