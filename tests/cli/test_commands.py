@@ -237,14 +237,17 @@ def test_reproduce_shows_a_table_per_paper_and_a_summary(tmp_path: Path) -> None
     assert "without it: no data" in text
 
 
-def test_demo_ends_with_commands_to_run() -> None:
-    done = segscore("demo")
+def test_demo_ends_with_commands_to_run_and_a_page(tmp_path: Path) -> None:
+    done = segscore("demo", "--report", tmp_path / "page.html")
     assert "Kubla Khan" in done.stdout
     assert "person 7" in done.stdout
     ending = done.stdout.rpartition("your own files")[2]
     assert "segscore score" in ending
-    assert ending.splitlines()[-1].strip().startswith("segscore ")
-    assert max(map(len, done.stdout.splitlines())) <= 100
+    *_, command, _, _, page = ending.splitlines()
+    assert command.strip().startswith("segscore ")
+    assert page == str(tmp_path / "page.html")
+    assert Path(page).read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert max(map(len, done.stdout.splitlines()[:-1])) <= 100
 
 
 def test_version_help_and_nothing_at_all() -> None:

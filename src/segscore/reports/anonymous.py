@@ -8,7 +8,7 @@ from dataclasses import replace
 from segscore.coders.coefficients import Agreement
 from segscore.coders.pairing import CoderPairs
 from segscore.corpus import Corpus
-from segscore.reports.subject import Subject, documents_of
+from segscore.reports.subject import ShownDocument, Subject, documents_of
 
 
 def anonymous(subject: Subject) -> Subject:
@@ -28,8 +28,16 @@ def anonymous(subject: Subject) -> Subject:
         comparison=comparison,
         agreement=agreement,
         people=agreement.corpus if agreement is not None else None,
-        documents=tuple(renamed[documents[one.name]] for one in subject.documents),
+        documents=tuple(_unlabelled(renamed[documents[one.name]]) for one in subject.documents),
     )
+
+
+def _unlabelled(document: ShownDocument) -> ShownDocument:
+    rows = (
+        one._replace(segmentation=one.segmentation.with_segment_labels(None))
+        for one in document.codings
+    )
+    return document._replace(codings=tuple(rows))
 
 
 def _numbered(what: str, names: list[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from segscore.metrics.edit_distance import boundary_edits
 from segscore.records import in_order
 from segscore.reports.markup import plain
 from segscore.reports.subject import OF_CONSENSUS, ShownCoding, ShownDocument, Subject
+from segscore.segment_labels import label_sets
 from segscore.segmentation import Segmentation
 
 NEAR = 2  # a near miss is at most one unit off, unless a metric says more
@@ -59,8 +60,8 @@ def _coding(given: ShownCoding) -> dict[str, Any]:
         data["types"] = [in_order(kinds) for kinds in one.types]
     if one.ranks is not None:
         data["ranks"] = one.ranks.tolist()
-    if given.labels is not None:
-        data["labels"] = [in_order(labels) for labels in given.labels]
+    if one.segment_labels is not None:
+        data["labels"] = [in_order(labels) for labels in label_sets(one.segment_labels)]
     return data
 
 

@@ -64,6 +64,10 @@ ENTRIES = {
   title = {Contour Detection and Hierarchical Image Segmentation},
   journal = {IEEE Transactions on Pattern Analysis and Machine Intelligence},
   volume = {33}, number = {5}, pages = {898--916}, year = {2011}}""",
+    "burg2020": """@misc{burg2020evaluation,
+  author = {van den Burg, Gerrit J. J. and Williams, Christopher K. I.},
+  title = {An Evaluation of Change Point Detection Algorithms},
+  note = {arXiv:2003.06222}, year = {2020}}""",
     "rand1971": """@article{rand1971objective,
   author = {Rand, William M.},
   title = {Objective Criteria for the Evaluation of Clustering Methods},
@@ -118,7 +122,7 @@ OF_METRIC = {
     "cseg": ("doddington1998",), "pd": ("beeferman1997",), "ghd": ("bookstein2002",),
     "misplaced-units": ("franz2007",), "purity-coverage": ("bredin2017",),
     "covering": ("arbelaez2011",), "rand": ("rand1971", "hubert1985"),
-    "deviation": ("turnbull2007",), "hausdorff": ("truong2020",),
+    "multf1": ("burg2020",), "deviation": ("turnbull2007",), "hausdorff": ("truong2020",),
 }  # fmt: skip
 HIERARCHICAL = ("carroll2010",)
 AGREEMENT = ("fournier2012", "artstein2008", "fleiss1971", "krippendorff2004", "kazantseva2012")

@@ -9,7 +9,7 @@ from segscore.coders.consensus import consensus, consensus_rule
 from segscore.comparison import Comparison, compare
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.records import Kind, Labels, Units
+from segscore.records import Kind, Units
 from segscore.segmentation import Segmentation
 
 CONSENSUS = "consensus:0.5"  # what at least half of the people mark
@@ -22,7 +22,6 @@ class ShownCoding(NamedTuple):
     coder: str
     kind: str
     segmentation: Segmentation
-    labels: Labels | None = None
 
 
 class ShownDocument(NamedTuple):
@@ -123,16 +122,15 @@ def _compared_document(
 ) -> ShownDocument:
     known = comparison.background[name]
     document = known.codings if isinstance(known.codings, Document) else None
-    labels: Mapping[str, Labels] = document.labels if document else {}
     kinds: Mapping[str, Kind] = document.kinds if document else {}
     rows = [
-        ShownCoding(coder, "person", coding, labels.get(coder))
+        ShownCoding(coder, "person", coding)
         for coder, coding in known.codings.items()
         if coder not in comparison.systems and kinds.get(coder) != "system"
     ]
     agreed = _consensus_of(rows, [one for one in known.coders if consensus_rule(one)])
     systems = [
-        ShownCoding(system, "system", done[name], labels.get(system))
+        ShownCoding(system, "system", done[name])
         for system, done in outputs.items()
         if name in done
     ]
@@ -189,7 +187,7 @@ def _of_agreement(found: Agreement) -> Subject:
 
 def _coded_document(document: Document) -> ShownDocument:
     rows = [
-        ShownCoding(coder, document.kinds.get(coder, "person"), coding, document.labels.get(coder))
+        ShownCoding(coder, document.kinds.get(coder, "person"), coding)
         for coder, coding in document.items()
     ]
     agreed = _consensus_of([one for one in rows if one.kind == "person"], [])
