@@ -57,7 +57,7 @@ html_css_files = ["site.css"]
 html_extra_path = ["output.schema.json", "jsonl.schema.json", "switcher.json"]
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "start": [], "project/changelog": [], "search": []}
 html_theme_options = {
     "logo": {"text": "segscore"},
     "show_nav_level": 1,

@@ -17,11 +17,12 @@ def setup(app: "Sphinx") -> dict[str, Any]:
     names = {name.path: name.page for name in public_names()}
     pages = {path.removesuffix(".md") for path in command_pages()}
 
-    def link(app: Any, doctree: Any) -> None:
-        del app
-        add_links(doctree, names, pages)
+    def link(app: Any, doctree: Any, docname: str) -> None:
+        for literal, page in links(doctree, names, pages):
+            if page != docname:
+                _wrap(literal, app.builder.get_relative_uri(docname, page))
 
-    app.connect("doctree-read", link)
+    app.connect("doctree-resolved", link)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -40,25 +41,28 @@ def page_of(code: str, names: dict[str, str], pages: set[str]) -> str | None:
     return names.get(f"segscore.{found[1]}")
 
 
-def add_links(doctree: Any, names: dict[str, str], pages: set[str]) -> None:
-    """Wrap the code spans of a page that have pages of their own."""
+def links(doctree: Any, names: dict[str, str], pages: set[str]) -> list[tuple[Any, str]]:
+    """The code spans of a page that have pages of their own and are no links yet."""
     from docutils import nodes
     from sphinx import addnodes
 
-    here = doctree.settings.env.docname
-    for literal in list(doctree.findall(nodes.literal)):
-        aim = page_of(literal.astext(), names, pages)
-        inside = literal.parent
-        while inside is not None and not isinstance(inside, (nodes.reference, nodes.title)):
-            inside = None if isinstance(inside, addnodes.desc_signature) else inside.parent
-        if aim is None or aim == here or inside is not None or _is_link(literal.parent):
-            continue
-        link = addnodes.pending_xref(
-            "", refdomain="std", reftype="doc", reftarget=f"/{aim}", refexplicit=True, refdoc=here
-        )
-        literal.parent.replace(literal, link)
-        link += literal
+    closed = (nodes.reference, nodes.title, addnodes.desc_signature, addnodes.download_reference)
+    found = []
+    for literal in doctree.findall(nodes.literal):
+        above, free = literal.parent, True
+        while above is not None:
+            free = free and not isinstance(above, closed)
+            above = above.parent
+        page = page_of(literal.astext(), names, pages) if free else None
+        if page is not None:
+            found.append((literal, page))
+    return found
 
 
-def _is_link(node: Any) -> bool:
-    return node.tagname in ("pending_xref", "reference", "download_reference")
+def _wrap(literal: Any, address: str) -> None:
+    """Make a link of a code span."""
+    from docutils import nodes
+
+    link = nodes.reference("", "", internal=True, refuri=address)
+    literal.parent.replace(literal, link)
+    link += literal

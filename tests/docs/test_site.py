@@ -164,3 +164,34 @@ def test_the_table_of_metrics_has_each_of_them() -> None:
     table = (DOCS / "metrics.md").read_text("utf-8")
     missing = [name for name in METRICS if not name.startswith("e-") and f"`{name}`" not in table]
     assert missing == []
+
+
+def linked(page: str) -> set[str]:
+    """The pages that a page links to, and those below it in the tree of contents."""
+    text = (DOCS / page).read_text("utf-8")
+    trees = re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL)
+    lines = [re.sub(r".*<(.+)>", r"\1", line) for tree in trees for line in tree.splitlines()]
+    found = re.findall(r"^:link: (\S+)$", text, re.MULTILINE) + lines
+    found += re.findall(r"\]\(([^)#:\s]+)\.md", text)
+    paths = {((DOCS / page).parent / f"{name}.md").resolve() for name in found if name}
+    return {
+        path.relative_to(DOCS).as_posix()
+        for path in paths
+        if path.is_file() and path.is_relative_to(DOCS)
+    }
+
+
+@pytest.mark.parametrize(
+    ("page", "heading"),
+    [
+        ("guides/paper.md", "## Which metric"),
+        ("guides/from-nltk.md", "## The same call, the same number"),
+        ("guides/annotators.md", "## Agreement with an interval"),
+    ],
+)
+def test_three_clicks_from_the_start_page(page: str, heading: str) -> None:
+    reached = {"index.md"}
+    for _ in range(2):  # one click less than allowed: the third may be a heading on the page
+        reached |= {one for start in reached for one in linked(start)}
+    assert page in reached
+    assert heading in (DOCS / page).read_text("utf-8").splitlines()
