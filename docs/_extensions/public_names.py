@@ -18,18 +18,26 @@ ROOMS = {  # what is used by the name of its room, `ss.plot.boundaries(…)`
     "baselines": "Baselines, `ss.baselines`",
     "ranked": "Hierarchies, `ss.ranked`",
     "io": "Files, `segscore.io`",
+    "adapters.labels": "Other frameworks, `segscore.adapters`",
+    "adapters.intervals": "Other frameworks, `segscore.adapters`",
+    "adapters.gating": "Other frameworks, `segscore.adapters`",
 }
 SUBJECTS = {  # the first part of the module that a name of `ss` comes from
     "segmentation": "Segmentations and corpora",
     "corpus": "Segmentations and corpora",
     "pairs": "Segmentations and corpora",
     "provenance": "Segmentations and corpora",
+    "placement": "Segmentations and corpora",
+    "times": "Segmentations and corpora",
+    "alignment": "Segmentations and corpora",
     "errors": "Segmentations and corpora",
     "metrics": "Metrics",
     "scoring": "Scoring",
     "scores": "Scoring",
     "accumulator": "Scoring",
     "engines": "Scoring",
+    "curves": "Scores instead of decisions",
+    "scored": "Scores instead of decisions",
     "comparison": "Comparing systems",
     "coders": "Agreement among people",
     "conventions": "Checks and audits",
@@ -38,7 +46,7 @@ SUBJECTS = {  # the first part of the module that a name of `ss` comes from
     "ranked_text": "Hierarchies, `ss.ranked`",
     "reports": "Reports",
 }
-ORDER = [*dict.fromkeys(SUBJECTS.values()), *ROOMS.values()]
+ORDER = list(dict.fromkeys([*SUBJECTS.values(), *ROOMS.values()]))
 
 
 class Name(NamedTuple):
@@ -52,7 +60,7 @@ class Name(NamedTuple):
     def shown(self) -> str:
         """How users write it: `ss.plot.boundaries`."""
         _, _, rest = self.path.partition(".")
-        return self.path if rest.startswith("io.") else f"ss.{rest}"
+        return self.path if rest.startswith(("io.", "adapters.")) else f"ss.{rest}"
 
     @property
     def kind(self) -> str:

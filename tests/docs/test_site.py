@@ -53,6 +53,11 @@ def test_each_name_of_a_room_has_a_page(room: str, pages: dict[str, str]) -> Non
         assert f"{room}.{name}" in paths or name in paths, name
 
 
+def test_each_name_has_a_subject() -> None:
+    left = {name.path: name.thing.__module__ for name in public_names() if name.subject == "Others"}
+    assert left == {}, "name their module in SUBJECTS of docs/_extensions/public_names.py"
+
+
 def test_each_parameter_of_each_function_is_explained() -> None:
     functions = [name for name in public_names() if name.kind == "function"]
     assert len(functions) > 60

@@ -29,6 +29,10 @@ def from_intervals(
 ) -> Segmentation:
     """The segmentation that an array of intervals describes; the first start is its beginning.
 
+    intervals: start and end of each segment, in seconds, without gaps.
+    labels: a label per segment.
+    resolution: how long a unit is, in seconds.
+
     >>> from_intervals([[0, 1.5], [1.5, 4]], resolution=0.5)
     Segmentation(masses=[3, 5])
     """
@@ -48,6 +52,8 @@ def to_intervals(
     segmentation: Segmentation, *, resolution: float = 0.001, start: float = 0.0
 ) -> Intervals:
     """The intervals of a segmentation, in seconds from `start`, with the labels of its segments.
+
+    resolution: how long a unit is, in seconds.
 
     >>> to_intervals(Segmentation.from_masses([3, 5]), resolution=0.5).intervals.tolist()
     [[0.0, 1.5], [1.5, 4.0]]

@@ -93,6 +93,10 @@ def label_score(
 ) -> Score:
     """The score of a batch of labels, in the order of arguments that scikit-learn uses.
 
+    y_true, y_pred: labels of the references and of the hypotheses, a row per document.
+    marks, ignore_index, lengths: as `pairs_from_labels` takes them.
+    average: over documents, micro or macro.
+
     >>> round(label_score([0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 0, 1], metric="b"), 4)
     0.5
     """

@@ -273,7 +273,12 @@ def for_chunks(
     encoding: str | None = None,
 ) -> ReadOptions:
     """The choices for both sides, where hypotheses are chunks of the reference's text: headings
-    are text, and units sentences unless the caller says otherwise."""
+    are text, and units sentences unless the caller says otherwise.
+
+    hypotheses: the files to score.
+    formats: of the reference, and of the hypotheses; None: suffix and content tell.
+    choices: how to read files of spans, times and labels, as in `read`.
+    """
     if choices.text is not None or not any(holds_chunks(one, formats[1]) for one in hypotheses):
         return choices
     if holds_chunks(reference, formats[0]):
