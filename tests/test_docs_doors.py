@@ -10,7 +10,7 @@ import segscore as ss
 from command_line import segscore
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ["chunks.md"]
+PAGES = ["chunks.md", "chapters.md", "meetings.md"]
 BLOCK = re.compile(r"(?:^`([\w./-]+)`:\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

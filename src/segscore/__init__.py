@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from segscore import segmenters as segmenters
     from segscore import simulate as simulate
     from segscore.accumulator import Accumulator
+    from segscore.alignment import Alignment, align
     from segscore.checking import Finding, check
     from segscore.coders.clusters import coder_clusters
     from segscore.coders.coefficients import Agreement, agreement
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
     "accumulator": ("Accumulator",),
+    "alignment": ("Alignment", "align"),
     "checking": ("Finding", "check"),
     "coders.clusters": ("coder_clusters",),
     "coders.coefficients": ("Agreement", "agreement"),
@@ -139,6 +141,7 @@ __all__ = [
     "PD",
     "Accumulator",
     "Agreement",
+    "Alignment",
     "BoundaryDeviation",
     "BoundaryEdits",
     "BoundaryMatch",
@@ -178,6 +181,7 @@ __all__ = [
     "WindowDiff",
     "__version__",
     "agreement",
+    "align",
     "audit",
     "boundaries_per_coder",
     "boundary_edits",

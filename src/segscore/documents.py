@@ -13,6 +13,7 @@ from segscore.arguments import shown
 from segscore.errors import SegmentationError, named
 
 Missing = Literal["error", "skip"]
+Align = Literal["words"]
 
 
 class Matched(NamedTuple):
@@ -134,7 +135,8 @@ def check_same_text(
     first, second = (f"{unit} in the {side}" for unit, side in zip(units, sides, strict=True))
     raise SegmentationError(
         f"document {document!r}: the texts differ: unit {index + 1} is {first}, {second}: expected "
-        "the same units; ignore_text=True (--ignore-text) compares the boundaries anyway"
+        "the same units; align='words' (--align words) aligns them by their words, and "
+        "ignore_text=True (--ignore-text) compares the boundaries anyway"
     )
 
 

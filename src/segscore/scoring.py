@@ -4,9 +4,11 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from segscore.alignment import MAX_ERROR
 from segscore.arguments import shown
-from segscore.documents import Missing
+from segscore.documents import Align, Missing
 from segscore.errors import SegmentationError
+from segscore.masks import Mask, masked
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
@@ -29,6 +31,9 @@ def score(
     hypothesis: str | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
 ) -> Result:
@@ -51,6 +56,13 @@ def score(
         `skipped` lists them.
     ignore_text
         Score files and corpora even if the texts of the two sides differ.
+    align, max_error
+        `"words"` brings hypotheses of files and corpora whose words differ from those of the
+        reference (a recogniser's) onto its units, up to a word error rate (`segscore.align`).
+    mask
+        Parts that are not scored, which are cut out of both sides: `[(start, end), …]` in units,
+        or in times (`("12.5s", "30s")`) if units have a known length; for all documents, or a list
+        by the name of each.
     threads
         None uses the cores that the process may use, or $SEGSCORE_THREADS.
     on_undefined
@@ -75,7 +87,11 @@ def score(
         hypothesis=hypothesis,
         missing=missing,
         ignore_text=ignore_text,
+        align=align,
+        max_error=max_error,
     )
+    if mask is not None:
+        pairs = masked(pairs, mask)
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     chosen = distinct_metrics(metrics)
@@ -108,6 +124,8 @@ def as_pairs(
     hypothesis: str | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
 ) -> Pairs:
     """The documents to score, from what `score` takes; at least one."""
     if isinstance(refs, Pairs):
@@ -124,8 +142,13 @@ def as_pairs(
 
         return pairs_of(
             refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
-            ignore_text=ignore_text,
+            ignore_text=ignore_text, align=align, max_error=max_error,
         )  # fmt: skip
+    elif align is not None:
+        raise SegmentationError(
+            "align needs the words of both sides: expected files or corpora with their text; for "
+            "one pair call segscore.align"
+        )
     elif hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
     else:

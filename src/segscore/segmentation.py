@@ -49,7 +49,7 @@ class Segmentation:
     """One segmentation of one document: immutable, hashable, equal by value.
 
     Create one with `from_masses`, `from_boundaries`, `from_gaps`, `from_labels`,
-    `from_segment_ids`, `from_spans`, `from_chunks` or `from_offsets`. It has:
+    `from_segment_ids`, `from_spans`, `from_times`, `from_chunks` or `from_offsets`. It has:
 
     n_units: the number of units N.
     boundaries: the positions with a boundary, ascending; masses: the lengths of the segments.
@@ -79,7 +79,7 @@ class Segmentation:
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(
             "make a Segmentation by one of from_masses, from_boundaries, from_gaps, from_labels, "
-            "from_segment_ids, from_spans, from_chunks, from_offsets"
+            "from_segment_ids, from_spans, from_times, from_chunks, from_offsets"
         )
 
     @classmethod
@@ -355,6 +355,30 @@ class Segmentation:
                 "use from_chunks"
             )
         return cls._from_chunks(text, listed, units, overlap, allow_gaps)
+
+    @classmethod
+    def from_times(
+        cls,
+        starts: Iterable[float],
+        duration: float,
+        resolution: float = 0.001,
+        *,
+        segment_labels: Iterable[Any] | None = None,
+    ) -> Self:
+        """The times in seconds at which segments start, in units of `resolution` seconds.
+
+        Each time goes to the nearest boundary between two units; 0 may be left out, because the
+        first segment starts there anyway. Milliseconds cost no more than minutes.
+
+        >>> Segmentation.from_times([0, 62.5, 130], duration=300)
+        Segmentation(masses=[62500, 67500, 170000])
+        >>> Segmentation.from_times([62.5, 130], duration=300, resolution=10)
+        Segmentation(masses=[6, 7, 17])
+        """
+        from segscore.text.times import time_positions
+
+        positions, n_units = time_positions(starts, duration, resolution)
+        return cls.from_boundaries(positions, n_units, segment_labels=segment_labels)
 
     @classmethod
     def _from_chunks(

@@ -42,6 +42,7 @@ def accumulated() -> Tabular:
 MADE: dict[str, Callable[[], Tabular]] = {
     "Accumulated": accumulated,
     "Agreement": lambda: ss.agreement(CORPUS),
+    "Alignment": lambda: ss.align(["One.", "Two."], ["one", "two"], CUT([1, 1])),
     "Audit": lambda: ss.audit(CODINGS[BAD], CODINGS["bob"], expect=0.3636),
     "Benchmark": lambda: ss.segmenters.benchmark(TEXT, {BAD: "c99"}, workers=1),
     "BoundaryEdits": lambda: ss.boundary_edits(*TYPED, substitution="unit"),
@@ -77,6 +78,7 @@ MADE: dict[str, Callable[[], Tabular]] = {
     "Tuning": lambda: ss.segmenters.tune(TEXT, "aps", grid={"preference": [0.5, -1]}, workers=1),
 }
 NAMELESS = {
+    "Alignment",
     "PlacedChunks",
     "Placement",
     "Curve",

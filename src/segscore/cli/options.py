@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from segscore.corpus import Scope
-from segscore.documents import Missing
+from segscore.documents import Align, Missing
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
 from segscore.tables.table import Format
@@ -91,6 +91,18 @@ CodersOption = Annotated[
 IgnoreTextOption = Annotated[
     bool,
     typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
+]
+AlignOption = Annotated[
+    Align | None,
+    typer.Option(
+        "--align",
+        help="If the words of the sides differ (a recogniser's): bring the boundaries of HYP onto "
+        "the units of REF by an alignment of their words.",
+    ),
+]
+MaxErrorOption = Annotated[
+    float,
+    typer.Option("--max-error", help="The highest word error rate at which words are aligned."),
 ]
 UndefinedOption = Annotated[
     OnUndefined,

@@ -113,6 +113,15 @@ KeepHeadingsOption = Annotated[
         "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
     ),
 ]
+WordTimesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--word-times",
+        metavar="FILE",
+        help="Words with times (CTM, or a transcript in JSON) that are the units of files of "
+        "times: chapters, turns, labels.",
+    ),
+]
 
 _OPTIONS: dict[str, tuple[Any, Any]] = {  # of each parameter: annotation and default
     "units": (UnitsOption, None),
@@ -128,6 +137,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {  # of each parameter: annotation and de
     "overlap": (OverlapOption, "start"),
     "allow_gaps": (AllowGapsOption, False),
     "keep_headings": (KeepHeadingsOption, False),
+    "word_times": (WordTimesOption, None),
 }
 
 

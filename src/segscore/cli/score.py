@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.alignment import MAX_ERROR
 from segscore.cli.check import warn_of_pairing, warn_of_same_file
 from segscore.cli.columns import (
     ByOption,
@@ -28,11 +29,14 @@ from segscore.cli.gate import (
     limits,
     with_more,
 )
+from segscore.cli.masking import MaskOption, UemOption, chosen_mask
 from segscore.cli.options import (
+    AlignOption,
     CheckOption,
     FormatOption,
     FormOption,
     IgnoreTextOption,
+    MaxErrorOption,
     MetricsOption,
     MissingOption,
     OutputOption,
@@ -42,7 +46,6 @@ from segscore.cli.options import (
 from segscore.cli.output import chosen_form, remark, show, show_several
 from segscore.cli.reading import HypFormatOption, RefFormatOption
 from segscore.cli.streams import is_large, score_streams
-from segscore.documents import Missing
 from segscore.errors import SegmentationError
 from segscore.scores import Average
 
@@ -90,6 +93,10 @@ def run(
     github: GithubOption = False,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
+    align: AlignOption = None,
+    max_error: MaxErrorOption = MAX_ERROR,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     undefined: UndefinedOption = "raise",
     threads: ThreadsOption = None,
     checked: CheckOption = True,
@@ -141,7 +148,10 @@ def run(
     asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in wanted])
     formats = ref_from or source, hyp_from or source
     sides: list[Path | None] = [*hypotheses] if hypotheses else [None]
-    told = (coder, *formats, reading.units, reading.marks, reading.columns or None)
+    told = (
+        coder, *formats, reading.units, reading.marks, reading.columns or None, reading.text, align,
+        mask, uem,
+    )  # fmt: skip
     plain = not any(told) and reading.on_error == "raise" and not more
     if plain and hypotheses and is_large(reference, hypotheses):
         found = score_streams(
@@ -155,15 +165,17 @@ def run(
         if checked:
             warn_of_same_file(reference, hypothesis, coder)
         for pairing in _pairings(
-            reference, hypothesis, coder, formats, missing, ignore_text, reading
-        ):
+            reference, hypothesis, coder, formats, reading,
+            missing=missing, ignore_text=ignore_text, align=align, max_error=max_error,
+        ):  # fmt: skip
             name = pairing.hypothesis
             name = f"{name} ({hypothesis})" if name in results else name
             if checked:
                 warn_of_pairing(pairing, coder or reference.stem, hypothesis)
             results[name] = score(
-                pairing.pairs, metrics=asked, threads=threads, on_undefined=undefined
-            )
+                pairing.pairs, metrics=asked, mask=chosen_mask(mask, uem, pairing.pairs),
+                threads=threads, on_undefined=undefined,
+            )  # fmt: skip
     _show(results, asked, average, per_document, view if not parts else "parts", form, output)
     checked_average: Average = "macro" if average == "macro" else "micro"
     if wanted:
@@ -196,9 +208,8 @@ def _pairings(
     hypothesis: Path | None,
     coder: str | None,
     formats: tuple[str | None, str | None],
-    missing: Missing,
-    ignore_text: bool,
     reading: "ReadOptions",
+    **how: Any,
 ) -> "list[Pairing]":
     """Both sides paired by document; the reference may be a consensus of coders."""
     from segscore.coders.consensus import CODER, consensus, consensus_rule
@@ -213,9 +224,8 @@ def _pairings(
             format=formats[0],
             hypothesis_format=formats[1],
             reference_coder=coder,
-            missing=missing,
-            ignore_text=ignore_text,
             choices=reading,
+            **how,
         )
     codings = read(reference, formats[0], **vars(reading))
     agreed = consensus(codings, *rule)
@@ -224,8 +234,8 @@ def _pairings(
         as_columns(agreed, "reference"),
         as_columns(others, "hypothesis"),
         reference_coder=CODER,
-        missing=missing,
-        ignore_text=ignore_text,
+        **how,
+        remark=remark,
     )
 
 

@@ -16,12 +16,16 @@ LARGE = 64 * 2**20  # bytes of both files; smaller ones are read at once
 
 
 def is_large(reference: Path, hypotheses: list[Path]) -> bool:
-    """Whether all files are JSON Lines, and some pair of them is large."""
+    """Whether all files are JSON Lines of codings, and some pair of them is large."""
     files = [reference, *hypotheses]
     if not all(one.suffix in (".jsonl", ".ndjson") and one.is_file() for one in files):
         return False
     sizes = [one.stat().st_size for one in files]
-    return sizes[0] + max(sizes[1:], default=0) >= LARGE
+    if sizes[0] + max(sizes[1:], default=0) < LARGE:
+        return False
+    from segscore.io import holds_chunks
+
+    return not any(holds_chunks(one, None) for one in files)
 
 
 def score_streams(

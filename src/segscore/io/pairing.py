@@ -7,20 +7,29 @@ in columns. Which documents are paired, and what is done about texts that differ
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Int64Array, shown
+from segscore.alignment import MAX_ERROR
+from segscore.arguments import Int64Array, check_choice, shown
 from segscore.corpus import Corpus, Document
-from segscore.documents import Missing, by_name, check_missing, check_same_text, match_documents
+from segscore.documents import (
+    Align,
+    Missing,
+    by_name,
+    check_missing,
+    check_same_text,
+    match_documents,
+)
 from segscore.errors import SegmentationError, named
+from segscore.io.aligning import aligned_by_words
 from segscore.io.columns import Columns
 from segscore.io.label_columns import pair_columns
-from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
+from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
 from segscore.pairs import Pairs
 from segscore.provenance import provenance_in
@@ -52,6 +61,8 @@ def read_pairs(
     ignore_text: bool = False,
     encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
 ) -> list[Pairing]:
     """Read what is to be scored: references and hypotheses, paired by document name.
 
@@ -81,6 +92,9 @@ def read_pairs(
         Of text files, on both sides.
     choices
         For files of annotation tools, on both sides.
+    align, max_error
+        `words` brings hypotheses onto the units of the reference if their words differ, up to a
+        word error rate (`segscore.align`).
     """
     if hypothesis is not None:
         formats = format, hypothesis_format
@@ -97,6 +111,9 @@ def read_pairs(
         references=references,
         missing=missing,
         ignore_text=ignore_text,
+        align=align,
+        max_error=max_error,
+        remark=choices.remark,
     )
 
 
@@ -108,6 +125,8 @@ def pairs_of(
     hypothesis: str | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
 ) -> Pairs:
     """The pairs of one hypothesis, where a side is a path, a corpus or a mapping.
 
@@ -123,6 +142,8 @@ def pairs_of(
         hypothesis_coder=hypothesis,
         missing=missing,
         ignore_text=ignore_text,
+        align=align,
+        max_error=max_error,
     )
     if len(found) > 1:
         raise SegmentationError(
@@ -177,6 +198,9 @@ def pair(
     references: References = "one",
     missing: Missing = "error",
     ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    remark: Callable[[str], None] = warn,
 ) -> list[Pairing]:
     """Pair by document name: one pairing for each coder of the hypothesis.
 
@@ -194,6 +218,10 @@ def pair(
     wanted = [reference_coder] if isinstance(reference_coder, str) else reference_coder
     rows = _reference_rows(reference, wanted, references, hypothesis is None)
     side = reference if hypothesis is None else hypothesis
+    if align is not None:
+        check_choice(align, "align", ("words",))
+        if hypothesis is not None:
+            side = aligned_by_words(reference, side, max_error, remark)
     coders = [one for one in side.coders if hypothesis is not None or one not in (wanted or ())]
     if not coders:
         raise SegmentationError(f"{side.source} holds no hypothesis: expected at least one coding")
@@ -321,7 +349,8 @@ def _refuse_units(reference: Columns, ref_row: int, side: Columns, hyp_row: int)
         f"document {reference.documents[ref_row]!r}: {reference.n_units[ref_row]} units in the "
         f"reference ({reference.source}, coder {reference.coder(ref_row)!r}), "
         f"{side.n_units[hyp_row]} in the hypothesis ({side.source}, coder "
-        f"{side.coder(hyp_row)!r}): expected the same number"
+        f"{side.coder(hyp_row)!r}): expected the same number; if both sides have their text, "
+        "align='words' (--align words) brings the hypothesis onto the units of the reference"
     )
 
 

@@ -195,6 +195,8 @@ def timed_record(
     """A coding of time: units as given in the file, or seconds by the caller's rule."""
     where = whereabouts(document, coder)
     units: Units
+    with source.locating():
+        given = given or source.choices.words_of(document)
     if given is not None:
         return placed_record(source, document, coder, spans, given, given.texts)
     rule = source.choices.seconds

@@ -15,6 +15,9 @@ a file that cannot be read stops the reading or is skipped; what was skipped is 
 For chunks: `text` is the file or folder that they were cut from, or the texts themselves;
 `overlap` and `allow_gaps` are those of `segscore.place_chunks`. `keep_headings` says that the
 headings of Markdown are text, as they are in chunks of it.
+
+For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
+words themselves: they are then the units of every file of times.
 """
 
 import os
@@ -28,7 +31,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from segscore.arguments import check_choice, shown
 from segscore.coding_tables import Marks, check_columns, check_marks
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.text.chunk_placing import OVERLAPS, Overlap
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_rule
 
@@ -87,6 +90,7 @@ class ReadOptions:
     overlap: Overlap = "start"
     allow_gaps: bool = False
     keep_headings: bool = False
+    word_times: "str | os.PathLike[str] | Mapping[str, Stretches] | None" = None
 
     def __post_init__(self) -> None:
         check_marks(self.marks)
@@ -96,6 +100,10 @@ class ReadOptions:
                 f"on_error is {shown(self.on_error)}: expected {', '.join(ON_ERROR)}"
             )
         check_choice(self.overlap, "overlap", OVERLAPS)
+        if self.word_times is not None and self.units not in (None, "word", "words"):
+            raise SegmentationError(
+                f"units is {self.units!r}, and words with times are given: expected one of them"
+            )
         if self.policy not in POLICIES:
             raise SegmentationError(
                 f"policy is {shown(self.policy)}: expected {', '.join(POLICIES)}"
@@ -138,7 +146,20 @@ class ReadOptions:
                     return microseconds(self.durations[name])
                 except SegmentationError as error:
                     raise SegmentationError(f"durations: {name!r} is {error}") from None
-        return None
+        words = self.words_of(document)
+        return None if words is None else words.ends[-1]
+
+    def words_of(self, document: str) -> Stretches | None:
+        """The words of a recording with their times, if the caller gave them."""
+        if not isinstance(self.word_times, Mapping):
+            return None
+        for name in (document, document.rpartition("/")[2]):
+            if name in self.word_times:
+                return self.word_times[name]
+        raise SegmentationError(
+            f"document {document!r} has no words with times: expected one of "
+            f"{named(self.word_times)}"
+        )
 
 
 DEFAULT_OPTIONS = ReadOptions()

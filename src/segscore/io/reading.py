@@ -26,6 +26,7 @@ from segscore.io.chunk_sources import (
 from segscore.io.columns import Columns
 from segscore.io.files import REFERENCE, Source
 from segscore.io.formats import jsonl
+from segscore.io.formats.speech import words_with_times
 from segscore.io.inception import is_project, project_files
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
@@ -41,6 +42,7 @@ from segscore.io.zips import unpacked
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record
 from segscore.text.chunk_placing import Overlap
+from segscore.text.unit_splitting import Stretches
 
 PathLike = str | os.PathLike[str]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -67,6 +69,7 @@ def read(
     overlap: Overlap = "start",
     allow_gaps: bool = False,
     keep_headings: bool = False,
+    word_times: "PathLike | Mapping[str, Stretches] | None" = None,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -111,11 +114,14 @@ def read(
         from; where the boundary is if two overlap; whether text may be in no chunk.
     keep_headings
         Whether the headings of Markdown are text, as they are in chunks of it.
+    word_times
+        A file of words with times (CTM, or a transcript in JSON): they are the units of files that
+        hold times, such as chapters or speakers.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
-        text, overlap, allow_gaps, keep_headings,
+        text, overlap, allow_gaps, keep_headings, word_times,
     )  # fmt: skip
     paths = [path] if isinstance(path, str | os.PathLike) else list(path)
     if not paths:
@@ -186,7 +192,7 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
         return PLAIN
     cut, headed = kind.name == "chunks", kind.name == "markdown"
     return Provenance.of(
-        choices.units,
+        "words" if choices.word_times is not None else choices.units,
         choices.policy,
         choices.layer,
         overlap=choices.overlap if cut and choices.overlap != "start" else None,
@@ -218,7 +224,7 @@ def sources(
         source = source_of(top, compressed.stem_of(top))
         kind = format_named(name) if name is not None else recognise(source)
         _tell_unused(shown_top, kind, choices)
-        return _with_texts([(source, kind)], encoding)
+        return _prepared([(source, kind)], encoding)
     if is_project(top):
         everything = [
             replace(source_of(file, document), coder=coder or who)
@@ -235,15 +241,19 @@ def sources(
     else:
         found = _of_one_format(everything, shown_top, choices)
     _tell_unused(shown_top, found[0][1], choices)
-    return _with_texts(found, encoding)
+    return _prepared(found, encoding)
 
 
-def _with_texts(
+def _prepared(
     found: list[tuple[Source, Format]], encoding: str | None
 ) -> list[tuple[Source, Format]]:
-    """The files; those that hold chunks with the texts that these were cut from."""
+    """The files with what else must be read first: the texts that chunks were cut from, or words
+    with times."""
     source, kind = found[0]
     choices = source.choices
+    if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
+        told = replace(choices, word_times=_words_from(choices.word_times, encoding))
+        return [(replace(one, choices=told), kind) for one, kind in found]
     if kind.name != "chunks" or isinstance(choices.text, Mapping):
         return found
     if choices.text is None:
@@ -251,6 +261,17 @@ def _with_texts(
     else:
         told = texts_from(choices.text, None, encoding, choices)
     return [(replace(one, choices=told), kind) for one, kind in found]
+
+
+def _words_from(path: PathLike, encoding: str | None) -> dict[str, Stretches]:
+    """The words of each recording, with their times."""
+    with unpacked(path) as top:
+        found = sources(top, None, None, encoding, DEFAULT_OPTIONS, path)
+        return {
+            name: words
+            for source, kind in found
+            for name, words in words_with_times(source, kind).items()
+        }
 
 
 def texts_from(

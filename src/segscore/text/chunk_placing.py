@@ -169,6 +169,7 @@ def place(
     cuts, doubled, gaps = _cuts(found.stretches, overlap, len(text))
     moves = [_move(index, cut, there) for index, cut in enumerate(cuts, start=1)]
     positions = {position for position, _ in moves if 0 < position < there.n}
+    inner = [cut for cut in cuts if 0 < cut < len(text)]
     uncovered = [one for one in gaps if not is_blank(text[slice(*one)])]
     placed = kind(
         there.n,
@@ -181,8 +182,8 @@ def place(
         _coverage(text, uncovered),
         found.changed,
         found.ambiguous,
-        _inside(cuts, sentences or text_units(text, "sentences")),
-        _inside(cuts, text_units(text, "words")),
+        _inside(cuts, _sentences(text, units, there, sentences)),
+        sum(not is_blank(text[cut - 1]) and not is_blank(text[cut]) for cut in inner),
         " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
     )
     placed.check_coverage(allow_gaps)
@@ -267,6 +268,14 @@ def _move(chunk: int, cut: int, units: Stretches) -> tuple[int, Moved | None]:
     if cut - start <= end - cut:
         return unit, Moved(chunk, cut, start - cut)
     return unit + 1, Moved(chunk, cut, end - cut)
+
+
+def _sentences(text: str, rule: Any, units: Stretches, given: Stretches | None) -> Stretches:
+    """The sentences of a text: as given, the units if that is what they are, or by our rule."""
+    if given is not None:
+        return given
+    whole = isinstance(rule, str) and text_rule(rule) == "sentences"
+    return units if whole else text_units(text, "sentences")
 
 
 def _inside(cuts: list[int], units: Stretches) -> int:

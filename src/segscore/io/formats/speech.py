@@ -29,6 +29,7 @@ from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import json_value
 from segscore.records import Record
 from segscore.segmentation import Segmentation
+from segscore.text.unit_splitting import Stretches
 
 _RTTM = re.compile(r"SPEAKER\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
 _RTTM_TYPES = re.compile(
@@ -100,6 +101,11 @@ def matches_ctm(lines: list[str]) -> bool:  # noqa: ARG001
 
 def read_ctm(source: Source) -> Iterator[Record]:
     """A record per recording."""
+    for document, words in _ctm_words(source).items():
+        yield _record(source, document, [], words, None)
+
+
+def _ctm_words(source: Source) -> dict[str, list[tuple[int, int, str]]]:
     words: dict[str, list[tuple[int, int, str]]] = {}
     for number, line in _lines(source):
         found = _CTM.fullmatch(line)
@@ -110,9 +116,39 @@ def read_ctm(source: Source) -> Iterator[Record]:
         words.setdefault(found[1], []).append((start, start + length, found[5]))
     if not words:
         raise source.fail("the file is empty: expected a word per line")
-    for document, found_words in words.items():
-        ordered = sorted(found_words, key=lambda one: one[:2])
-        yield _record(source, document, [], ordered, None)
+    return {
+        document: sorted(found_words, key=lambda one: one[:2])
+        for document, found_words in words.items()
+    }
+
+
+def words_with_times(source: Source, kind: Format) -> dict[str, Stretches]:
+    """The words of each recording of a file, with their times in microseconds."""
+    if kind.name == CTM.name:
+        found = _ctm_words(source)
+    elif kind.name == TRANSCRIPT.name:
+        _, words, _ = _transcript(source)
+        found = {source.document: words}
+    else:
+        raise source.fail(f"it is {kind.title}: expected words with times, a CTM or a transcript")
+    return {name: _apart(source, name, words) for name, words in found.items()}
+
+
+def _apart(source: Source, document: str, words: list[tuple[int, int, str]]) -> Stretches:
+    """Words one after the other: one that goes on into the next ends where that starts."""
+    if not words:
+        raise source.fail(f"document {document!r}: no words with times: expected some")
+    starts = [start for start, _, _ in words]
+    ends = [
+        min(max(end, start + 1), following)
+        for (start, end, _), following in zip(words, [*starts[1:], 10**18], strict=True)
+    ]
+    if any(end <= start for start, end in zip(starts, ends, strict=True)):
+        raise source.fail(
+            f"document {document!r}: two words start at the same time, or out of order: expected "
+            "words one after the other"
+        )
+    return Stretches(starts, ends, tuple(text for _, _, text in words))
 
 
 def matches_transcript(lines: list[str]) -> bool:
@@ -132,6 +168,18 @@ def matches_transcript(lines: list[str]) -> bool:
 
 def read_transcript(source: Source) -> Iterator[Record]:
     """The one record of a file."""
+    segments, words, total = _transcript(source)
+    length = None
+    if total is not None:
+        with source.locating():
+            length = microseconds(total)
+    yield _record(source, source.document, segments, words, length)
+
+
+def _transcript(
+    source: Source,
+) -> tuple[list[tuple[int, int, str]], list[tuple[int, int, str]], Any]:
+    """Segments, words, and how long the recording is, if it says so."""
     data = json_value(source, source.read_text(), _EXPECTED)
     segments, words, total = _parts(data)
     found_segments = [_stretch(source, one, f"segments[{i}]") for i, one in enumerate(segments)]
@@ -142,11 +190,7 @@ def read_transcript(source: Source) -> Iterator[Record]:
     ]
     if not found_segments and not found_words:
         raise source.fail(f"no segments and no words with times: expected {_EXPECTED}")
-    length = None
-    if total is not None:
-        with source.locating():
-            length = microseconds(total)
-    yield _record(source, source.document, found_segments, found_words, length)
+    return found_segments, found_words, total
 
 
 def _parts(data: Any) -> tuple[list[Any], list[Any], Any]:
@@ -206,11 +250,12 @@ def _record(
     total: int | None,
 ) -> Record:
     rule = source.choices.units
-    if rule in (None, "words") and words:
+    others = source.choices.word_times is not None  # words of another file are the units
+    if rule in (None, "words") and words and not others:
         return _words(source, document, segments, words)
-    if rule is None:
+    if rule is None and not others:
         return _uncut(source, document, segments)
-    if source.choices.seconds is None or not segments:
+    if (source.choices.seconds is None and not others) or not segments:
         told = "has words and no segments, and " if source.choices.seconds and words else ""
         raise source.fail(
             f"document {document!r}: it {told}units is {rule!r}: expected none, words, or, if "

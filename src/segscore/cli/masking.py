@@ -1,0 +1,49 @@
+"""The options that say which parts of documents are not scored."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.pairs import Pairs
+
+MaskOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mask",
+        metavar="START:END",
+        help="Do not score this part of each document: cut it out of both sides. In units from 0, "
+        "END not included, or in time: 12.5s:30s. May be repeated.",
+    ),
+]
+UemOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--uem",
+        metavar="FILE",
+        help="Score only what this UEM file names: recording, channel, start, end in seconds.",
+    ),
+]
+
+
+def chosen_mask(mask: list[str] | None, uem: Path | None, pairs: "Pairs") -> Any:
+    """What is not scored; None if all is."""
+    if mask and uem is not None:
+        raise SegmentationError("--mask and --uem are both given: expected one of them")
+    if uem is not None:
+        from segscore.io import read_uem, uem_mask
+
+        return uem_mask(read_uem(uem), pairs)
+    return [_part(one) for one in mask] if mask else None
+
+
+def _part(text: str) -> tuple[int, int] | tuple[str, str]:
+    start, _, end = text.partition(":")
+    if start.isdecimal() and end.isdecimal():
+        return int(start), int(end)
+    if not start or not end or start.isdecimal() or end.isdecimal():
+        raise SegmentationError(f"--mask is {text!r}: expected START:END, as 10:20 or 12.5s:30s")
+    return start, end
