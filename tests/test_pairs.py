@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import threading
 import tracemalloc
 from typing import Any
@@ -276,7 +277,7 @@ def test_scoring_while_another_thread_writes() -> None:
         [2**70],
         np.array([1 + 2j]),
     ],
-    ids=str,
+    ids=lambda one: re.sub(" at 0x.*", "", str(one)),
 )
 def test_what_is_no_column(column: str, value: Any) -> None:
     with pytest.raises(ss.SegmentationError, match=column):
