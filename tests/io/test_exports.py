@@ -414,7 +414,7 @@ def test_options_of_reading(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
                "--ref-from", "wide", "--hyp-from", "labels"]  # fmt: skip
     assert cli_run(command) == 0
     for wrong, expected in (
-        (["--map", "x=y"], "--map has 'x=y': expected PART=COLUMN"),
+        (["--map", "x=y"], "--map has 'x=y', and no part is called 'x'"),
         (["--map", "document"], "--map has 'document'"),
         (["--map", "document=a,document=b"], "document is listed twice"),
         (["--marks", "x"], "x"),

@@ -123,7 +123,7 @@ def read(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
         text, overlap, allow_gaps, keep_headings, word_times,
     )  # fmt: skip
-    paths = [path] if isinstance(path, str | os.PathLike) else list(path)
+    paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
     if not paths:
         raise SegmentationError("path is an empty list: expected a file, a folder, or several")
     with ExitStack() as archives:

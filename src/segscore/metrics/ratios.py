@@ -22,7 +22,7 @@ def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floa
     Precision is NaN without hypothesis boundaries, recall without reference boundaries, F only
     without either.
     """
-    weight = beta * beta
+    weight = float(beta) * float(beta)  # older NumPy makes objects of large whole numbers
     found = (1 + weight) * tp
     return ratio(tp, tp + fp), ratio(tp, tp + fn), ratio(found, found + weight * fn + fp)
 
@@ -32,7 +32,7 @@ def f_of_rates(precision: Floats, recall: Floats, beta: float = 1) -> Floats:
 
     NaN only if both are; 0 if one is, or if both are 0.
     """
-    weight = beta * beta
+    weight = float(beta) * float(beta)  # older NumPy makes objects of large whole numbers
     p, r = np.nan_to_num(precision), np.nan_to_num(recall)
     f = np.nan_to_num(ratio((1 + weight) * p * r, weight * p + r))
     return np.where(np.isnan(precision) & np.isnan(recall), np.nan, f)
