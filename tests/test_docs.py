@@ -127,9 +127,14 @@ def test_sections_that_code_cites_exist() -> None:
     assert {section: path for section, path in cited.items() if section not in headings} == {}
 
 
+WRITTEN_BY_THE_BUILD = ("api", "commands", "project")
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     pages = [*DOCS.glob("*.md"), *DOCS.glob("guides/*.md"), *DOCS.parent.glob("*.md")]
     for page in pages:
         text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
         for link in re.findall(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)", text):
+            if link.split("/")[0] in WRITTEN_BY_THE_BUILD:
+                continue  # `make docs` refuses those that lead nowhere
             assert (page.parent / link).exists(), (page.name, link)
