@@ -57,5 +57,18 @@ def opened(browser: Any, path: Path, where: str = "", **options: Any) -> Iterato
     assert wrong == []
 
 
+def accessible(page: Any) -> None:
+    """axe-core finds nothing that is more than minor."""
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe is not installed"
+    )
+    found = axe.Axe().run(page).response["violations"]
+    assert [
+        (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
+        for one in found
+        if one["impact"] in ("serious", "critical", "moderate")
+    ] == []
+
+
 def _own(url: str) -> bool:
     return url.startswith(("file:", "blob:"))

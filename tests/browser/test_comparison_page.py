@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from browser_pages import chromium, opened
+from browser_pages import accessible, chromium, opened
 
 SYSTEMS = {
     "one off": ss.simulate.Errors(near_misses=0.6),
@@ -251,3 +251,10 @@ def test_narrow_screens_and_zoom_scroll_one_way_only(browser: Any, path: Path) -
 def test_title_is_text(page: Any) -> None:
     assert page.title() == "A & <B>"
     assert page.inner_text("h1") == "A & <B>"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> None:
+    with opened(browser, path, color_scheme=scheme) as page:
+        page.locator("summary").first.click()
+        accessible(page)

@@ -109,7 +109,7 @@ def many(n: int) -> ss.Comparison:
     corpus = ss.Corpus.from_dict(
         {name: {"gold": ref} for name, ref in zip(names, refs, strict=True)},
         units={
-            name: [f"Sentence {i} of {name}, with a few more words." for i in range(ref.n_units)]
+            name: [f"Sentence {i} of {name}." for i in range(ref.n_units)]
             for name, ref in zip(names, refs, strict=True)
         },
     )

@@ -58,6 +58,13 @@ def page(subject: Subject, title: str, command: str | None) -> str:
     )
 
 
+def _unit_seconds(subject: Subject) -> float | None:
+    """How long a unit is, if units have a duration."""
+    found = subject.comparison or subject.agreement
+    length = found.provenance.unit_length if found is not None else None
+    return None if length is None else length / 1_000_000
+
+
 def _asset(file: str) -> str:
     return files("segscore.reports").joinpath(file).read_text("utf-8")
 
@@ -77,7 +84,7 @@ def _data(subject: Subject) -> str:
             {"name": one, "higher": comparison.higher_is_better[one]} for one in comparison.metrics
         ] if comparison else [],
         "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
-        "local": subject.people is not None and subject.people.coder_scope == "local",
+        "seconds": _unit_seconds(subject),
         "documents": documents_data(subject),
     }  # fmt: skip
     whole = json.dumps(data, separators=(",", ":"), allow_nan=False)
@@ -91,13 +98,17 @@ def _data(subject: Subject) -> str:
 _DOCUMENTS = """\
 <noscript><p>This section needs JavaScript.</p></noscript>
 <div id="explorer" hidden>
+<p class="small">Open a document to see every boundary, compared with the reference that you choose.
+The address of this page always points at what you see.</p>
 <form id="controls" class="controls" aria-label="What to show"></form>
 <div class="explorer">
 <div class="list">
 <div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
 <p id="list-note" class="small" role="status"></p>
+<p class="small keys">Keys: <kbd>↑</kbd> <kbd>↓</kbd> through the list, <kbd>n</kbd> <kbd>p</kbd> to the
+next and the previous disagreement.</p>
 </div>
-<article id="document" aria-live="polite"></article>
+<article id="document" aria-label="The open document"></article>
 </div>
 </div>
 <div id="print" hidden></div>

@@ -17,6 +17,7 @@ from segscore.reports.markup import (
     Bar,
     Entry,
     Heading,
+    count,
     interval,
     link,
     more,
@@ -41,7 +42,7 @@ def people(subject: Subject) -> str:
     return "".join(
         [
             _coefficients(found, corpus),
-            notes(found.notes),
+            notes([*_aside(subject, corpus), *found.notes]),
             more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
             _groups(found),
             _said("Coder by coder", lambda: _matrix(corpus, found)),
@@ -49,6 +50,13 @@ def people(subject: Subject) -> str:
             _contested(subject, corpus),
         ]
     )
+
+
+def _aside(subject: Subject, corpus: Corpus) -> list[str]:
+    """What agreement leaves aside, if a comparison has documents that one person coded alone."""
+    documents = subject.comparison.n_documents if subject.comparison is not None else len(corpus)
+    alone = documents - len(corpus)
+    return [f"{count(alone, 'document')} that one person coded alone left aside"] if alone else []
 
 
 def _said(heading: str, make: Callable[[], str]) -> str:

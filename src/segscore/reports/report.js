@@ -12,7 +12,7 @@
  *   reference?: string, edits?: Edits[], values?: (number|null)[][],
  *   agreement?: number|null}} Doc
  * @typedef {{near: number, systems: string[], metrics: {name: string, higher: boolean}[],
- *   rows: {name: string, kind: string}[], local: boolean, documents: Doc[]}} Data
+ *   rows: {name: string, kind: string}[], seconds: number|null, documents: Doc[]}} Data
  */
 // What is worked out for a document when it is opened:
 /**
@@ -523,6 +523,7 @@ function start(data) {
     const form = /** @type {HTMLElement} */ (byId("controls"));
     const search = /** @type {HTMLInputElement} */ (el("input", { type: "search", id: "filter",
       placeholder: "name or group", autocomplete: "off", spellcheck: "false" }));
+    search.value = filter;
     search.addEventListener("input", () => {
       filter = search.value;
       drawList();
@@ -615,10 +616,16 @@ function start(data) {
     state.document = name;
     state.at = null;
     writeAddress(true);
-    for (const row of body.children) row.removeAttribute("aria-current");
-    body.children[inList.findIndex((doc) => doc.name === name)]?.setAttribute("aria-current", "true");
+    markOpen();
     drawDocument();
     if (scroll) article.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Mark the open document in the list. */
+  function markOpen() {
+    body.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const index = inList.findIndex((doc) => doc.name === state.document);
+    body.children[index]?.setAttribute("aria-current", "true");
   }
 
   /** The reference: the one chosen if the document has it, else its own. @param {Doc} doc @param {Row[]} rows */
@@ -894,13 +901,24 @@ function start(data) {
       } else rules.push(rule(row, "nothing", "", p));
     }
     const votes = shown.filter((one) => one.row.has.has(p)).length;
-    const heading = reference ? `after ${p.toLocaleString("en")}`
-      : `after ${p.toLocaleString("en")}: ${votes} of ${shown.length}`;
+    const heading = `after unit ${p.toLocaleString("en")}${when(p)}` +
+      (reference ? "" : `: ${votes} of ${shown.length}`);
+    const beside = reference ? when(p).trim() : `${votes} of ${shown.length}`;
     const fine = agreed(p, reference, shown) ? "agreed" : "disputed";
     return el("div", { class: `boundary ${fine}`, "data-at": p, id: whole ? null : `at-${p}`,
       tabindex: whole ? null : "-1", role: "group", "aria-label": `Boundary ${heading}` },
-    el("span", { class: "position" }, heading),
+    el("span", { class: "position", "aria-hidden": "true" }, beside),
     el("div", { class: reference ? "rules" : "rules short" }, ...rules));
+  }
+
+  /** The time of a position, where units have a duration. @param {number} p */
+  function when(p) {
+    if (!data.seconds) return "";
+    const all = p * data.seconds;
+    const [h, m, s] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
+    const parts = h ? [`${h}`, `${m}`.padStart(2, "0")] : [`${m}`];
+    const rest = Number.isInteger(s) ? `${s}` : s.toFixed(2);
+    return ` ${[...parts, rest.split(".")[0].padStart(2, "0") + rest.slice(rest.split(".")[0].length)].join(":")}`;
   }
 
   /** @param {Row} row @param {string} status @param {string} words @param {number} p
@@ -1112,11 +1130,14 @@ function start(data) {
 
   // ---- go ----
 
-  function show() {
+  /** @param {boolean} [first] whether nothing is drawn yet */
+  function show(first = false) {
+    const before = state.metric;
     const asked = readAddress();
     if (state.document === null && data.documents.length) state.document = data.documents[0].name;
     drawControls();
-    drawList();
+    if (first || state.metric !== before) drawList();
+    else markOpen();
     drawDocument();
     const now = byId("document");
     if (asked && state.at === null) now?.scrollIntoView({ block: "nearest" });
@@ -1124,11 +1145,8 @@ function start(data) {
 
   if (byId("explorer") && data.documents.length) {
     /** @type {HTMLElement} */ (byId("explorer")).hidden = false;
-    show();
+    show(true);
     window.addEventListener("hashchange", () => {
-      if (location.hash.includes("=")) show();
-    });
-    window.addEventListener("popstate", () => {
       if (location.hash.includes("=")) show();
     });
   }
@@ -1176,7 +1194,9 @@ function makeSortable() {
 async function load() {
   const held = JSON.parse(byId("data")?.textContent ?? "{}");
   if (typeof held.gzip !== "string") return held;
-  const bytes = Uint8Array.from(atob(held.gzip), (sign) => sign.charCodeAt(0));
+  const text = atob(held.gzip);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).json();
 }

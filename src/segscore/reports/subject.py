@@ -152,7 +152,7 @@ def _consensus_of(rows: list[ShownCoding], rules: list[str]) -> list[ShownCoding
 
 
 def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> Corpus | None:
-    """The people of a comparison as a corpus, if any two of them coded the same document.
+    """The documents of a comparison that two people or more coded, as a corpus of people.
 
     Cases that are codings (`unit="coding"`) show each document several times: none then.
     """
@@ -165,8 +165,8 @@ def _people_of(comparison: Comparison, documents: tuple[ShownDocument, ...]) -> 
         }
         for document in documents
     }
-    people = {name: codings for name, codings in people.items() if codings}
-    if not any(len(codings) > 1 for codings in people.values()):
+    people = {name: codings for name, codings in people.items() if len(codings) > 1}
+    if not people:
         return None
     texts = {one.name: one.units for one in documents if one.units and one.name in people}
     groups = {one.name: one.group for one in documents if one.group and one.name in people}
