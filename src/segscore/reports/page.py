@@ -105,8 +105,8 @@ The address of this page always points at what you see.</p>
 <div class="list">
 <div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
 <p id="list-note" class="small" role="status"></p>
-<p class="small keys">Keys: <kbd>↑</kbd> <kbd>↓</kbd> through the list, <kbd>n</kbd> <kbd>p</kbd> to the
-next and the previous disagreement.</p>
+<p class="small keys">Keys: <kbd>↑</kbd> <kbd>↓</kbd> through the list, <kbd>n</kbd> <kbd>p</kbd>
+to the next and the previous disagreement.</p>
 </div>
 <article id="document" aria-label="The open document"></article>
 </div>
