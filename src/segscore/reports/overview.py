@@ -43,8 +43,13 @@ def _facts(subject: Subject) -> str:
     if subject.documents:
         facts.append((sum(one.n_units for one in subject.documents), "unit"))
     people = sum(kind == "person" for kind in names.values())
+    local = subject.people is not None and subject.people.coder_scope == "local"
     systems = len(subject.comparison.systems) if subject.comparison else 0
-    facts += [(people, "coder")] * bool(people) + [(systems, "system")] * bool(systems)
+    if local and subject.people is not None:  # who is who is not known across documents
+        facts.append((subject.people.n_codings, "coding"))
+    elif people:
+        facts.append((people, "coder"))
+    facts += [(systems, "system")] * bool(systems)
     items = "".join(
         f"<li><b>{value:,}</b> {what}{'' if value == 1 else 's'}</li>" for value, what in facts
     )

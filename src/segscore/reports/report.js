@@ -199,6 +199,11 @@ function typesAt(row, p) {
   return types?.length ? types : [""];
 }
 
+/** The rank of a boundary, 1 where it has none. @param {Row} row @param {number} p */
+function rankAt(row, p) {
+  return row.coding.ranks?.[row.place.get(p) ?? -1] ?? 1;
+}
+
 /** Boundaries by position and type. @param {Row} row @param {boolean} typed */
 function keysOf(row, typed) {
   return new Set(row.positions.flatMap((p) =>
@@ -773,9 +778,11 @@ function start(data) {
     const frame = { viewBox: `0 0 ${Math.max(doc.units, 1)} ${high}`, preserveAspectRatio: "none",
       class: "lane", role: "img",
       "aria-label": `${visible(row.coding.coder)}: ${counted(row.positions.length, "boundary").replace("boundarys", "boundaries")}` };
+    /** Where the mark of a boundary begins: the less prominent, the lower. @param {number} p */
+    const top = (p) => (levels ? ((Math.min(rankAt(row, p), levels) - 1) * high) / levels : 0);
     const marks = kinds.map(([status, positions]) => {
-      const [top, foot] = status === "missed" ? [0.62 * high, high] : [0, high];
-      const path = positions.map((p) => `M${p} ${top}V${foot}`).join("");
+      const from = status === "missed" ? () => 0.62 * high : top;
+      const path = positions.map((p) => `M${p} ${from(p)}V${high}`).join("");
       return svg("path", { d: path, class: `mark ${status}` });
     });
     const bars = [];
@@ -784,8 +791,7 @@ function start(data) {
       const y = ((level - 0.5) * high) / levels;
       const ends = [0, ...cuts, doc.units];
       const path = ends.slice(1).map((end, i) => `M${ends[i]} ${y}H${end}`).join("");
-      bars.push(svg("path", { d: path, class: "level" }),
-        svg("path", { class: "gap", d: cuts.map((p) => `M${p} ${y - high / levels / 2}V${high}`).join("") }));
+      bars.push(svg("path", { d: path, class: "level" }));
     }
     const picture = svg("svg", frame, ...bars, ...marks);
     picture.setAttribute("height", `${high}`);
@@ -930,10 +936,15 @@ function start(data) {
       el("b", {}, named(row.coding.coder, 24)), " ", el("span", { class: said ? "what said" : "what" }, words));
   }
 
-  /** What a coder calls the segment that begins here. @param {Row} row @param {number} p */
+  /** The rank of a boundary, and what the coder calls the segment that begins here.
+   * @param {Row} row @param {number} p */
   function labelsAt(row, p) {
-    const labels = row.coding.labels?.[(row.place.get(p) ?? -2) + 1];
-    return labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
+    const index = row.place.get(p);
+    if (index === undefined) return "";
+    const rank = row.coding.ranks ? `rank ${row.coding.ranks[index]}` : "";
+    const labels = row.coding.labels?.[index + 1];
+    const label = labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
+    return [rank, label].filter(Boolean).join(" ");
   }
 
   // ---- from one disagreement to the next ----

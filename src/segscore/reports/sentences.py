@@ -65,7 +65,9 @@ def _beside_scale(comparison: Comparison, entry: Entry) -> str:
 def about_people(found: Agreement) -> str:
     """How far people agree, from chance to completely."""
     basis = found.basis
-    who = f"{count(basis.n_coders, 'coder')}, {count(basis.n_documents, 'document')}"
+    local = found.corpus is not None and found.corpus.coder_scope == "local"
+    coders = count(basis.n_codings, "coding") if local else count(basis.n_coders, "coder")
+    who = f"{coders}, {count(basis.n_documents, 'document')}"
     if math.isnan(found.corrected):
         return f"People ({who}): observed agreement {number(found.observed)}; " + (
             "what chance would give was not computed."
