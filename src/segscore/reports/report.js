@@ -898,12 +898,12 @@ function start(data) {
       if (!judged) {
         const marks = row.has.has(p);
         const types = typesAt(row, p).filter((one) => one !== "").map(visible).join(", ");
-        const said = marks ? [types, labelsAt(row, p)].filter(Boolean).join(" ") : "";
+        const said = marks ? [types, labelsAt(row, p)].filter(Boolean).join(", ") : "";
         rules.push(rule(row, marks ? "marks" : "without",
           said || STATUS[marks ? "marks" : "without"][1], p, said !== ""));
       } else if (verdicts) {
         const words = verdicts.map((one) => one.words).join("; ");
-        rules.push(rule(row, worst(verdicts), [words, labelsAt(row, p)].filter(Boolean).join(" "), p));
+        rules.push(rule(row, worst(verdicts), [words, labelsAt(row, p)].filter(Boolean).join(", "), p));
       } else rules.push(rule(row, "nothing", "", p));
     }
     const votes = shown.filter((one) => one.row.has.has(p)).length;
@@ -944,7 +944,7 @@ function start(data) {
     const rank = row.coding.ranks ? `rank ${row.coding.ranks[index]}` : "";
     const labels = row.coding.labels?.[index + 1];
     const label = labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
-    return [rank, label].filter(Boolean).join(" ");
+    return [rank, label].filter(Boolean).join(", ");
   }
 
   // ---- from one disagreement to the next ----
