@@ -48,7 +48,7 @@ def _facts(subject: Subject) -> str:
     if local and subject.people is not None:  # who is who is not known across documents
         facts.append((subject.people.n_codings, "coding"))
     elif people:
-        facts.append((people, "coder"))
+        facts.append((people, "reference" if systems and people == 1 else "coder"))
     facts += [(systems, "system")] * bool(systems)
     items = "".join(
         f"<li><b>{value:,}</b> {what}{'' if value == 1 else 's'}</li>" for value, what in facts

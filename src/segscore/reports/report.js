@@ -128,8 +128,19 @@ function votesNeeded(atLeast, coders) {
  * @param {number[][]} codings ascending positions @param {number} within */
 function support(codings, within) {
   const marked = [...new Set(codings.flat())].sort((a, b) => a - b);
+  const sets = codings.map((one) => new Set(one));
   return new Map(marked.map((p) =>
-    [p, codings.filter((one) => one.some((q) => Math.abs(q - p) <= within)).length]));
+    [p, sets.filter((places) => reach(places, p, within) !== null).length]));
+}
+
+/** The nearest boundary in reach; the lower of two. @param {Set<number>} places @param {number} p
+ * @param {number} within */
+function reach(places, p, within) {
+  for (let d = 0; d <= within; d += 1) {
+    if (places.has(p - d)) return p - d;
+    if (places.has(p + d)) return p + d;
+  }
+  return null;
 }
 
 /**
@@ -147,16 +158,8 @@ function consensus(codings, atLeast, within) {
     return [...exact].filter(([, n]) => n >= needed).map(([p]) => p).sort((a, b) => a - b);
   }
   const left = codings.map((one) => new Set(one));
-  /** @param {Set<number>} places @param {number} p the nearest boundary in reach; the lower of two */
-  const reach = (places, p) => {
-    for (let d = 0; d <= within; d += 1) {
-      if (places.has(p - d)) return p - d;
-      if (places.has(p + d)) return p + d;
-    }
-    return null;
-  };
   const near = new Map([...exact.keys()].map((p) =>
-    [p, left.filter((places) => reach(places, p) !== null).length]));
+    [p, left.filter((places) => reach(places, p, within) !== null).length]));
   const kept = [];
   for (;;) {
     let best = null;
@@ -168,7 +171,7 @@ function consensus(codings, atLeast, within) {
     if (best === null || (near.get(best) ?? 0) < needed) return kept.sort((a, b) => a - b);
     kept.push(best);
     for (const places of left) {
-      const taken = reach(places, best);
+      const taken = reach(places, best, within);
       if (taken === null) continue;
       const before = [];
       for (let p = taken - within; p <= taken + within; p += 1) {
@@ -178,7 +181,7 @@ function consensus(codings, atLeast, within) {
       exact.set(taken, (exact.get(taken) ?? 0) - 1);
       if (!exact.get(taken)) near.delete(taken); // nobody marks it any longer
       for (const p of before) {
-        if (near.has(p) && reach(places, p) === null) near.set(p, (near.get(p) ?? 0) - 1);
+        if (near.has(p) && reach(places, p, within) === null) near.set(p, (near.get(p) ?? 0) - 1);
       }
     }
   }
@@ -197,6 +200,12 @@ function rowOf(coding, index) {
 function typesAt(row, p) {
   const types = row.coding.types?.[row.place.get(p) ?? -1];
   return types?.length ? types : [""];
+}
+
+/** Whether ranks matter: many segmenters give some, but people do only where they mean levels.
+ * @param {Doc} doc */
+function ranked(doc) {
+  return doc.codings.some((one) => one.kind === "person" && one.ranks);
 }
 
 /** The rank of a boundary, 1 where it has none. @param {Row} row @param {number} p */
@@ -748,7 +757,9 @@ function start(data) {
         for (const [p, verdicts] of judged.at) {
           const status = worst(verdicts);
           if (status === "near" && !row.has.has(p)) continue; // drawn where the row has it
-          kinds.set(status, [...(kinds.get(status) ?? []), p]);
+          const same = kinds.get(status);
+          if (same) same.push(p);
+          else kinds.set(status, [p]);
         }
       } else kinds.set("marks", row.positions);
       lines.push(stripRow(doc, row, [...kinds]));
@@ -773,7 +784,8 @@ function start(data) {
   /** One row of the strip; ranked boundaries as nested bars. @param {Doc} doc @param {Row} row
    * @param {[string, number[]][]} kinds */
   function stripRow(doc, row, kinds) {
-    const levels = row.coding.ranks?.length ? Math.min(6, Math.max(...row.coding.ranks)) : 0;
+    const ranks = ranked(doc) ? row.coding.ranks ?? [] : [];
+    const levels = ranks.reduce((most, one) => Math.min(6, Math.max(most, one)), 0);
     const high = levels ? 8 + 6 * levels : 20;
     const frame = { viewBox: `0 0 ${Math.max(doc.units, 1)} ${high}`, preserveAspectRatio: "none",
       class: "lane", role: "img",
@@ -787,7 +799,7 @@ function start(data) {
     });
     const bars = [];
     for (let level = 1; level <= levels; level += 1) {
-      const cuts = row.positions.filter((_, i) => (row.coding.ranks ?? [])[i] <= level);
+      const cuts = row.positions.filter((_, i) => ranks[i] <= level);
       const y = ((level - 0.5) * high) / levels;
       const ends = [0, ...cuts, doc.units];
       const path = ends.slice(1).map((end, i) => `M${ends[i]} ${y}H${end}`).join("");
@@ -941,7 +953,8 @@ function start(data) {
   function labelsAt(row, p) {
     const index = row.place.get(p);
     if (index === undefined) return "";
-    const rank = row.coding.ranks ? `rank ${row.coding.ranks[index]}` : "";
+    const doc = documents.get(state.document ?? "");
+    const rank = row.coding.ranks && doc && ranked(doc) ? `rank ${row.coding.ranks[index]}` : "";
     const labels = row.coding.labels?.[index + 1];
     const label = labels?.length ? `“${labels.map(visible).join(", ")}”` : "";
     return [rank, label].filter(Boolean).join(", ");
