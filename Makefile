@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: .venv/core
 	@$(BIN)/segscore demo
 
-test: install
+test: install $(if $(findstring --adapters,$(ARGS)),.venv/adapters)
 	$(BIN)/python -m pytest $(ARGS)
 
 # Chromium, for the tests of reports (tests/browser); they are skipped where there is none.
@@ -87,6 +87,13 @@ $(BIN)/python:
 .venv/ready: $(SETTINGS) $(KERNELS) | $(BIN)/python
 	$(if $(filter $(SETTINGS),$?),$(PIP) --editable '.[dev]',$(BIN)/python setup.py --quiet build_ext --inplace)
 	@touch .venv/core $@
+
+# What `make test ARGS=--adapters` needs besides: the extra `adapters`. On Linux pip takes the torch
+# that has CUDA, gigabytes; a CPU build of it that stands in .venv already is left as it is.
+.venv/adapters: $(SETTINGS) | .venv/ready
+	@echo "Installing torch and other packages that the adapters are for (gigabytes) …"
+	$(BIN)/python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['optional-dependencies']['adapters'])" | xargs $(PIP)
+	@touch $@
 
 clean:
 	rm -rf .venv build dist src/*.egg-info src/segscore/_kernels/*.c src/segscore/_kernels/*.so

@@ -34,7 +34,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-LARGE = ("torch", "torchmetrics", "lightning", "evaluate")  # the extra `adapters`
+LARGE = (
+    "torch",
+    "torchmetrics",
+    "lightning",
+    "evaluate",
+    "mlflow",
+    "wandb",
+)  # the extra `adapters`
 
 
 def pytest_configure(config: pytest.Config) -> None:

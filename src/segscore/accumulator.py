@@ -420,6 +420,9 @@ class Accumulator:
             f"{len(self.systems)} systems, {self.n_documents} documents)"
         )
 
+    def _repr_html_(self) -> str | None:
+        return self.result()._repr_html_() if self._cells else None  # None: as text
+
     # ---- to and from elsewhere ----
 
     def __getstate__(self) -> dict[str, Any]:

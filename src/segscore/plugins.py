@@ -13,12 +13,12 @@ that cannot be used is left out, with a warning that names it and its package.
 import re
 import warnings
 from collections.abc import Callable, Collection
-from functools import cache
 from typing import Any, Literal, NamedTuple
 
 Group = Literal["segscore.metrics", "segscore.readers", "segscore.segmenters"]
 
 _NAME = r"[\w-]+"  # as it can be written on the command line
+_PACKAGES: set[str] = set()  # of plug-ins that were looked at
 
 
 class Plugin(NamedTuple):
@@ -42,6 +42,7 @@ def load_plugins(
     found: dict[str, Plugin] = {}
     for entry in sorted(entry_points(group=group), key=lambda one: one.name):
         package = entry.dist.name if entry.dist is not None else entry.module
+        _PACKAGES.add(entry.module.partition(".")[0])
         try:
             if not re.fullmatch(_NAME, entry.name):
                 raise ValueError("its name has other signs than letters, digits, - and _")
@@ -55,9 +56,6 @@ def load_plugins(
             warn_left_out(group, entry.name, package, error)
             continue
         found[entry.name] = Plugin(entry.name, package, value)
-    _modules()[group] = {
-        entry.value.partition(":")[0].partition(".")[0] for entry in entry_points(group=group)
-    }
     return found
 
 
@@ -70,16 +68,11 @@ def warn_left_out(group: str, name: str, package: str, error: Exception) -> None
     )
 
 
-@cache
-def _modules() -> dict[str, set[str]]:
-    """The packages of plug-ins, by group."""
-    return {}
-
-
 def culprit(error: BaseException) -> str | None:
-    """The package of a plug-in in whose code an exception arose; None if in none."""
-    at, module = error.__traceback__, ""
+    """The package of a plug-in through which an exception came; None if through none."""
+    at, found = error.__traceback__, None
     while at is not None:
         module = str(at.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+        found = module if module in _PACKAGES else found
         at = at.tb_next
-    return module if any(module in some for some in _modules().values()) else None
+    return found

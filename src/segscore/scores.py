@@ -313,6 +313,9 @@ class Scores:
     def __iter__(self) -> Iterator[Score]:
         return (self[row] for row in range(len(self)))
 
+    def _repr_html_(self) -> str:
+        return Result({self.metric: self}, self._pairs)._repr_html_()
+
     def __repr__(self) -> str:
         undefined = f", {self.n_undefined} undefined" if self.n_undefined else ""
         return (

@@ -140,6 +140,27 @@ def test_metrics_can_be_copied_sent_and_saved() -> None:
     assert made.compute() == again.compute()
 
 
+@pytest.mark.parametrize("keep", ["sums", "statistics"])
+def test_a_device_without_doubles_leaves_the_state_alone(keep: Any) -> None:
+    """Apple's MPS refuses to take doubles, with a TypeError."""
+
+    def to_mps(tensor: Any) -> Any:
+        if tensor.dtype == torch.float64:
+            raise TypeError("Cannot convert a MPS Tensor to float64 dtype")
+        return tensor
+
+    preds, target = tensors(batches(1))[0]
+    made = SegmentationMetric("b", keep=keep)
+    made.update(preds, target)
+    value = made.compute()
+    made._apply(to_mps)
+    made.update(preds, target)
+    assert made.compute() == value
+    made.reset()
+    made.update(preds, target)
+    assert made.compute() == value
+
+
 def test_intervals_and_tests_at_the_end_of_an_epoch() -> None:
     listed = batches(10)
     made = SegmentationMetric("windowdiff", keep="statistics")

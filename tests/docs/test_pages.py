@@ -18,6 +18,7 @@ ELSEWHERE = dict.fromkeys(
     **dict.fromkeys(DOORS, "tests/test_docs_doors.py"),
     "formats.md": "tests/io/test_docs.py",
     "readers.md": "tests/io/test_docs.py",
+    "frameworks.md": "tests/adapters/test_frameworks_page.py",
     "gallery.md": "tests/plot/test_gallery.py",
     "reproduction.md": "tests/papers/test_page.py",
 }

@@ -7,7 +7,6 @@ The baseline is a file of segmentations, as `ss.write` writes it, so that a new 
 against the old one document by document, and `segscore compare` can read it.
 """
 
-import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, shown, whole_number
+from segscore.arguments import Floats, number, whole_number
 from segscore.comparison import Comparison, compare
 from segscore.comparison.gates import Limit, Tolerance, kept, no_worse
 from segscore.corpus import Corpus
@@ -95,6 +94,10 @@ def gate(
     1 match, 0 transpositions, 0 substitutions, 1 addition
     """
     one = as_metric(metric)
+    if not 0 < number(alpha, "alpha", "a number between 0 and 1") < 1:
+        raise SegmentationError(f"alpha is {alpha}: expected a number between 0 and 1")
+    if margin is not None and number(margin, "margin", "0 or more") < 0:
+        raise SegmentationError(f"margin is {margin}: expected 0 or more")
     if at_least is None and at_most is None and not_worse_than is None:
         raise SegmentationError("there is no limit: expected at_least, at_most or not_worse_than")
     limits = []
@@ -121,17 +124,16 @@ def gate(
     return _against(pairs, path, one, tolerance, average, worst, update_option)
 
 
-def _limit(number: Any, name: str, metric: Metric) -> float:
+def _limit(given: Any, name: str, metric: Metric) -> float:
     """The number, if the metric has its limit on that side; a part may be good either way."""
-    if isinstance(number, bool) or not isinstance(number, int | float) or math.isnan(number):
-        raise SegmentationError(f"{name} is {shown(number)}: expected a number")
+    limit = number(given, name, "a number")
     if not isinstance(metric, ScorePart) and metric.higher_is_better != (name == "at_least"):
         better, right = ("higher", "at_least") if metric.higher_is_better else ("lower", "at_most")
         raise SegmentationError(
-            f"{name} is {number:g}, but {better} values of {metric.name} are better: use "
-            f"{right}={number:g}"
+            f"{name} is {limit:g}, but {better} values of {metric.name} are better: use "
+            f"{right}={limit:g}"
         )
-    return float(number)
+    return limit
 
 
 def _corpus(pairs: Pairs) -> Corpus:

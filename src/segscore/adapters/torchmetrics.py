@@ -93,7 +93,8 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         batch.update(pairs)
         state = torch.from_numpy(batch.state())
         if self.keep == "statistics":
-            getattr(self, self._state_name).append(state.to(self.device))
+            device = self.device if _has_doubles(lambda tensor: tensor.to(self.device)) else "cpu"
+            getattr(self, self._state_name).append(state.to(device))
         else:
             sums = getattr(self, self._state_name)
             setattr(self, self._state_name, sums + state.to(sums.device))
@@ -105,7 +106,7 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         if accumulator.n_documents:
             found = accumulator.result()[self.segmentation_metric]
             value = float(found.micro if self.average == "micro" else found.macro)
-        return torch.tensor(value, dtype=torch.float64, device=self.device)
+        return torch.tensor(value, dtype=torch.float64, device=self._held().device)
 
     def accumulator(self) -> Accumulator:
         """All documents of all processes, for `ss.compare` and other averages."""
@@ -117,12 +118,23 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
             return self._accumulator()
 
     def _accumulator(self) -> Accumulator:
+        found = self._empty()
+        found.load_state(self._held().detach().cpu().numpy().astype(np.float64))
+        return found
+
+    def _held(self) -> torch.Tensor:
+        """The state as one tensor."""
         held = getattr(self, self._state_name)
         if isinstance(held, list):
-            held = torch.cat(held) if held else torch.zeros(0, dtype=torch.float64)
-        found = self._empty()
-        found.load_state(held.detach().cpu().numpy().astype(np.float64))
-        return found
+            return torch.cat(held) if held else torch.zeros(0, dtype=torch.float64)
+        return held
+
+    def _apply(self, fn: Any, exclude_state: Any = "") -> Any:
+        """Moving to a device without doubles (Apple's MPS) leaves the state where it is."""
+        if not _has_doubles(fn):
+            exclude_state = [*exclude_state, self._state_name]
+            self._computed = self._forward_cache = None  # doubles, too
+        return super()._apply(fn, exclude_state)
 
     def _empty(self) -> Accumulator:
         return Accumulator([self.segmentation_metric], keep=self.keep)
@@ -132,3 +144,12 @@ class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]
         signature = self.segmentation_metric.signature().rpartition("|v:")[0]
         text = f"{self.keep}|{signature}|marks:{self.marks}|ignore:{self.ignore_index}"
         return re.sub(r"\W", lambda sign: f"_{ord(sign[0]):x}_", text)
+
+
+def _has_doubles(move: Any) -> bool:
+    """Whether a state can be moved so."""
+    try:
+        move(torch.zeros(1, dtype=torch.float64))
+    except TypeError:
+        return False
+    return True

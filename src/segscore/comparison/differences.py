@@ -61,5 +61,10 @@ class DocumentDifference:
         """The value of a minus that of b."""
         return self.a.value - self.b.value
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
     def __str__(self) -> str:
         return f"{self.document}, {self.metric} {self.difference:+.4f}\n{self.a}\n{self.b}"

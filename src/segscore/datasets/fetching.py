@@ -16,13 +16,14 @@ from segscore.datasets.catalogue import Dataset, RemoteFile, dataset
 from segscore.datasets.download import Progress, digest, download
 from segscore.datasets.places import cache_folder, place_of
 from segscore.errors import SegmentationError
+from segscore.progress import notebook_counter
 
 HOME = "https://raw.githubusercontent.com"  # /OWNER/NAME/COMMIT/PATH
 ARCHIVES = "https://codeload.github.com"  # /OWNER/NAME/tar.gz/COMMIT
 MANY = 100  # files; with so many, one archive is fetched instead
 _ACCEPTED = ".terms-accepted"
 
-Announce = Callable[[str, int], Progress]  # what is fetched, and its bytes → a progress bar
+Announce = Callable[[str, int], Progress | None]  # what is fetched, and its bytes → a progress bar
 
 
 def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> Path:
@@ -31,7 +32,7 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
     name: as `segscore data` lists them.
     accept: whether you accept the terms of the corpus; needed once, before the first fetch.
     announce: called with a description and a number of bytes, gives a function that is called with
-        the size of each block (for a progress bar).
+        the size of each block (for a progress bar); in a notebook there is one by default.
 
     `SEGSCORE_DATA` names the folder to use instead of the user's cache; `SEGSCORE_MIRROR` the
     address of a server that holds the same files under the same paths.
@@ -50,7 +51,8 @@ def fetch(name: str, accept: bool = False, announce: Announce | None = None) -> 
         _fetch_archive(one, missing, folder, announce)
     else:
         base = _base(HOME)
-        progress = announce(one.name, sum(f.size for f in missing)) if announce else None
+        size = sum(file.size for file in missing)
+        progress = (announce or notebook_counter)(one.name, size)
         for file in missing:
             url = f"{base}/{one.repository}/{one.commit}/{file.upstream}"
             download(url, folder / file.path, file.size, file.sha256, progress)
@@ -88,7 +90,7 @@ def _fetch_archive(
     """All files of the commit at once; the archive is deleted when its files are extracted."""
     archive = folder / f"{one.commit}.tar.gz"
     url = f"{_base(ARCHIVES)}/{one.repository}/tar.gz/{one.commit}"
-    download(url, archive, None, None, announce(one.name, 0) if announce else None)
+    download(url, archive, None, None, (announce or notebook_counter)(one.name, 0))
     try:
         _unpack(archive, {file.upstream: file for file in missing}, folder)
     except (tarfile.TarError, zlib.error, EOFError, OSError) as error:

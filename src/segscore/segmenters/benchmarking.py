@@ -11,6 +11,7 @@ from segscore.comparison import Comparison, compare
 from segscore.comparison.systems import BASELINES
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
+from segscore.progress import followed
 from segscore.segmentation import Segmentation
 from segscore.segmenters.by_name import called, segmenter
 from segscore.segmenters.workers import Done, Task, segment_all
@@ -79,7 +80,8 @@ def benchmark(
         be wrong.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
     workers: number of processes; None starts some if this saves time.
-    progress: wraps the documents while they are segmented, for a progress bar.
+    progress: wraps the documents while they are segmented, for a progress bar; in a notebook there
+        is one by default.
     options: all other parameters of `compare`: metrics, average, test, baselines … A baseline that
         is also one of the methods has one row, as that method.
     """
@@ -88,7 +90,7 @@ def benchmark(
     seconds: dict[str, float] = {}
     for name, one in _by_name(methods).items():
         steps: Iterable[Done] = segment_all(one, exam.tasks, workers)
-        done = list(progress(steps, name, len(exam.tasks)) if progress else steps)
+        done = list(followed(steps, name, len(exam.tasks), progress))
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
     systems = {name: exam.in_its_units(codings) for name, codings in segmentations.items()}

@@ -14,13 +14,14 @@ segments are then the same for every token, and no round can separate them.
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
+from segscore.progress import NotebookBar, in_notebook
 from segscore.segmentation import Segmentation
 from segscore.segmenters.base import check_memory, checked_units, truth
 from segscore.segmenters.bayes_learning import Text, climb
@@ -68,8 +69,8 @@ class HierBayes(Levels):
     rounds: the most rounds; it stops earlier if a segmentation occurs for the second time.
     seed: random seed of the first shares of levels.
     max_units: documents with more units are an error, because memory grows with their square.
-    progress: called with a `Round` before the start and after each round. None: a warning if it may
-        take more than a minute.
+    progress: called with a `Round` before the start and after each round. None: a warning (in a
+        notebook: a bar) if it may take more than a minute.
 
     >>> cats, dogs, stars, moons = "cat pet", "dog pet", "star sky", "moon sky"
     >>> units = [cats] * 4 + [dogs] * 4 + [stars] * 4 + [moons] * 4
@@ -119,6 +120,10 @@ class HierBayes(Levels):
         counts = WordCounts.of(units, self.preprocessing)
         if n_segments is None and not len(counts.counts):  # no word that counts
             return Segmentation.from_boundaries([], len(units))
+        if self.progress is None and self._seconds(counts) > LONG and in_notebook():
+            bar = NotebookBar(self.name, self.rounds)
+            watched = replace(self, progress=lambda now: bar.to(now.number))
+            return watched._segment(units, n_segments)
         self._announce(counts)
         expected = max(round(len(units) / self.lengths(len(units))[0]), 1)
         greedy = GreedyBayes(self.preprocessing, self.levels, self.expected_lengths, self.prior)

@@ -22,6 +22,7 @@ from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
+from segscore.progress import followed
 from segscore.scores import Average
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.benchmarking import Exam
@@ -131,7 +132,8 @@ def tune(
     reference, in_words: as in `benchmark`.
     average: over documents, macro or micro.
     workers: number of processes; None starts some if this saves time.
-    progress: wraps the settings while they are tried, for a progress bar.
+    progress: wraps the settings while they are tried, for a progress bar; in a notebook there is one
+        by default.
 
     >>> import segscore as ss
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
@@ -285,8 +287,7 @@ class _Trials:
             if key not in self._tried:
                 new[key] = changed
         steps: Iterable[Trial] = self._trials(list(new.values()))
-        if self._progress is not None:
-            steps = self._progress(steps, self._judge.name, len(new))
+        steps = followed(steps, self._judge.name, len(new), self._progress)
         for (key, setting), trial in zip(new.items(), steps, strict=True):
             self._tried[key] = setting, trial
 

@@ -1,0 +1,72 @@
+"""docs/frameworks.md: each example runs as it stands, with the packages that it imports."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "frameworks.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+LARGE = re.compile(r"^(?:import|from) (torch|lightning|evaluate|mlflow|wandb)\b", re.MULTILINE)
+
+
+def cases() -> list[object]:
+    found = []
+    for number, block in enumerate(BLOCKS):
+        package = LARGE.search(block)
+        marks = [pytest.mark.adapters] if package else []
+        found.append(
+            pytest.param(block, marks=marks, id=f"{number}-{package[1] if package else 'plain'}")
+        )
+    return found
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "HF_HOME": str(folder), "HF_HUB_OFFLINE": "1", "WANDB_SILENT": "true",
+        "MLFLOW_TRACKING_URI": (folder / "runs").as_uri(),
+        "MLFLOW_ALLOW_FILE_STORE": "true",
+    }  # fmt: skip
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True,
+        encoding="utf-8", check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("block", cases())
+def test_examples_run(
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if "segscore_gate" not in block and not request.node.get_closest_marker("adapters"):
+        monkeypatch.chdir(tmp_path)
+        exec(compile(block, "frameworks.md", "exec"), {"__name__": "example"})  # noqa: S102
+        return
+    name = "test_example.py" if "segscore_gate" in block else "example.py"
+    (tmp_path / name).write_text(block, "utf-8")
+    if name == "example.py":
+        done = run(tmp_path, "-X", "utf8", name)
+    else:
+        options = ("-m", "pytest", "-q", "-p", "pytest_segscore", "-p", "no:cacheprovider", name)
+        run(tmp_path, *options, "--segscore-update")
+        done = run(tmp_path, *options)
+        assert "2 passed" in done.stdout
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_page_has_an_example_for_each_framework() -> None:
+    text = "".join(BLOCKS)
+    for name in ("torchmetrics", "lightning", "evaluate", "sklearn", "mir_eval", "pyannote", "mlflow",
+                 "wandb", "segscore_gate", "Accumulator", "compute_metrics"):  # fmt: skip
+        assert name in text
+    (settings,) = re.findall(r"^```toml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    example = tomllib.loads((ROOT / "tests/plugin_example/pyproject.toml").read_text("utf-8"))
+    assert set(tomllib.loads(settings)["project"]["entry-points"]) == set(
+        example["project"]["entry-points"]
+    )
