@@ -184,6 +184,7 @@ def test_several_labels_are_refused_by_name() -> None:
     )
     with pytest.raises(ss.SegmentationError, match=message):
         ss.score(ref, hyp, "segment-f1")
+    assert ss.score(ref, hyp, "segment-f1(labels=no)")["segment-f1(labels=no)"].micro == 0.8
 
 
 def test_counts_add_up_over_documents() -> None:

@@ -45,6 +45,23 @@ def run(
             "--hypothesis", metavar="CODER", help="The coder to look at, if there are several."
         ),
     ] = None,
+    tolerance: Annotated[
+        str,
+        typer.Option(
+            "--tolerance",
+            metavar="UNITS",
+            help="Tolerance of boundary F1: a number of units, or a time such as 10s.",
+        ),
+    ] = "0",
+    measures: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure",
+            metavar="NAME",
+            help="Only pk, windowdiff, f1 (boundaries) or segment-f1 (segments that overlap); "
+            "can be repeated. Default: all.",
+        ),
+    ] = None,
     source: FormatOption = None,
     ref_from: RefFormatOption = None,
     hyp_from: HypFormatOption = None,
@@ -55,9 +72,9 @@ def run(
     *,
     reading: "ReadOptions",
 ) -> None:
-    """Show Pk and WindowDiff under every known convention.
+    """Show Pk, WindowDiff and F1 under every known convention.
 
-    For several documents each convention is averaged in four ways. --expect says which of them
+    For several documents each convention is averaged in several ways. --expect says which of them
     print a given number.
     """
     from segscore.conventions import audit
@@ -81,4 +98,10 @@ def run(
         raise SegmentationError(
             f"there are {len(found)} hypotheses: expected --hypothesis, one of {names}"
         )
-    show(audit(found[0].pairs, expect=expect).to_table(), form, output)
+    audited = audit(
+        found[0].pairs,
+        expect=expect,
+        tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
+        measures=measures or None,  # type: ignore[arg-type]  # checked there
+    )
+    show(audited.to_table(), form, output)

@@ -10,19 +10,22 @@ from segscore.errors import SegmentationError
 from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:  # it imports this module
-    from segscore.conventions.auditing import AuditRow, ExpectedMatch
+    from segscore.conventions.audit_rows import AuditRow, ExpectedMatch
 
 Average = Literal["document", "mean", "windows", "global-k", "concatenated"]
 
-AVERAGES: dict[Average, str] = {
+AVERAGES: dict[str, str] = {
     "document": "the one document",
     "mean": "mean of the documents' values",
     "windows": "errors of all documents over windows of all documents",
     "global-k": "mean of documents, all with one k from the pooled mean segment",
     "concatenated": "all documents joined into one, their ends being boundaries",
+    "pooled": "F of the counts of all documents",
+    "mean-rates": "F of the mean precision and the mean recall",
 }
 
-_NAMES = {"pk": "Pk", "windowdiff": "WindowDiff"}
+_NAMES = {"pk": "Pk", "windowdiff": "WindowDiff", "f1": "F1", "segment-f1": "segment F1"}
+_ERRORS = ("pk", "windowdiff")  # of which others print 1 minus the value
 
 
 def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]":
@@ -53,7 +56,8 @@ def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]
             if math.isnan(value) or (what and value == row.prints):
                 continue
             found += [f"{name}{what}{percent}"] * comes_out(value)
-            found += [f"1 − {name}{what}{percent}"] * comes_out(1 - value)
+            if row.measure in _ERRORS:
+                found += [f"1 − {name}{what}{percent}"] * comes_out(1 - value)
         return found
 
     return text, forms
@@ -61,7 +65,7 @@ def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]
 
 def audit_table(
     rows: "Sequence[AuditRow]",
-    sentences: Mapping[str, str],
+    sentences: Mapping[tuple[str, str], str],
     averages: Mapping[Any, str],
     expect: str | None,
     matches: "Sequence[ExpectedMatch]",
@@ -76,7 +80,7 @@ def audit_table(
     lines = [
         {
             **row._asdict(),
-            "shown": Cell(row.convention, note=sentences[row.convention]),
+            "shown": Cell(row.convention, note=sentences[row.convention, row.measure]),
             "measured": _NAMES[row.measure],
             "averaged": Cell(row.average, note=averages[row.average]),
             "printed": Cell(row.prints, note=row.note),
@@ -94,6 +98,7 @@ def audit_table(
         *([Column("average", key="averaged", audience="people")] if people == "people" else []),
         Column("k"),
         Column("windows"),
+        Column("at", audience="all" if any(row.at for row in rows) else "machines"),
         Column("value"),
         Column("prints", audience="machines"),
         Column("prints", key="printed", audience="people"),
@@ -124,13 +129,31 @@ def _to_cite(rows: "Sequence[AuditRow]") -> str:
         for row in cited
         if row.average in shown_averages and not math.isnan(row.value)
     ]
-    disagree = len({round(row.prints, 4) for row in rows if not math.isnan(row.prints)}) > 1
+    printed = {
+        round(row.prints, 4)
+        for row in rows
+        if row.measure in _ERRORS and not math.isnan(row.prints)
+    }
+    disagree = len(printed) > 1
     why = "it follows the published definitions, and segscore's signature says so"
+    if all(row.measure not in _ERRORS for row in rows):
+        return _f_to_cite(rows)
     if not values:
         return "The published definitions give no value here: report none."
     if not disagree:
         return f"All conventions print the same; cite {', '.join(values)}."
     return f"Cite {CITED}: {', '.join(values)}; {why}."
+
+
+def _f_to_cite(rows: "Sequence[AuditRow]") -> str:
+    """What to do about F1, which has no one definition."""
+    printed = [row.prints for row in rows if not math.isnan(row.prints)]
+    if not printed:
+        return "No convention prints a number here: report none."
+    return (
+        f"They print {min(printed):.4f} … {max(printed):.4f}: say which one a number is, and its "
+        "tolerance or IoU, as segscore's signature does."
+    )
 
 
 def _explained(expect: str | None, matches: "Sequence[ExpectedMatch]") -> list[str]:
@@ -142,7 +165,8 @@ def _explained(expect: str | None, matches: "Sequence[ExpectedMatch]") -> list[s
     found = dict.fromkeys(
         f"{match.row.convention} ({match.form}"
         + (f", {match.row.average}" if match.row.average != "document" else "")
-        + (f", k = {match.row.k})" if match.row.k is not None else ")")
+        + (f", k = {match.row.k}" if match.row.k is not None else "")
+        + (f", {match.row.at})" if match.row.at is not None else ")")
         for match in matches
     )
     return [f"{expect} is what these print: {'; '.join(found)}."]

@@ -1,19 +1,24 @@
-"""The same data under every known convention of Pk and WindowDiff: why does my number differ?
+"""The same data under every known convention of Pk, WindowDiff and F1: why does my number differ?
 
-`audit` applies all conventions of the catalogue, with four ways of averaging. Every number comes in
-two forms: the `value` of the convention, undefined where it cannot be computed, and what the
-implementation `prints` there, which may be a perfect 0.
+`audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
+averaging, those of F1 with three. Every number comes in two forms: the `value` of the convention,
+undefined where it cannot be computed, and what the implementation `prints` there, which may be a
+perfect score.
 """
 
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from segscore.arguments import shown
+from segscore.conventions.audit_rows import MEASURES, AuditMeasure, AuditRow, ExpectedMatch
 from segscore.conventions.audit_table import AVERAGES, Average, audit_table, expected_number
 from segscore.conventions.catalogue import CONVENTIONS, Convention, ConventionScore, Measure
+from segscore.conventions.f_auditing import f_rows
+from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
 from segscore.documents import Missing, skipped_note
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs
@@ -21,28 +26,6 @@ from segscore.provenance import PLAIN, Provenance
 from segscore.scoring import Side, as_pairs
 from segscore.segmentation import Segmentation
 from segscore.tables import Table, Tabular
-
-
-class AuditRow(NamedTuple):
-    """One number: a convention, a measure, an average."""
-
-    convention: str
-    measure: Measure
-    average: Average
-    k: int | None  # None where documents differ
-    windows: int
-    value: float  # NaN where undefined
-    prints: float  # NaN where the implementation fails
-    documents: int
-    undefined: int
-    note: str | None
-
-
-class ExpectedMatch(NamedTuple):
-    """A row that explains an expected number, and the form in which it does."""
-
-    row: AuditRow
-    form: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +55,10 @@ class Audit(Tabular):
 
     def to_table(self) -> Table:
         """All numbers, to be shown in any format."""
-        sentences = {one.name: one.sentence for one in CONVENTIONS}
+        sentences: dict[tuple[str, str], str] = {
+            (one.name, name): one.sentence for one in CONVENTIONS for name in one.measures
+        }
+        sentences |= {(one.name, one.measure): one.sentence for one in F_CONVENTIONS}
         notes = [f"{self.provenance}"] if self.provenance else []
         notes += skipped_note(self.skipped)
         return audit_table(self.rows, sentences, AVERAGES, self.expect, self.matches, notes)
@@ -87,19 +73,26 @@ def audit(
     hypothesis: str | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    tolerance: int | str = 0,
+    measures: Iterable[AuditMeasure] | None = None,
 ) -> Audit:
-    """Pk and WindowDiff under every known convention, for one pair or for a corpus.
+    """Pk, WindowDiff and F1 under every known convention, for one pair or for a corpus.
 
-    A corpus is averaged in four ways. With `expect`, a number from elsewhere (as text, if its
-    trailing zeros count), the result says which conventions print it, also as 1 − value or in
-    percent. Files, corpora and the other options are as in `score`.
+    A corpus is averaged in four ways, F1 in three. With `expect`, a number from elsewhere (as text,
+    if its trailing zeros count), the result says which conventions print it, also as 1 − value or
+    in percent. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
+    `measures` chooses among pk, windowdiff, f1 (boundaries) and segment-f1 (segments that overlap;
+    with labels, if both sides have them). Files, corpora and the other options are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
-    >>> found = audit(ref, hyp, expect=0.3636)
+    >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
     >>> round(found["paper", "pk"].value, 4), round(found["nltk", "pk"].value, 4)
     (0.5455, 0.4)
     >>> [(match.row.convention, match.row.measure, match.row.k) for match in found.matches]
     [('solbiati', 'pk', 3), ('solbiati', 'windowdiff', 3)]
+    >>> found = audit(ref, hyp, tolerance=2, measures=["f1"])
+    >>> [(name, found[name, "f1"].value) for name in ("segscore", "mir_eval", "ruptures")]
+    [('segscore', 1.0), ('mir_eval', 1.0), ('ruptures', 0.5)]
     """
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
@@ -107,18 +100,34 @@ def audit(
         refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
         ignore_text=ignore_text,
     )  # fmt: skip
+    wanted = _chosen(measures)
     documents = _documents(pairs)
-    rows = tuple(
+    window_rows = (
         row
         for convention in CONVENTIONS
         for measure in convention.measures
+        if measure in wanted
         for row in _audited(convention, measure, documents)
     )
+    reach = Reach.of(tolerance, pairs.provenance)
+    rows = (*window_rows, *(row for row in f_rows(documents, reach) if row.measure in wanted))
     if expect is None:
         return Audit(rows, None, (), pairs.provenance, pairs.skipped)
     text, forms = expected_number(expect)
     matches = (ExpectedMatch(row, form) for row in rows for form in forms(row))
     return Audit(rows, text, tuple(matches), pairs.provenance, pairs.skipped)
+
+
+def _chosen(measures: Any) -> tuple[str, ...]:
+    if measures is None:
+        return MEASURES
+    wanted = (measures,) if isinstance(measures, str) else tuple(measures)
+    for one in wanted:
+        if one not in MEASURES:
+            raise SegmentationError(
+                f"measures holds {shown(one)}: expected some of {', '.join(MEASURES)}"
+            )
+    return wanted
 
 
 def _documents(pairs: Pairs) -> list[tuple[Segmentation, Segmentation]]:

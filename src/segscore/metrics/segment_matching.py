@@ -26,7 +26,13 @@ from segscore._kernels import segment_matching
 from segscore.arguments import Floats, check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
-from segscore.metrics.label_codes import checked_ignore, label_codes, unlabelled, without_labels
+from segscore.metrics.label_codes import (
+    Codes,
+    checked_ignore,
+    label_codes,
+    unlabelled,
+    without_labels,
+)
 from segscore.metrics.ratios import f_of_rates, ratio
 from segscore.pairs import Pairs
 
@@ -118,8 +124,8 @@ class SegmentMatch(Metric):
         return pairs.rows(
             segment_matching.segment_match,
             len(self.statistic_names),
-            label_codes(pairs, "ref", self.name, self.ignore),
-            label_codes(pairs, "hyp", self.name, self.ignore),
+            self._codes(pairs, "ref"),
+            self._codes(pairs, "hyp"),
             _COMPARED[self.labels],
             iou.numerator,
             iou.denominator,
@@ -127,6 +133,12 @@ class SegmentMatch(Metric):
             _MATCHINGS.index(self.matching),
             threads=threads,
         )
+
+    def _codes(self, pairs: Pairs, side: str) -> Codes:
+        """The labels of a side; none if they do not matter, so that several are no error."""
+        if self.labels is False and not self.ignore:
+            return np.empty(0, np.int32)
+        return label_codes(pairs, side, self.name, self.ignore)
 
     def values(self, rows: Floats) -> Floats:
         """F; NaN if no segment counts."""

@@ -1,0 +1,192 @@
+"""audit of F1: one pair, six numbers; averages; which program printed a given number."""
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from command_line import segscore
+from labelled_pairs import Pair, labelled_pairs
+from segscore.conventions import audit
+from segscore.conventions.f_catalogue import F_CONVENTIONS
+from strategies import pairs
+
+cut = ss.Segmentation.from_masses
+
+# "F1 at 10 s": starts 0 60 180 300 600 and 0 65 170 310 400 in 900 s.
+REF = ss.Segmentation.from_boundaries([60, 180, 300, 600], 900)
+HYP = ss.Segmentation.from_boundaries([65, 170, 310, 400], 900)
+AT_TEN = {
+    "ruptures": 0.25,
+    "chapter-llama": 0.25,
+    "vidchapters": 0.40,
+    "segscore": 0.75,
+    "mir_eval-trimmed": 0.75,
+    "pyannote": 0.75,
+    "tcpdbench": 0.80,
+    "mir_eval": 5 / 6,
+}
+
+
+def test_one_pair_has_six_numbers() -> None:
+    found = audit(REF, HYP, tolerance=10, measures=["f1"])
+    assert {row.convention: row.prints for row in found.rows} == pytest.approx(AT_TEN)
+    assert "0.2500 … 0.8333" in str(found)
+    settings: dict[str, dict[str, Any]] = {
+        "ruptures": {"strict": True},
+        "chapter-llama": {"strict": True, "matching": "many"},
+        "vidchapters": {"strict": True, "matching": "many", "ends": "start"},
+        "segscore": {},
+        "tcpdbench": {"ends": "start"},
+        "mir_eval": {"ends": "both"},
+    }
+    for name, setting in settings.items():
+        assert ss.BoundaryMatch(10, **setting)(REF, HYP) == pytest.approx(AT_TEN[name]), name
+
+
+@pytest.mark.parametrize(
+    ("expect", "names"),
+    [
+        (0.25, {"ruptures", "chapter-llama"}),
+        ("0.40", {"vidchapters"}),
+        ("83.3", {"mir_eval"}),
+        (0.123, set()),
+    ],
+)
+def test_which_program_printed_it(expect: Any, names: set[str]) -> None:
+    found = audit(REF, HYP, expect=expect, tolerance=10, measures=["f1"])
+    assert {match.row.convention for match in found.matches} == names
+    assert "tolerance 10" in str(found)
+    assert not any("1 −" in match.form for match in found.matches)
+
+
+def test_on_the_command_line(tmp_path: Path) -> None:
+    paths = []
+    for name, one in (("ref", REF), ("hyp", HYP)):
+        paths.append(tmp_path / f"{name}.jsonl")
+        line = {"document": "talk", "masses": one.masses.tolist()}
+        paths[-1].write_text(json.dumps(line) + "\n")
+    options = ["--tolerance", "10", "--measure", "f1", "--expect", "0.8333"]
+    done = segscore("audit", *paths, *options)
+    assert done.returncode == 0, done.stderr
+    assert "0.8333 is what these print: mir_eval (F1, tolerance 10)." in done.stdout
+    for wrong, message in (
+        (["--tolerance", "ten"], "tolerance is 'ten'"),
+        (["--measure", "f2"], "measures holds 'f2'"),
+    ):
+        done = segscore("audit", *paths, *wrong)
+        assert done.returncode == 2
+        assert message in done.stderr
+
+
+def test_tolerances_in_time() -> None:
+    with pytest.raises(ss.SegmentationError, match="tolerance"):
+        audit(REF, HYP, tolerance="10s")  # the duration of a unit is not known
+
+
+def test_a_tolerance_of_zero() -> None:
+    found = audit(REF, REF, measures=["f1"])
+    for name in ("ruptures", "vidchapters", "chapter-llama"):
+        row = found[name, "f1"]
+        assert math.isnan(row.value)
+        assert math.isnan(row.prints)
+        assert row.note == "needs a tolerance above 0 (tolerance=)"
+    assert found["segscore", "f1"].value == 1
+
+
+def test_what_they_print_of_nothing() -> None:
+    whole, parts = cut([10]), cut([5, 5])
+    found = audit(whole, whole, tolerance=2)
+    assert math.isnan(found["segscore", "f1"].value)
+    assert math.isnan(found["segscore", "f1"].prints)
+    assert found["pyannote", "f1"].prints == 1  # nothing against nothing is perfect
+    assert found["mir_eval-trimmed", "f1"].prints == 0
+    assert found["ruptures", "f1"].prints == 0
+    assert math.isnan(audit(whole, parts, tolerance=2)["ruptures", "f1"].prints)  # it fails
+
+
+# ---- a corpus ----
+
+REFS = [REF, cut([300, 300, 300]), cut([900])]
+HYPS = [HYP, cut([290, 310, 300]), cut([450, 450])]
+
+
+def test_three_averages() -> None:
+    found = audit(REFS, HYPS, tolerance=10)
+    ours = ss.score(REFS, HYPS, "f1(tolerance=10)")["f1(tolerance=10)"]
+    assert found["segscore", "f1", "mean"].value == pytest.approx(ours.macro)
+    assert found["segscore", "f1", "pooled"].value == pytest.approx(ours.micro)
+    row = found["vidchapters", "f1", "mean-rates"]
+    metric = ss.BoundaryMatch(10, strict=True, matching="many", ends="start")
+    scores = [metric(*pair) for pair in zip(REFS, HYPS, strict=True)]
+    p = sum(one.precision for one in scores) / 3
+    r = sum(one.recall for one in scores) / 3
+    assert row.value == pytest.approx(2 * p * r / (p + r))
+    assert row.note == "how it averages documents itself"
+
+
+def test_overlap_conventions_are_our_metrics() -> None:
+    found = audit(REFS, HYPS, measures=["segment-f1"])
+
+    def over(thresholds: list[float], **settings: Any) -> list[Any]:
+        metrics = [ss.SegmentMatch(one, matching="any", **settings) for one in thresholds]
+        return [ss.score(REFS, HYPS, metric)[metric] for metric in metrics]
+
+    llama = over([percent / 100 for percent in range(50, 100, 5)])
+    expected = sum(one.macro for one in llama) / len(llama)
+    assert found["chapter-llama-iou", "segment-f1", "mean"].value == pytest.approx(expected)
+    total = 0.0
+    for one in over([0.3, 0.5, 0.7, 0.9], strict=True):
+        rates = [one.metric.part_values(one.statistics.rows)[name].mean()
+                 for name in ("precision", "recall")]  # fmt: skip
+        total += 2 * rates[0] * rates[1] / sum(rates)
+    row = found["vidchapters-iou", "segment-f1", "mean-rates"]
+    assert row.value == pytest.approx(total / 4)
+    soda = ss.SegmentMatch(matching="soda")
+    assert found["soda", "segment-f1", "mean"].value == pytest.approx(
+        ss.score(REFS, HYPS, soda)[soda].macro
+    )
+
+
+def test_conventions_of_labels_need_labels() -> None:
+    named = {row.convention for row in audit(REFS, HYPS).rows}
+    assert not named & {"f1@10", "f1@50", "seqeval"}
+    ref = cut([3, 2, 5], segment_labels=["background", "a", "b"])
+    hyp = cut([3, 1, 1, 5], segment_labels=["background", "a", "a", "b"])
+    found = audit(ref, hyp)
+    # a program that sees frames takes a, a for one segment; seqeval sees two entities
+    assert found["f1@50", "segment-f1"].value == 1
+    assert found["f1@50-no-background", "segment-f1"].value == 1
+    assert found["seqeval", "segment-f1"].value == pytest.approx(2 * 2 / 7)
+    plain = [one.with_segment_labels(["x", "a", "b", "c"][: one.n_segments]) for one in (ref, hyp)]
+    assert "f1@50-no-background" not in {row.convention for row in audit(*plain).rows}
+    several = ref.with_segment_labels([{"a", "b"}, "c", "d"])
+    assert "f1@50" not in {row.convention for row in audit(several, hyp).rows}
+
+
+@given(st.lists(st.one_of(pairs(), labelled_pairs()), min_size=1, max_size=3))
+def test_rows_are_complete_and_bounded(documents: list[Pair]) -> None:
+    sides = [pair[0] for pair in documents], [pair[1] for pair in documents]
+    found = audit(*sides, tolerance=1, measures=["f1", "segment-f1"])
+    n_averages = 1 if len(documents) == 1 else 3
+    expected = [one for one in F_CONVENTIONS if not one.labels]
+    assert len([row for row in found.rows if row.convention in {one.name for one in expected}]) == (
+        n_averages * len(expected)
+    )
+    for row in found.rows:
+        for number in (row.value, row.prints):
+            assert math.isnan(number) or 0 <= number <= 1 + 1e-12
+        assert row.at or row.convention == "soda"
+    assert "F1" in str(found)
+
+
+def test_wrong_measures_are_refused() -> None:
+    with pytest.raises(
+        ss.SegmentationError, match="measures holds 'b' .*: expected some of pk, win"
+    ):
+        audit(REF, HYP, measures=["b"])  # type: ignore[list-item]
