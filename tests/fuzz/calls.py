@@ -32,6 +32,7 @@ CALLS: dict[str, Callable[[Any, Any], object]] = {
     "from_boundaries types": lambda a, _: ss.Segmentation.from_boundaries([1], 3, types=a),
     "from_boundaries ranks": lambda a, _: ss.Segmentation.from_boundaries([1], 3, ranks=a),
     "from_boundaries candidates": lambda a, _: ss.Segmentation.from_boundaries([1], 3, candidates=a),
+    "from_masses labels": lambda a, _: ss.Segmentation.from_masses([1, 2], segment_labels=a),
     "from_gaps": lambda a, _: ss.Segmentation.from_gaps(a),
     "from_labels": lambda a, b: ss.Segmentation.from_labels(a, marks=b),
     "from_segment_ids": lambda a, _: ss.Segmentation.from_segment_ids(a),

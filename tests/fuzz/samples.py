@@ -17,7 +17,7 @@ class Sample(NamedTuple):
 SAMPLES: dict[str, Sample] = {
     "jsonl": Sample("x.jsonl", '{"document":"x","coder":"b","masses":[1,2]}\n{"document":"y","coder":"ü",'
                     '"boundaries":[1,3],"n_units":5,"types":[["a"],[1]],"ranks":[1,2]}\n\n{"document":"z",'
-                    '"gaps":"0100","units":["a","b","c","d","e"],"labels":["p",null],"kind":"person","group":"g"}\n'),
+                    '"gaps":"0100","units":["a","b","c","d","e"],"segment_labels":["p",null],"kind":"person","group":"g"}\n'),
     "segeval-json": Sample("x.json", '{\n "items": {"x": {"b": [1, 2], "c": [[], ["a", 2]]}},\n'
                            ' "segmentation_type": "linear"}\n'),
     "csv": Sample("x.csv", 'document,coder,mass,labels,types,rank\nx,b,1,"[""p""]","[""t""]",1\nx,b,2,[],[],0\n'),

@@ -163,10 +163,13 @@ def test_comparison_and_intervals() -> None:
         "mapped-mof",
         "label-edit",
     ):
-        found = ss.compare(
-            refs, systems=systems, metrics=[metric], baselines=(), n_resamples=200
-        )  # fmt: skip
-        assert "good" in str(found)
+        found = ss.compare(refs, systems=systems, metrics=[metric], n_resamples=200)
+        assert "No baselines: the references have segment labels" in str(found)
+    blind = ss.compare(refs, systems=systems, metrics=["segment-f1(labels=no)"], n_resamples=200)
+    assert "No baselines" not in str(blind)
+    plain = {name: one.with_segment_labels(None) for name, one in refs.items()}
+    found = ss.compare(plain, systems=systems, metrics=["segment-f1"], n_resamples=200)
+    assert "No baselines" not in str(found)
 
 
 @pytest.mark.parametrize("name", ["segment-f1", "pairwise-f", "v-measure", "mof", "label-edit"])
@@ -177,6 +180,16 @@ def test_agreement_of_coders(name: str) -> None:
     metric = ss.metric(name)
     expected = metric(corpus["d"]["ann"], corpus["d"]["bob"])
     assert ss.agreement(corpus, metric).observed == pytest.approx(float(expected))
+
+
+def test_chance_keeps_the_labels_in_their_order() -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"ann": labelled([3, 4, 3], "aba"), "bob": labelled([3, 5, 2], "aba")}}
+    )
+    metric = ss.metric("label-edit")  # which looks at nothing but their order
+    assert ss.agreement(corpus, metric, null="positions", draws=50).chance == 1
+    drawn = ss.agreement(corpus, ss.metric("mof"), null="positions", draws=200)
+    assert 0.3 < drawn.chance < drawn.observed
 
 
 # ---- label-edit ----

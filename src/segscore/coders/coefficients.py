@@ -164,7 +164,8 @@ def agreement(
     """Agreement among coders over a similarity of boundaries (default: B): corrected, π and κ.
 
     null: what random coders keep: each their number of boundaries ("positions"), or the lengths of
-        their segments ("lengths", stricter). Documents, candidates and types stay as they are.
+        their segments ("lengths", stricter). Documents, candidates, types and the order
+        of segment labels stay as they are.
     draws: number of draws; None: 20 to 1000, fewer if there are more pairs of coders;
         0: not at all, for π and κ alone.
 

@@ -133,7 +133,10 @@ class RandomPairs:
         The pairs of one draw stand together, in the order of the base.
         """
         base = self.base
-        listed = (base.ref_candidates, base.hyp_candidates, base.ref_types, base.hyp_types)
+        listed = (
+            base.ref_candidates, base.hyp_candidates, base.ref_types, base.hyp_types,
+            base.ref_labels, base.hyp_labels,
+        )  # fmt: skip
         cells = 8 * len(base) + len(base.ref_positions) + len(base.hyp_positions)
         cells += sum(len(one.values) for one in listed if one is not None)
         step = max(1, _CELLS // max(1, cells))
@@ -162,6 +165,10 @@ class RandomPairs:
             ref_ranks=ref_ranks,
             ref_candidates=_tiled(base.ref_candidates, count),
             hyp_candidates=_tiled(base.hyp_candidates, count),
+            # as many segments as before: labels stay in their order, and boundaries move
+            ref_labels=_tiled(base.ref_labels, count),
+            hyp_labels=_tiled(base.hyp_labels, count),
+            label_names=base.label_names,
             provenance=base.provenance,
         )
 

@@ -146,7 +146,8 @@ def compare(
     compared = find_compared(corpus, reference, systems, missing, ignore_text, unit)
     refs, contestants = compared.references, list(compared.systems)
     n_systems = len(contestants)
-    scale, said = _scale(refs, baselines, human, seed)
+    labels = any(one.uses_labels for one in asked.values())
+    scale, said = _scale(refs, baselines, human, seed, labels)
     if unit == "coding":
         said.append(
             f"Each of {len(refs)} codings is a case. Codings of one document are alike, so that "
@@ -224,15 +225,22 @@ def _check_test_of_sums(test: str, what: str) -> None:
 
 
 def _scale(
-    refs: References, baselines: Sequence[str], human: bool | None, seed: int
+    refs: References, baselines: Sequence[str], human: bool | None, seed: int, labels: bool
 ) -> tuple[list[Contestant], list[str]]:
-    """The rows that give the scale, and what there is to say about them."""
+    """The rows that give the scale, and what there is to say about them; `labels`: whether a
+    metric looks at labels of segments."""
     rows, said = [], []
     if isinstance(baselines, str):
         baselines = [baselines]
-    if any(coder.types is not None for coders in refs.values() for coder in coders):
+    codings = [coder for coders in refs.values() for coder in coders]
+    missing = None
+    if any(coder.types is not None for coder in codings):
+        missing = "boundary types"
+    elif labels and any(coder.segment_labels is not None for coder in codings):
+        missing = "segment labels"
+    if missing is not None:
         if baselines:
-            said.append("No baselines: the references have boundary types, and chance has none.")
+            said.append(f"No baselines: the references have {missing}, and chance has none.")
     else:
         rows += [who.baseline(name, refs, seed) for name in baselines]
     people = None if human is False else who.human(refs)

@@ -74,6 +74,7 @@ class Metric(TimedParameters, ABC):
     perfect: ClassVar[float | None] = None  # 1 or 0; None: distances, which have no scale
     symmetric: ClassVar[bool]
     many_references: ClassVar[bool] = False
+    uses_labels: ClassVar[bool] = False  # those of segments
     batch_bound: ClassVar[bool] = False  # the columns of its statistics depend on the batch
 
     @property

@@ -92,6 +92,7 @@ class LabelAgreement(Metric):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
+    uses_labels: ClassVar[bool] = True
 
     kind: Kind = "pairwise"
     scope: Scope = "corpus"

@@ -38,6 +38,7 @@ class LabelEdit(Metric):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
+    uses_labels: ClassVar[bool] = True
 
     ignore: tuple[str, ...] = ()
 

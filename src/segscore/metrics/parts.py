@@ -77,6 +77,7 @@ class ScorePart(Metric):
             "higher_is_better": self.part in _HIGHER,
             "symmetric": inner.symmetric and self.part in _SYMMETRIC,
             "many_references": inner.many_references,
+            "uses_labels": inner.uses_labels,
             "perfect": 1.0 if rate else None,
         }
         for name, value in settled.items():

@@ -79,6 +79,7 @@ class SegmentMatch(Metric):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # of an object: argmax only looks from the hypothesis
+    uses_labels: ClassVar[bool] = True  # of an object: unless labels=False
 
     iou: float = 0.5
     strict: bool = False
@@ -95,6 +96,7 @@ class SegmentMatch(Metric):
         self._check_threshold()
         object.__setattr__(self, "ignore", checked_ignore(self.ignore))
         object.__setattr__(self, "symmetric", self.matching != "argmax")
+        object.__setattr__(self, "uses_labels", self.labels is not False or bool(self.ignore))
 
     def _check_threshold(self) -> None:
         iou = self.iou
