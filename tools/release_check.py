@@ -2,9 +2,10 @@
 
     python tools/release_check.py [--quick]
 
-Versions and dates agree; lint and tests pass; source archive and wheel build; twine and abi3audit
-find nothing; the wheel, installed into an empty environment of each Python that is found, passes
-the suite; and the installed size of each package is printed. `--quick` leaves out lint and tests.
+Versions and dates agree; lint, documentation and tests pass; source archive and wheel build; twine
+and abi3audit find nothing; the wheel, installed into an empty environment of each Python that is
+found, passes the suite; and the installed size of each package is printed. `--quick` leaves out
+lint, documentation and tests.
 """
 
 import re
@@ -29,6 +30,7 @@ def main() -> int:
     check_links()
     if not quick:
         run("make", "lint")
+        run("make", "docs")
         run("make", "test")
     with tempfile.TemporaryDirectory(prefix="segscore-release-") as folder:
         wheel = build(Path(folder))
