@@ -24,7 +24,10 @@ DEFAULT_RULE = "sentences"
 
 
 def holds_chunks(path: Any, name: str | None) -> bool:
-    """Whether a file, or the first file of a folder that could hold them, holds chunks."""
+    """Whether a file, or the first file of a folder that could hold them, holds chunks.
+
+    name: of the format, if it is known.
+    """
     if name is not None:
         return name == chunks.FORMAT.name
     top = Path(path)

@@ -211,6 +211,9 @@ def pair(
 
     references: `one` coding per document is the reference, or `all` are.
     hypothesis_coder: the only coder of the hypothesis to pair.
+    align: `words` brings hypotheses with other words onto the units of the reference.
+    max_error: the largest word error rate at which that is done.
+    remark: is told how well it went; by default it is a warning.
     """
     if references not in ("one", "all"):
         raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")

@@ -44,7 +44,11 @@ def read_uem(path: Path) -> Regions:
 
 
 def uem_mask(regions: Regions, pairs: Pairs) -> dict[str, Mask]:
-    """What is not scored of each document, in units."""
+    """What is not scored of each document, in units.
+
+    regions: what is scored of each document, in seconds, as `read_uem` gives it.
+    pairs: the documents.
+    """
     length = pairs.provenance.unit_length
     if length is None:
         raise SegmentationError(
