@@ -131,6 +131,29 @@ def test_many_documents(browser: Any, tmp_path: Path, n: int) -> None:
         assert page.locator(".boundary.here").is_visible()
 
 
+def test_documents_that_were_added_up(browser: Any, tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    sums = ss.Accumulator(["windowdiff"], systems=["a", "b"], buckets=16)
+    refs = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}
+    sums.update_systems(
+        refs, {"a": refs, "b": {name: cut([one.n_units]) for name, one in refs.items()}}
+    )
+    path = ss.report(ss.compare(sums, n_resamples=50), tmp_path / "r.html")
+    with opened(browser, path) as page:
+        page.locator("table.systems thead button").nth(1).click()
+        assert page.locator("#documents").count() == 0
+
+
+def test_data_that_cannot_be_opened_are_told(browser: Any, tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    corpus = ss.Corpus.from_dict({"d": {"a": cut([1, 2]), "b": cut([2, 1])}})
+    path = ss.report(ss.agreement(corpus, draws=2), tmp_path / "r.html")
+    text = path.read_text("utf-8").replace('id="data">{', 'id="data">{"gzip":"H4sIAAA=","x":0,')
+    path.write_text(text, "utf-8")
+    with opened(browser, path) as page:
+        assert "cannot be shown in this browser" in page.inner_text("#documents .missing")
+
+
 def test_a_long_document_is_drawn_in_parts(browser: Any, tmp_path: Path) -> None:
     n = 5000
     make = ss.Segmentation.from_boundaries

@@ -1227,6 +1227,8 @@ async function load() {
 
 makeSortable();
 load().then((data) => {
-  start(data);
-  document.documentElement.setAttribute("data-ready", "");
-});
+  if (byId("explorer")) start(data); // documents that were only added up have no place to show
+}).catch((error) => {
+  const why = `The documents cannot be shown in this browser (${error}).`;
+  byId("documents")?.append(el("p", { class: "missing" }, why));
+}).finally(() => document.documentElement.setAttribute("data-ready", ""));
