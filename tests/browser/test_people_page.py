@@ -149,6 +149,41 @@ def test_any_coder_or_the_consensus_may_be_the_reference(page: Any, corpus: ss.C
             assert list(map(int, rows.nth(i).locator("td").all_inner_texts())) == counts
 
 
+def test_the_consensus_of_the_slider_may_be_the_reference(page: Any, corpus: ss.Corpus) -> None:
+    document = corpus["Stargazers"]
+    page.select_option("#reference", "consensus by the slider")
+    for share, within in ((50, 0), (30, 1), (100, 2)):
+        put(page, "#at-least", share)
+        put(page, "#within", within)
+        agreed = ss.consensus(document, share / 100, within)
+        rows = page.locator(".counts tbody tr")
+        assert rows.count() == len(document)
+        for i, one in enumerate(document.values()):
+            edits = ss.boundary_edits(agreed, one)
+            sides = [each.side for each in edits.additions]
+            counts = [
+                len(edits.matches),
+                len(edits.transpositions),
+                sides.count("a"),
+                sides.count("b"),
+            ]
+            assert list(map(int, rows.nth(i).locator("td").all_inner_texts())) == counts
+
+
+def test_near_misses_of_random_pairs(page: Any) -> None:
+    rng = random.Random(3)
+    asked = []
+    for _ in range(500):
+        n = rng.randint(2, 30)
+        asked.append([n, *(sorted(rng.sample(range(1, n), rng.randint(0, n - 1))) for _ in "ab")])
+    found = page.evaluate(
+        "cases => cases.map(([n, a, b]) => adjacentPairs(new Set(a), new Set(b)))", asked
+    )
+    for (n, a, b), pairs in zip(asked, found, strict=True):
+        edits = ss.boundary_edits(*(ss.Segmentation.from_boundaries(one, n) for one in (a, b)))
+        assert sorted(pairs) == [[one.a, one.b] for one in edits.transpositions]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> None:
     with opened(browser, path, color_scheme=scheme) as page:

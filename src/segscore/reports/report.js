@@ -38,6 +38,7 @@ const STATUS = /** @type {Record<string, [string, string]>} */ ({
 });
 const JUDGED = ["match", "near", "missed", "extra", "differs"];
 const EVERYONE = "everyone"; // in place of a reference: all side by side
+const SLIDER = "consensus by the slider"; // a reference, too
 const ROWS_AT_ONCE = 200; // of the list
 const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
 const LONGEST_UNIT = 4000; // characters that are shown at once
@@ -237,7 +238,10 @@ function judge(doc, reference, row) {
   };
   const flipped = reference.index > row.index;
   const [i, j] = flipped ? [row.index, reference.index] : [reference.index, row.index];
-  const edits = doc.edits?.find((one) => one[0] === i && one[1] === j);
+  /** @type {Edits|undefined} */
+  const edits = reference.index < 0 // the slider's: Python has not seen it
+    ? [0, 0, adjacentPairs(reference.has, row.has), []]
+    : doc.edits?.find((one) => one[0] === i && one[1] === j);
   const typed = Boolean(reference.coding.types && row.coding.types); // or only positions count
   const open = keysOf(reference, typed);
   const own = keysOf(row, typed);
@@ -266,6 +270,26 @@ function judge(doc, reference, row) {
   for (const key of own) count(key, open.delete(key) ? "match" : "extra");
   for (const key of open) count(key, "missed");
   return { at, counts };
+}
+
+/**
+ * Near misses one unit off, as segscore.boundary_edits pairs them for n_t = 2: as many as possible,
+ * which from left to right is the leftmost choice, too.
+ * @param {Set<number>} reference @param {Set<number>} row @returns {number[][]}
+ */
+function adjacentPairs(reference, row) {
+  const alone = [...reference].filter((p) => !row.has(p)).map((p) => ({ p, own: false }));
+  const others = [...row].filter((p) => !reference.has(p)).map((p) => ({ p, own: true }));
+  const all = [...alone, ...others].sort((a, b) => a.p - b.p);
+  const found = [];
+  for (let i = 0; i + 1 < all.length; i += 1) {
+    const [one, next] = [all[i], all[i + 1]];
+    if (next.p - one.p === 1 && one.own !== next.own) {
+      found.push(one.own ? [next.p, one.p] : [one.p, next.p]);
+      i += 1;
+    }
+  }
+  return found;
 }
 
 /** The verdict that matters most at a place. @param {Verdict[]} verdicts */
@@ -645,6 +669,10 @@ function start(data) {
   /** The reference: the one chosen if the document has it, else its own. @param {Doc} doc @param {Row[]} rows */
   function referenceOf(doc, rows) {
     const candidates = rows.filter((row) => row.coding.kind !== "system");
+    if (data.near === 2 && byId("consensus") && peopleOf(doc).length > 1) {
+      const masses = massesOf(agreedOn(doc), doc.units);
+      candidates.push(rowOf({ coder: SLIDER, kind: "consensus", masses }, -1));
+    }
     const named = (/** @type {string|null|undefined} */ name) =>
       candidates.find((row) => row.coding.coder === name) ?? null;
     const chosen = state.reference === EVERYONE && !named(EVERYONE)
@@ -1039,17 +1067,17 @@ function start(data) {
       button.addEventListener("click", () => {
         rule_.atLeast = value;
         if (typeof value === "number") slider.value = `${100 * value}`;
-        tellConsensus();
+        ruleChanged();
       });
       return button;
     });
     slider.addEventListener("input", () => {
       rule_.atLeast = Number(slider.value) / 100;
-      tellConsensus();
+      ruleChanged();
     });
     within.addEventListener("input", () => {
       rule_.within = Number(within.value);
-      tellConsensus();
+      ruleChanged();
     });
     const save = el("button", { type: "button", id: "download", class: "primary" }, "Download as JSON Lines");
     save.addEventListener("click", download);
@@ -1067,6 +1095,12 @@ function start(data) {
 
   /** @param {Doc} doc */
   const agreedOn = (doc) => consensus(peopleOf(doc), rule_.atLeast, rule_.within);
+
+  /** The rule has changed: so have the strip, the words and, if it is the reference, the text. */
+  function ruleChanged() {
+    if (state.reference === SLIDER) drawDocument();
+    else tellConsensus();
+  }
 
   let waiting = 0;
 
