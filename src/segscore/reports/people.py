@@ -56,7 +56,9 @@ def _aside(subject: Subject, corpus: Corpus) -> list[str]:
     """What agreement leaves aside, if a comparison has documents that one person coded alone."""
     documents = subject.comparison.n_documents if subject.comparison is not None else len(corpus)
     alone = documents - len(corpus)
-    return [f"{count(alone, 'document')} that one person coded alone left aside"] if alone else []
+    if not alone:
+        return []
+    return [f"{count(alone, 'document')} that one person coded alone: left aside here"]
 
 
 def _said(heading: str, make: Callable[[], str]) -> str:
