@@ -277,10 +277,11 @@ CHOI: list[tuple[bytes, str]] = [
     (BAR, "x.ref, line 1: document 'x': the last line is no separator: expected ten '=', so the "
      "file may be cut off"),
     (BAR + b"a\n" + BAR + BAR, "x.ref, line 4: document 'x': an empty segment: expected a unit "
-     "first"),
+     "first, or lenient=True (--lenient)"),
     (BAR + b"a\n========\nb\n" + BAR, "x.ref, line 3: document 'x': '========': expected a unit, or"
      " ten '='"),
-    (BAR + b"a\n\nb\n" + BAR, "x.ref, line 3: document 'x': '': expected a unit, or ten '='"),
+    (BAR + b"a\n\nb\n" + BAR, "x.ref, line 3: document 'x': '': expected a unit, or ten '=', or lenient=True "
+     "(--lenient)"),
     (BAR + b"a\x00\n" + BAR, "x.ref, line 2: a NUL byte: expected text"),
 ]  # fmt: skip
 

@@ -107,8 +107,11 @@ def test_own_segmenters_stay_what_they_are() -> None:
 
 
 def test_baselines() -> None:
-    assert Nothing()(UNITS, 3).n_segments == 1
-    assert Everything()(UNITS).n_segments == 5
+    assert Nothing()(UNITS).n_segments == Nothing()(UNITS, 1).n_segments == 1
+    assert Everything()(UNITS).n_segments == Everything()(UNITS, 5).n_segments == 5
+    for segmenter, number in ((Nothing(), 3), (Everything(), 3), (Everything(), 1)):
+        with pytest.raises(ss.SegmentationError, match=f"n_segments is {number}, but .* always"):
+            segmenter(UNITS, number)
     assert Uniform()(UNITS, 2) == ss.baselines.uniform(5, 2)
     assert Bisect()(UNITS) == ss.baselines.bisect(5)
     halves = Bisect()(UNITS, 3)

@@ -132,10 +132,10 @@ def test_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["segment", *map(str, texts), "--segments", "2"]
     assert command([*arguments, "-o", str(out)]) == 0
     corpus = ss.read(out)
-    assert corpus["a"]["c99"].masses.tolist() == [3, 2]
-    assert corpus["b"]["c99"].masses.tolist() == [2, 3]
+    assert corpus["a"]["utiyama-isahara"].masses.tolist() == [3, 2]  # the default
+    assert corpus["b"]["utiyama-isahara"].masses.tolist() == [2, 3]
     assert corpus["a"].units is not None
-    assert corpus["a"].kinds["c99"] == "system"
+    assert corpus["a"].kinds["utiyama-isahara"] == "system"
     assert command([*arguments, "--units", "paragraph", "--method", "uniform", "-n", "1"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["masses"] for line in lines] == [[1], [2]]

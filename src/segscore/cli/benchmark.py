@@ -1,4 +1,4 @@
-"""`segscore benchmark DATA`, or `--corpus NAME`: segmenters over a corpus, compared."""
+"""`segscore benchmark DATA…`, or `--corpus NAME`: segmenters over a corpus, compared."""
 
 import re
 from pathlib import Path
@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.cli.methods import Methods
 from segscore.cli.options import (
     DataFormatOption,
+    EncoderOption,
     FormOption,
+    LenientOption,
     MetricsOption,
     OutputOption,
+    PresetOption,
     ReferenceOption,
     StemmerOption,
     StopWordsOption,
@@ -19,11 +23,14 @@ from segscore.cli.options import (
 from segscore.cli.output import show, with_progress
 from segscore.cli.page_option import ReportOption, write_page
 from segscore.cli.progress import announced
+from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
 from segscore.scores import Average
 
 if TYPE_CHECKING:
-    from segscore.corpus import Corpus
+    from collections.abc import Mapping
+
+    from segscore.corpus import Document
 
 _USUAL = "c99 utiyama-isahara texttiling"
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
@@ -31,7 +38,8 @@ _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are 
 
 def run(
     data: Annotated[
-        Path | None, typer.Argument(metavar="[DATA]", help="A corpus with text; or --corpus.")
+        list[Path] | None,
+        typer.Argument(metavar="[DATA…]", help="Corpora with text, files or folders; or --corpus."),
     ] = None,
     corpus_name: Annotated[
         str | None,
@@ -69,6 +77,9 @@ def run(
     ] = "micro",
     stop_words: StopWordsOption = None,
     stemmer: StemmerOption = None,
+    preset: PresetOption = None,
+    encoder: EncoderOption = None,
+    lenient: LenientOption = False,
     workers: Annotated[
         int | None,
         typer.Option(
@@ -81,11 +92,12 @@ def run(
 ) -> None:
     """Run segmenters over a corpus in parallel, and print how they compare.
 
-    `segscore benchmark FOLDER`, or `segscore benchmark --corpus choi` with a corpus that `segscore
-    data fetch` has fetched.
+    `segscore benchmark FOLDER`, `segscore benchmark *.dev`, or `segscore benchmark --corpus choi`
+    with a corpus that `segscore data fetch` has fetched.
 
-    The table has scores with intervals, which differences are significant, baselines, and the
-    seconds that each segmenter takes per document.
+    The table has scores with intervals, which differences are significant, the baselines none,
+    random and uniform, and the seconds that each segmenter takes per document. It says so if no
+    segmenter is better than a baseline.
     """
     from segscore.scoring import DEFAULT_METRICS
     from segscore.segmenters import benchmarking, by_name
@@ -93,14 +105,17 @@ def run(
     for one in metrics or ():
         if one.partition("(")[0].strip() in by_name.all_segmenters():
             raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
-    corpus = _corpus(data, corpus_name, source)
-    texts = [document.units for document in corpus.values() if document.units is not None]
+    names = _SEGMENTER.findall(" ".join(methods or [_USUAL if encoder is None else "embedding"]))
+    chosen = Methods(stop_words, stemmer, preset, encoder)
+    chosen.check(names)
+    corpus = _corpus(data, corpus_name, source, lenient)
+    texts = {
+        name: document.units for name, document in corpus.items() if document.units is not None
+    }
+    made = chosen.made(names, texts)
     result = benchmarking.benchmark(
         corpus,
-        {
-            name: announced(by_name.with_words(by_name.segmenter(name), stop_words, stemmer), texts)
-            for name in _SEGMENTER.findall(" ".join(methods or [_USUAL]))
-        },
+        {name: announced(one, texts.values()) for name, one in made.items()},
         reference=reference,
         n_segments=number(segments),
         in_words=words,
@@ -113,13 +128,13 @@ def run(
     write_page(result, report)
 
 
-def _corpus(data: Path | None, name: str | None, source: str | None) -> "Corpus":
-    """The file or folder, or the corpus of this name that is on this machine."""
-    if data is not None and name is None:
-        from segscore.io import read
-
-        return read(data, format=source)
-    if name is None or data is not None:
+def _corpus(
+    data: list[Path] | None, name: str | None, source: str | None, lenient: bool
+) -> "Mapping[str, Document]":
+    """The documents of files and folders, or the corpus of this name that is on this machine."""
+    if data and name is None:
+        return documents_of(data, source, lenient)
+    if name is None or data:
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if source is not None:
         raise SegmentationError(f"--corpus {name} has its own format: expected no other")

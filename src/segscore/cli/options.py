@@ -8,6 +8,7 @@ import typer
 from segscore.corpus import Scope
 from segscore.documents import Align, Missing
 from segscore.errors import SegmentationError
+from segscore.io.read_options import OnError
 from segscore.metrics.base import OnUndefined
 from segscore.tables.table import Format
 
@@ -67,7 +68,40 @@ StopWordsOption = Annotated[
     Path | None, typer.Option("--stop-words", help="A file with a word per line.")
 ]
 StemmerOption = Annotated[
-    str | None, typer.Option("--stemmer", metavar="LANGUAGE", help="A Snowball language, or none.")
+    str | None,
+    typer.Option("--stemmer", metavar="NAME", help="A Snowball language, martin, choi, or none."),
+]
+PresetOption = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="Words as in the original programs: choi2000 (C99) or mit (BayesSeg, MinCutSeg); "
+        "Choi's stop list is read from --stop-words, or from SEGSCORE_DATA.",
+    ),
+]
+EncoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoder",
+        metavar="ENCODER",
+        help="What turns texts into vectors for the method embedding: MODULE:FUNCTION, or vectors "
+        "of each document in a folder of .npy files, or in an .npz or .safetensors file.",
+    ),
+]
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient", help="Leave out blank lines and empty segments in Choi's format; say how many."
+    ),
+]
+SkipOption = Annotated[
+    OnError,
+    typer.Option(
+        "--on-error",
+        help="A file that cannot be read: stop there (raise), or skip it, list it at the end and "
+        "exit with 3.",
+    ),
 ]
 ReferenceOption = Annotated[
     str | None,

@@ -158,7 +158,7 @@ def with_reading(command: Callable[..., Any]) -> Callable[..., Any]:
             result = command(**given, reading=reading)
         finally:
             if reading.on_error == "skip":
-                _tell_skipped(reading, errors)
+                tell_skipped(reading, errors)
         if reading.skipped:
             raise typer.Exit(SKIPPED)
         return result
@@ -212,7 +212,8 @@ def _columns(given: list[str]) -> dict[str, str]:
     return found
 
 
-def _tell_skipped(reading: "ReadOptions", errors: Path | None) -> None:
+def tell_skipped(reading: "ReadOptions", errors: Path | None = None) -> None:
+    """Say which files were skipped: a table on stderr, and in a file if one is named."""
     table = _skipped_table(reading)
     if reading.skipped:
         remark(f"{len(reading.skipped)} files skipped:")

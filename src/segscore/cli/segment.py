@@ -1,26 +1,45 @@
 """`segscore segment TEXT…`: cut texts into segments."""
 
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from segscore.cli.options import OutputOption, StemmerOption, StopWordsOption
-from segscore.cli.output import with_progress
+from segscore.cli.methods import Methods
+from segscore.cli.options import (
+    EncoderOption,
+    LenientOption,
+    OutputOption,
+    PresetOption,
+    SkipOption,
+    StemmerOption,
+    StopWordsOption,
+)
+from segscore.cli.output import remark, with_progress
 from segscore.cli.progress import announced
+from segscore.cli.reading import SKIPPED, tell_skipped
+from segscore.cli.texts import TextReading
 from segscore.errors import SegmentationError
 
-MethodHelp = 'A segmenter, with parameters if need be: "texttiling(w=10)".'
+USUAL = "utiyama-isahara"  # the best on average where the number of segments is not known
+MethodHelp = (
+    f'A segmenter, with parameters if need be: "texttiling(w=10)". By default {USUAL}, and '
+    "embedding if --encoder is given."
+)
 
 
 def run(
     texts: Annotated[
-        list[Path], typer.Argument(metavar="TEXT…", help="Text files; each is a document.")
+        list[Path],
+        typer.Argument(
+            metavar="TEXT…", help="Text files, each a document; folders of them; - is stdin."
+        ),
     ],
-    method: Annotated[str, typer.Option("--method", metavar="METHOD", help=MethodHelp)] = "c99",
+    method: Annotated[
+        str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)
+    ] = None,
     segments: Annotated[
         str,
         typer.Option(
@@ -53,6 +72,10 @@ def run(
     ] = None,
     stop_words: StopWordsOption = None,
     stemmer: StemmerOption = None,
+    preset: PresetOption = None,
+    encoder: EncoderOption = None,
+    lenient: LenientOption = False,
+    on_error: SkipOption = "raise",
     workers: Annotated[
         int | None,
         typer.Option(
@@ -66,24 +89,27 @@ def run(
 
     Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
     and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that
-    LSASpace.save wrote; none, all, uniform, random, bisect. The result is what `segscore score` and
-    `segscore compare` read.
+    LSASpace.save wrote; embedding, with --encoder; none, all, uniform, random, bisect. Files in
+    Choi's format (.ref) are recognised. The result is what `segscore score` and `segscore compare`
+    read.
     """
-    from segscore.io import replacing
+    from segscore.io import ReadOptions, replacing
     from segscore.io.formats import jsonl
     from segscore.records import Record
-    from segscore.segmenters import by_name
     from segscore.segmenters.workers import Task, segment_all
 
     if metric is not None:  # -m was the method here, and is a metric in every other command
         raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
-    chosen = by_name.with_words(by_name.segmenter(method), stop_words, stemmer)
+    method = method or (USUAL if encoder is None else "embedding")
+    chosen = Methods(stop_words, stemmer, preset, encoder)
+    chosen.check([method])
     wanted = _number(segments)
     _check_output(output)
-    documents = _read(texts, source, units, encoding)
-    chosen = announced(chosen, documents.values())
+    reading = ReadOptions(on_error=on_error, lenient=lenient, remark=remark)
+    documents = TextReading(reading, source, units, encoding).documents(texts)
+    segmenter = announced(chosen.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
-    with closing(segment_all(chosen, tasks, workers)) as segmented:
+    with closing(segment_all(segmenter, tasks, workers)) as segmented:
         records = (
             Record(
                 one.document,
@@ -96,9 +122,12 @@ def run(
         )
         if output is None:
             jsonl.write(records, sys.stdout)
-            return
-        with replacing(output) as file:
-            jsonl.write(records, file)
+        else:
+            with replacing(output) as file:
+                jsonl.write(records, file)
+    if reading.skipped:
+        tell_skipped(reading)
+        raise typer.Exit(SKIPPED)
 
 
 def _number(segments: str) -> int | None:
@@ -116,42 +145,3 @@ def _check_output(output: Path | None) -> None:
             f"-o is {str(output)!r}: expected a name such as {output.stem}.jsonl, for JSON Lines "
             "is what is written; segscore convert makes another format of it"
         )
-
-
-def _read(
-    paths: list[Path], source: str | None, units: str | None, encoding: str | None
-) -> dict[str, list[str]]:
-    """The units of each document by its name: the file's, with its folder where that is needed."""
-    from segscore.io import read
-    from segscore.io.compressed import stem_of, suffix_of
-    from segscore.io.files import Source
-    from segscore.io.zips import unpacked
-    from segscore.text.unit_splitting import text_rule, units_of
-
-    if units is not None:
-        text_rule(units)  # refuse a wrong name before anything is read
-    found: dict[str, list[str]] = {}
-
-    def add(path: Path, name: str, text: Sequence[str] | None) -> None:
-        if not text:
-            raise SegmentationError(f"{path}: document {name!r} is empty: expected text")
-        if name in found:
-            raise SegmentationError(
-                f"{path}: document {name!r} is there twice: expected different names"
-            )
-        found[name] = list(text)
-
-    for path in paths:
-        # Markdown is read as the other commands read it: headings are no units
-        kind = "markdown" if suffix_of(path) in (".md", ".markdown") else None
-        if source is not None or kind is not None:
-            rule = units if source is None else None
-            corpus = read(path, format=source or kind, encoding=encoding, units=rule)
-            for name, document in corpus.items():
-                add(path, name, document.units)
-            continue
-        with unpacked(path) as kept:
-            name = stem_of(kept) if stem_of(kept) not in found else str(path)
-            text = Source(kept, name, coder="", encoding=encoding).read_text()
-        add(path, name, units_of(text, units or "sentences"))
-    return found

@@ -18,6 +18,8 @@ headings of Markdown are text, as they are in chunks of it.
 
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
+
+`lenient` leaves out blank lines and empty segments of Choi's format, and says how many.
 """
 
 import os
@@ -91,6 +93,7 @@ class ReadOptions:
     allow_gaps: bool = False
     keep_headings: bool = False
     word_times: "str | os.PathLike[str] | Mapping[str, Stretches] | None" = None
+    lenient: bool = False
 
     def __post_init__(self) -> None:
         check_marks(self.marks)

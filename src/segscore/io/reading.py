@@ -4,7 +4,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -70,6 +70,7 @@ def read(
     allow_gaps: bool = False,
     keep_headings: bool = False,
     word_times: "PathLike | Mapping[str, Stretches] | None" = None,
+    lenient: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -86,7 +87,7 @@ def read(
         and global where it does not say.
     coder
         The name of the coder where a format does not name one; by default the name of the file or
-        folder, and `reference` for files `….ref`.
+        folder, and `reference` for files `….ref` and `….dev`.
     encoding
         Of text files; by default UTF-8 (Choi's: or else latin-1).
     units, policy, layer
@@ -117,11 +118,13 @@ def read(
     word_times
         A file of words with times (CTM, or a transcript in JSON): they are the units of files that
         hold times, such as chapters or speakers.
+    lenient
+        Leave out blank lines and empty segments of Choi's format, and tell `remark` how many.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
-        text, overlap, allow_gaps, keep_headings, word_times,
+        text, overlap, allow_gaps, keep_headings, word_times, lenient,
     )  # fmt: skip
     paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
     if not paths:
@@ -231,7 +234,7 @@ def sources(
             for file, document, who in project_files(top)
         ]
     else:
-        files = _files(top, all_suffixes() if name is None else suffixes_of(format_named(name)))
+        files = files_of(top, all_suffixes() if name is None else suffixes_of(format_named(name)))
         everything = [
             source_of(file, compressed.without_suffix(file.relative_to(top)).as_posix())
             for file in files
@@ -335,15 +338,20 @@ def _of_one_format(
 
 
 @contextmanager
-def skipping(source: Source) -> Iterator[None]:
+def skipping_file(called: str, choices: ReadOptions) -> Iterator[None]:
     """Go on after a file that cannot be read, if the caller wants that, and note it."""
     try:
         yield
     except SegmentationError as error:
-        if source.choices.on_error == "raise":
+        if choices.on_error == "raise":
             raise
-        reason = str(error).removeprefix(source.at()).lstrip(":, ")
-        source.choices.skipped.append(Skipped(source.at(), reason))
+        reason = str(error).removeprefix(called).lstrip(":, ")
+        choices.skipped.append(Skipped(called, reason))
+
+
+def skipping(source: Source) -> AbstractContextManager[None]:
+    """Go on after a source that cannot be read, if the caller wants that, and note it."""
+    return skipping_file(source.at(), source.choices)
 
 
 def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
@@ -366,12 +374,12 @@ def _tell_unused(path: Path, kind: Format, choices: ReadOptions) -> None:
 
 def _coder(file: Path, top: Path) -> str:
     """What to call the coder of a file that names none."""
-    if compressed.suffix_of(file) == ".ref":
+    if compressed.suffix_of(file) in (".ref", ".dev"):
         return REFERENCE
     return (top.stem if top.is_dir() else compressed.stem_of(top)) or top.resolve().name
 
 
-def _files(top: Path, suffixes: frozenset[str]) -> list[Path]:
+def files_of(top: Path, suffixes: frozenset[str]) -> list[Path]:
     """The files of a folder and its subfolders that have one of the suffixes, ch2 before ch10."""
     found: list[Path] = []
     others: list[str] = []

@@ -8,7 +8,17 @@ Each is called as `segmenter(units, n_segments=None)` and gives a `Segmentation`
 Segmentation(masses=[4, 5], ranks=[1])
 """
 
-from segscore.segmenters.adapters import FromChunks, FromEnds, FromFlags, FromMasses, as_segmenter
+from segscore.segmenters.adapters import (
+    FromBoundaries,
+    FromChunks,
+    FromEnds,
+    FromFlags,
+    FromGroups,
+    FromIds,
+    FromMasses,
+    FromStarts,
+    as_segmenter,
+)
 from segscore.segmenters.aps import APS, ConvergenceWarning
 from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
@@ -38,10 +48,14 @@ __all__ = [
     "ConvergenceWarning",
     "EmbeddingSegmenter",
     "Everything",
+    "FromBoundaries",
     "FromChunks",
     "FromEnds",
     "FromFlags",
+    "FromGroups",
+    "FromIds",
     "FromMasses",
+    "FromStarts",
     "GreedyBayes",
     "HierBayes",
     "Human",

@@ -1,12 +1,16 @@
 """Adapters for segmenters of other programs, by what they return.
 
 Each adapter turns a function into a segmenter. If the function has a parameter `n_segments`, it is
-told the number of segments. If not, it is called with the units alone, and a number of segments is
-an error.
+told the number of segments; so is one that takes any parameter (`**options`). If not, it is called
+with the units alone, and a number of segments is an error (`benchmark` then gives none).
 
 - `FromMasses`: segment lengths in units;
+- `FromBoundaries`: the positions of the boundaries, without 0 and N;
+- `FromStarts`: the index of each segment's first unit, 0 at the start;
 - `FromEnds`: the index after each segment's last unit, N at the end (ruptures);
 - `FromFlags`: a 0 or 1 per unit, 1 at the start or at the end of a segment;
+- `FromIds`: a topic, or any other name of a segment, per unit;
+- `FromGroups`: lists of units, one list per segment;
 - `FromChunks`: a text splitter, which cuts the whole text into pieces.
 """
 
@@ -26,14 +30,26 @@ from segscore.segmenters.base import Segmenter
 Function = Callable[..., Any]
 
 
-def call(function: Function, argument: Any, n_segments: int | None) -> Any:
-    """Call a user's function, with a number of segments if it takes one."""
+def takes_number(function: Function) -> bool:
+    """Whether a user's function has a parameter `n_segments`, or takes any (`**options`)."""
     try:
-        signature = inspect.signature(function)
+        parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):  # some built-in functions have no signature
-        signature = None
-    if signature is not None and "n_segments" in signature.parameters:
-        return function(argument, n_segments=n_segments)
+        return False
+    return "n_segments" in parameters or any(
+        one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()
+    )
+
+
+def call(function: Function, argument: Any, n_segments: int | None) -> Any:
+    """Call a user's function, with a number of segments if it takes one.
+
+    A function that takes any parameter is told the number only if there is one.
+    """
+    if takes_number(function):
+        named = "n_segments" in inspect.signature(function).parameters
+        told = {"n_segments": n_segments} if named or n_segments is not None else {}
+        return function(argument, **told)
     if n_segments is None:
         return function(argument)
     raise SegmentationError(
@@ -62,6 +78,10 @@ class Adapter(Segmenter):
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise SegmentationError(f"function is {shown(self.function)}: expected a function")
+
+    def takes_number(self) -> bool:
+        """Whether it can be told the number of segments."""
+        return takes_number(self.function)
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         found = self._read(call(self.function, self._argument(units), n_segments), units)
@@ -94,7 +114,8 @@ class FromSegmentation(Adapter):
         if not isinstance(result, Segmentation):
             raise SegmentationError(
                 f"the segmenter returned {shown(result)}: expected a Segmentation; for masses, "
-                "ends, flags or chunks of text use FromMasses, FromEnds, FromFlags or FromChunks"
+                "boundaries, starts, ends, flags, ids, groups or chunks use FromMasses, "
+                "FromBoundaries, FromStarts, FromEnds, FromFlags, FromIds, FromGroups, FromChunks"
             )
         return result
 
@@ -143,6 +164,106 @@ class FromEnds(Adapter):
                 f"ends: the last end is {last}: expected {n}, the number of units"
             )
         return Segmentation.from_boundaries(ends[:-1], n)
+
+
+@dataclass(frozen=True)
+class FromBoundaries(Adapter):
+    """A function that returns the positions of boundaries.
+
+    Parameters
+    ----------
+    function: called with a list of units, and with `n_segments` if it has such a parameter;
+        returns how many units stand before each boundary: 1 … N-1.
+
+    >>> FromBoundaries(lambda units: [2])(["a", "b", "c", "d", "e"])
+    Segmentation(masses=[2, 3])
+    """
+
+    name: ClassVar[str] = "boundaries"
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        return Segmentation.from_boundaries(result, len(units))
+
+
+@dataclass(frozen=True)
+class FromStarts(Adapter):
+    """A function that returns where segments start.
+
+    Parameters
+    ----------
+    function: called with a list of units, and with `n_segments` if it has such a parameter;
+        returns the index of the first unit of each segment, counted from 0, which comes first.
+
+    >>> FromStarts(lambda units: [0, 2])(["a", "b", "c", "d", "e"])
+    Segmentation(masses=[2, 3])
+    """
+
+    name: ClassVar[str] = "starts"
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        n = len(units)
+        starts = unpacked(packed(result, "starts", f"ascending indices 0 … {n - 1}, 0 first"))
+        if not starts.size or starts[0] != 0:
+            first = starts[0] if starts.size else "missing"
+            raise SegmentationError(
+                f"starts: the first start is {first}: expected 0, the first unit; for boundaries "
+                "alone use FromBoundaries"
+            )
+        return Segmentation.from_boundaries(starts[1:], n)
+
+
+@dataclass(frozen=True)
+class FromIds(Adapter):
+    """A function that returns a topic, or any other name of a segment, per unit.
+
+    Parameters
+    ----------
+    function: called with a list of units, and with `n_segments` if it has such a parameter;
+        returns a number or text per unit. There is a boundary wherever it changes.
+
+    >>> FromIds(lambda units: ["cats", "cats", "stars", "stars", "cats"])(["a", "b", "c", "d", "e"])
+    Segmentation(masses=[2, 2, 1])
+    """
+
+    name: ClassVar[str] = "ids"
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        del units
+        return Segmentation.from_segment_ids(result)
+
+
+@dataclass(frozen=True)
+class FromGroups(Adapter):
+    """A function that returns the units in groups, one list per segment.
+
+    Parameters
+    ----------
+    function: called with a list of units, and with `n_segments` if it has such a parameter;
+        returns lists of the units as they were given, in order. An empty list is left out.
+
+    >>> FromGroups(lambda units: [units[:2], units[2:]])(["a", "b", "c", "d", "e"])
+    Segmentation(masses=[2, 3])
+    """
+
+    name: ClassVar[str] = "groups"
+
+    def _read(self, result: Any, units: list[str]) -> Segmentation:
+        if isinstance(result, str) or not isinstance(result, Iterable):
+            raise SegmentationError(f"groups is {shown(result)}: expected a list of lists of units")
+        groups = list(result)
+        for index, group in enumerate(groups):
+            if isinstance(group, str) or not isinstance(group, Iterable):
+                raise SegmentationError(
+                    f"groups[{index}] is {shown(group)}: expected a list of units"
+                )
+        lists = [list(group) for group in groups]
+        flat = [unit for group in lists for unit in group]
+        for index, (given, unit) in enumerate(zip(flat, units, strict=False)):
+            if given != unit:
+                raise SegmentationError(
+                    f"groups: unit {index} is {shown(given)}: expected {shown(unit)}"
+                )
+        return Segmentation.from_masses([len(group) for group in lists if group])
 
 
 @dataclass(frozen=True)

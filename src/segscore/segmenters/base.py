@@ -33,9 +33,28 @@ class Segmenter(ABC):
             raise SegmentationError(f"preprocessing is {shown(words)}: expected a Preprocessing")
         texts = checked_units(units)
         wanted = checked_segments(n_segments, len(texts))
+        always = self._always(len(texts))
+        if always is not None and wanted not in (None, always):
+            raise SegmentationError(
+                f"n_segments is {wanted}, but {self.name} always makes {always} of {len(texts)} "
+                f"units: expected {always}, or no number (--segments auto)"
+            )
         if len(texts) == 1 or wanted == 1:
             return Segmentation.from_boundaries([], len(texts))
         return self._segment(texts, wanted)
+
+    def takes_number(self) -> bool:
+        """Whether it can be told the number of segments."""
+        return True
+
+    def needs_number(self) -> bool:
+        """Whether it must be told the number of segments."""
+        return self.needs_n_segments
+
+    def _always(self, n_units: int) -> int | None:
+        """The number of segments that it makes of so many units, if that is always the same."""
+        del n_units
+        return None
 
     @abstractmethod
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:

@@ -18,9 +18,17 @@ from segscore.segmenters.base import Segmenter, needed_segments
 
 @dataclass(frozen=True)
 class Nothing(Segmenter):
-    """No boundary at all (Choi's Bn); a given number of segments is ignored."""
+    """No boundary at all (Choi's Bn); any other number of segments than 1 is an error."""
 
     name: ClassVar[str] = "none"
+
+    def takes_number(self) -> bool:
+        """Whether it can be told the number of segments."""
+        return False
+
+    def _always(self, n_units: int) -> int:
+        del n_units
+        return 1
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         del n_segments
@@ -29,9 +37,16 @@ class Nothing(Segmenter):
 
 @dataclass(frozen=True)
 class Everything(Segmenter):
-    """A boundary between any two units (Choi's Ba); a given number of segments is ignored."""
+    """A boundary between any two units (Choi's Ba); another number of segments is an error."""
 
     name: ClassVar[str] = "all"
+
+    def takes_number(self) -> bool:
+        """Whether it can be told the number of segments."""
+        return False
+
+    def _always(self, n_units: int) -> int:
+        return n_units
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         del n_segments
@@ -70,6 +85,10 @@ class Random(Segmenter):
 
     probability: float | None = None
     seed: int = 0
+
+    def needs_number(self) -> bool:
+        """Whether it must be told the number of segments."""
+        return self.probability is None
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         seed = np.random.default_rng(
@@ -128,6 +147,10 @@ class Human(Segmenter):
     codings: Mapping[str, Segmentation]
     reference: str
     seed: int = 0
+
+    def takes_number(self) -> bool:
+        """Whether it can be told the number of segments."""
+        return False
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         del n_segments

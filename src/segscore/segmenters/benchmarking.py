@@ -8,12 +8,14 @@ import numpy as np
 
 from segscore.arguments import shown
 from segscore.comparison import Comparison, compare
-from segscore.comparison.systems import BASELINES
+from segscore.comparison.systems import ALL_BASELINES, BASELINES
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.progress import followed
 from segscore.segmentation import Segmentation
+from segscore.segmenters.base import Segmenter
 from segscore.segmenters.by_name import called, segmenter
+from segscore.segmenters.encoders import encoded_once
 from segscore.segmenters.workers import Done, Task, segment_all
 from segscore.tables import Column, Table, Tabular
 
@@ -27,11 +29,14 @@ class Benchmark(Tabular):
     comparison: the scores, as `compare` gives them.
     segmentations: by segmenter and document.
     seconds: per document, the mean for each segmenter.
+    notes: what else to know: segmenters that were not told the number of segments; metrics by
+        which no segmenter is better than a baseline.
     """
 
     comparison: Comparison
     segmentations: Mapping[str, Mapping[str, Segmentation]]
     seconds: Mapping[str, float]
+    notes: Sequence[str] = ()
 
     def to_table(self) -> Table:
         """The comparison's table, with the time of each segmenter as a last column."""
@@ -45,7 +50,8 @@ class Benchmark(Tabular):
             }
             for row in table.rows
         ]
-        return replace(table, columns=[*table.columns, column], rows=rows)
+        warnings = [*table.warnings, *self.notes]
+        return replace(table, columns=[*table.columns, column], rows=rows, warnings=warnings)
 
 
 def _by_key(table: Any, row: Any) -> dict[str, Any]:
@@ -77,7 +83,7 @@ def benchmark(
     n_segments: "reference" tells each segmenter how many segments the reference has (the mean of
         several references, rounded), None lets it decide, a number holds for all. With "reference"
         it is an error if each reference has one segment, or one per unit: then no segmenter could
-        be wrong.
+        be wrong. A segmenter that takes no number decides itself, beside others that are told one.
     in_words: score in words (between spaces) with boundaries at the ends of units, as Choi did.
     workers: number of processes; None starts some if this saves time.
     progress: wraps the documents while they are segmented, for a progress bar; in a notebook there
@@ -85,18 +91,71 @@ def benchmark(
     options: all other parameters of `compare`: metrics, average, test, baselines … A baseline that
         is also one of the methods has one row, as that method.
     """
+    named = encoded_once(_by_name(methods))
+    if n_segments is None:
+        check_free(named)
     exam = Exam.of(corpus, reference, n_segments, in_words)
     segmentations: dict[str, dict[str, Segmentation]] = {}
     seconds: dict[str, float] = {}
-    for name, one in _by_name(methods).items():
-        steps: Iterable[Done] = segment_all(one, exam.tasks, workers)
+    for name, one in named.items():
+        steps: Iterable[Done] = segment_all(one, exam.tasks_of(one), workers)
         done = list(followed(steps, name, len(exam.tasks), progress))
         segmentations[name] = {each.document: each.segmentation for each in done}
         seconds[name] = float(np.mean([each.seconds for each in done]))
     systems = {name: exam.in_its_units(codings) for name, codings in segmentations.items()}
     options.setdefault("baselines", [name for name in BASELINES if name not in segmentations])
     comparison = compare(exam.corpus, systems=systems, **options)
-    return Benchmark(comparison, segmentations, seconds)
+    notes = [*_untold(named, n_segments), *_not_better(comparison)]
+    return Benchmark(comparison, segmentations, seconds, notes)
+
+
+def check_free(named: Mapping[str, Any]) -> None:
+    """An error, before anything runs, if a segmenter cannot find the number of segments."""
+    needy = [name for name, one in named.items() if _is_needy(one)]
+    if needy:
+        raise SegmentationError(
+            f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
+            "the reference (n_segments='reference', --segments reference); or leave it out"
+        )
+
+
+def _is_needy(segmenter: Any) -> bool:
+    return isinstance(segmenter, Segmenter) and segmenter.needs_number()
+
+
+def _untold(named: Mapping[str, Any], n_segments: int | str | None) -> list[str]:
+    """A line on the segmenters that decided themselves while others were told the number."""
+    free = [name for name, one in named.items() if not _is_told(one) and name not in ALL_BASELINES]
+    if n_segments is None or not free:
+        return []
+    return [f"not told the number of segments, because they take none: {', '.join(free)}"]
+
+
+def _is_told(segmenter: Any) -> bool:
+    return not isinstance(segmenter, Segmenter) or segmenter.takes_number()
+
+
+def _not_better(comparison: Comparison) -> list[str]:
+    """A line on each metric by which a baseline is at least as good as the best segmenter."""
+    lines = []
+    for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
+        entries = [one for one in comparison.entries if one.metric == metric]
+        sign = -1 if comparison.metric(metric).higher_is_better else 1
+        ours = [one for one in entries if one.kind == "system" and not _is_baseline(one.system)]
+        plain = [one for one in entries if one.kind == "baseline" or _is_baseline(one.system)]
+        if not ours or not plain:
+            continue
+        best, rival = (min(some, key=lambda one: sign * one.value) for some in (ours, plain))
+        if not sign * best.value < sign * rival.value:  # also if one of them is undefined
+            lines.append(
+                f"no method is better than the baseline {rival.system} by {metric} "
+                f"({rival.value:.3f}; the best is {best.system}, {best.value:.3f})"
+            )
+    return lines
+
+
+def _is_baseline(system: str) -> bool:
+    return system.partition("(")[0] in (*ALL_BASELINES, "all", "bisect")
 
 
 @dataclass(frozen=True)
@@ -147,6 +206,12 @@ class Exam:
                 d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
             }
         return Corpus.from_dict(self.references, units=texts)
+
+    def tasks_of(self, segmenter: Any) -> Sequence[Task]:
+        """The documents, without the number of segments for a segmenter that takes none."""
+        if _is_told(segmenter):
+            return self.tasks
+        return [task._replace(n_segments=None) for task in self.tasks]
 
     def in_its_units(self, codings: Mapping[str, Segmentation]) -> Mapping[str, Segmentation]:
         """Segmentations of the documents, as they are scored."""

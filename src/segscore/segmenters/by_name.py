@@ -21,9 +21,11 @@ from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Un
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
 from segscore.segmenters.cwm import CWM
+from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.mincut import MinCutSeg
+from segscore.segmenters.preprocessing import CHOI_2000, MIT
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
 from segscore.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
@@ -40,6 +42,7 @@ SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "hier-bayes": HierBayes,
     "mincutseg": MinCutSeg,
     "aps": APS,
+    "embedding": EmbeddingSegmenter,
     "none": Nothing,
     "all": Everything,
     "uniform": Uniform,
@@ -52,10 +55,13 @@ _NO_TEXT = ("preprocessing", "progress", "function", "encode")  # not possible i
 _PLAIN = (str, int, float, tuple)  # values that a text can give
 
 
-def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
+def segmenter(
+    spec: str | Callable[..., Any], encode: Callable[[list[str]], Any] | None = None
+) -> Callable[..., Segmentation]:
     """The segmenter that a text names; a segmenter, or any other function, as a segmenter.
 
     spec: a name, with parameters in parentheses: `c99`, `texttiling(k=4)`; or a function.
+    encode: the function from texts to vectors for "embedding", which a text cannot give.
 
     >>> segmenter("texttiling(w=10,cutoff=LC)").w
     10
@@ -71,6 +77,13 @@ def segmenter(spec: str | Callable[..., Any]) -> Callable[..., Segmentation]:
     for key in given:
         if key not in known:
             raise unknown_parameter("segmenter", spec, key, known)
+    if make is EmbeddingSegmenter:
+        if encode is None:
+            raise SegmentationError(
+                f"segmenter {spec!r} needs an encoder: expected --encoder MODULE:FUNCTION, or in "
+                "Python EmbeddingSegmenter(encode)"
+            )
+        given["encode"] = encode
     for field in fields(_class(make)):
         if field.default is MISSING and field.name in known and field.name not in given:
             raise SegmentationError(
@@ -140,11 +153,27 @@ def _text_of(value: Any) -> str:
     return str(value)
 
 
+PRESETS = {"choi2000": CHOI_2000, "mit": MIT}
+"""Tokens, stop words and stems of the original programs: C99; BayesSeg and MinCutSeg."""
+
+
 def with_words(
-    segmenter: Callable[..., Any], stop_words: Path | None, stemmer: str | None
+    segmenter: Callable[..., Any],
+    stop_words: Path | None,
+    stemmer: str | None,
+    preset: str | None = None,
 ) -> Callable[..., Any]:
-    """The same segmenter with another stop list or stemmer ("none": no stemming), if given."""
+    """The same segmenter with another stop list or stemmer ("none": no stemming), if given.
+
+    `preset` is one of PRESETS; the stop list of both is Choi's, from a file or SEGSCORE_DATA.
+    """
     changes: dict[str, Any] = {}
+    if preset is not None:
+        if preset not in PRESETS:
+            raise SegmentationError(f"preset is {shown(preset)}: expected {' or '.join(PRESETS)}")
+        known = PRESETS[preset]
+        changes = {one.name: getattr(known, one.name) for one in fields(known)}
+        changes["stop_words"] = "choi"
     if stop_words is not None:
         changes["stop_words"] = stop_words
     if stemmer is not None:
@@ -157,6 +186,10 @@ def with_words(
     if not changes or not hasattr(segmenter, "preprocessing"):
         return segmenter  # it does not use words
     words = replace(segmenter.preprocessing, **changes)
+    if preset is not None:
+        _ = words.stop_list  # an error before the run if there is no file
+    if preset == "choi2000" and isinstance(segmenter, C99):
+        return replace(segmenter, preprocessing=words, single=True)
     return replace(segmenter, preprocessing=words)  # type: ignore[type-var]
 
 

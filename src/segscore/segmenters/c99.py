@@ -17,8 +17,10 @@ from segscore.segmentation import Segmentation
 from segscore.segmenters.base import Segmenter, check_memory, finite_number, in_order, truth
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.similarity import (
+    EXACT_UNITS,
     MOST_UNITS,
     STOPS,
+    SingleSquares,
     Squares,
     Stop,
     bytes_per_pair,
@@ -71,7 +73,13 @@ class RankedSplits(Segmenter):
         check_pairs(len(units), self.max_units, self.name)
         if n_segments is None and self.hierarchical:
             n_segments = len(units)
-        return ranked_splits(self._vectors(units), n_segments, self.radius, self.c, self.stop)
+        return ranked_splits(
+            self._vectors(units), n_segments, self.radius, self.c, self.stop, single=self._single()
+        )
+
+    def _single(self) -> bool:
+        """Whether to add up in single precision, as the original program does."""
+        return False
 
 
 def check_pairs(n_units: int, max_units: int, method: str) -> None:
@@ -80,11 +88,12 @@ def check_pairs(n_units: int, max_units: int, method: str) -> None:
 
 
 def ranked_splits(
-    vectors: Any, n_segments: int | None, radius: int, c: float, stop: Stop
+    vectors: Any, n_segments: int | None, radius: int, c: float, stop: Stop, single: bool = False
 ) -> Segmentation:
     """C99 for units as vectors (a row each, dense or sparse)."""
     n = vectors.shape[0]
-    squares = Squares(ranked_rows(vectors, radius), n)
+    rows = ranked_rows(vectors, radius)
+    squares = SingleSquares(np.concatenate(list(rows))) if single else Squares(rows, n)
     boundaries, densities = divide(squares, (n_segments or n) - 1)
     if n_segments is None:
         boundaries = boundaries[: steep_rises(np.diff(densities), c, stop)]
@@ -105,6 +114,8 @@ class C99(RankedSplits):
         each boundary has a rank.
     max_units: documents with more units are an error, because memory grows with their square.
     preprocessing: how texts become words: tokens, stop words and stems; see `Preprocessing`.
+    single: add up in single precision, as the original program does, so that the same of several
+        equally good splits is chosen; for documents of up to 8000 units.
 
     >>> cats, stars = "the cat chased another cat", "a star shines on other stars"
     >>> C99()([cats] * 4 + [stars] * 5, n_segments=2)
@@ -114,6 +125,19 @@ class C99(RankedSplits):
     name: ClassVar[str] = "c99"
 
     preprocessing: Preprocessing = CLASSIC
+    single: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        truth(self.single, "single")
+
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        if self.single:  # three tables of pairs instead of one
+            check_memory(len(units), 16, min(self.max_units, EXACT_UNITS), "c99(single=yes)")
+        return super()._segment(units, n_segments)
+
+    def _single(self) -> bool:
+        return self.single
 
     def _vectors(self, units: list[str]) -> Any:
         return self.preprocessing.counts(units)

@@ -9,19 +9,20 @@ The measure m of a stem is the number of times a run of vowels is followed by a 
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 # Each letter of a word becomes v or c; y is a vowel where a consonant comes before it.
-_STEP_2 = {
+STEP_2 = {
     "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
     "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize",
     "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive", "fulness": "ful",
     "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble", "logi": "log",
 }  # fmt: skip
-_STEP_3 = {
+STEP_3 = {
     "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
 }  # fmt: skip
-_STEP_4 = (
+STEP_4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou",
     "ism", "ate", "iti", "ous", "ive", "ize",
 )  # fmt: skip
@@ -80,9 +81,9 @@ def _replaced(word: str, rules: dict[str, str]) -> str:
     return stem + rules[suffix] if suffix and _measure(stem) > 0 else word
 
 
-def _without_suffix(word: str) -> str:
+def _without_suffix(word: str, suffixes: Sequence[str]) -> str:
     """Step 4."""
-    suffix = max((s for s in _STEP_4 if word.endswith(s)), key=len, default="")
+    suffix = max((s for s in suffixes if word.endswith(s)), key=len, default="")
     stem = word[: len(word) - len(suffix)]
     if _measure(stem) < 2 or (suffix == "ion" and not stem.endswith(("s", "t"))):
         return word
@@ -106,10 +107,15 @@ def stem(word: str) -> str:
     >>> [stem(word) for word in ("possibly", "archaeology", "hopping", "relational", "as")]
     ['possibl', 'archaeolog', 'hop', 'relat', 'as']
     """
-    if len(word) <= 2:
-        return word
+    return word if len(word) <= 2 else stripped(word, STEP_2, STEP_3, STEP_4)
+
+
+def stripped(
+    word: str, step_2: dict[str, str], step_3: dict[str, str], step_4: Sequence[str]
+) -> str:
+    """All steps, with these suffixes in the steps 2 to 4."""
     word = _past(_plural(word))
     if word.endswith("y") and _has_vowel(word[:-1]):
         word = word[:-1] + "i"
-    word = _replaced(_replaced(word, _STEP_2), _STEP_3)
-    return _without_e(_without_suffix(word))
+    word = _replaced(_replaced(word, step_2), step_3)
+    return _without_e(_without_suffix(word, step_4))

@@ -28,7 +28,7 @@ import numpy as np
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.segmenters.porter import stem as martin_stem
+from segscore.segmenters import choi_stemmer, porter
 from segscore.segmenters.stopwords import ENGLISH
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ Tokeniser = str | Callable[[str], Iterable[str]]
 StopWords = str | Path | Collection[str] | None
 Stemmer = str | Callable[[str], str] | None
 
-_ENGLISH_STEMMERS = ("english", "porter", "martin")
+_ENGLISH_STEMMERS = ("english", "porter", "martin", "choi")
+_OWN_STEMMERS = {"martin": porter.stem, "choi": choi_stemmer.stem}
 _NOT_MIT = re.compile(r"[^a-zA-Z0-9 $]")
 _UNSPACED = ("CJK UNIFIED", "CJK COMPAT", "HIRAGANA", "KATAKANA")
 
@@ -165,7 +166,8 @@ class Preprocessing:
     stop_words: "english" (our list), "choi" (Choi's list, from SEGSCORE_DATA), a Path to a file
         with a word per line, a collection of words, or None.
     stemmer: the name of a Snowball algorithm ("english", "porter", "german" …), "martin" (Porter's
-        stemmer with the extensions of the MIT segmenters), a function, or None.
+        stemmer with the extensions of the MIT segmenters), "choi" (that of the program C99), a
+        function, or None.
     stop_stems: True compares stop words after stemming, False before.
 
     >>> Preprocessing().words("The houses, and the housing!")
@@ -202,8 +204,8 @@ class Preprocessing:
         algorithms = _snowball_package().algorithms()
         if self.stemmer not in algorithms:
             raise SegmentationError(
-                f"stemmer is {shown(self.stemmer)}: expected martin, None, a function, or one of "
-                + ", ".join(algorithms)
+                f"stemmer is {shown(self.stemmer)}: expected martin, choi, None, a function, or "
+                f"one of {', '.join(algorithms)}"
             )
         if self.stop_words == "english":
             raise SegmentationError(
@@ -228,8 +230,8 @@ class Preprocessing:
             return word
         if callable(self.stemmer):
             return self.stemmer(word)
-        if self.stemmer == "martin":
-            return martin_stem(word)
+        if self.stemmer in _OWN_STEMMERS:
+            return _OWN_STEMMERS[self.stemmer](word)
         return _snowball(self.stemmer, word)
 
     def tokenise(self, text: str) -> list[str]:
@@ -276,6 +278,8 @@ CLASSIC = Preprocessing()
 # As in the MIT programs (MinCutSeg, BayesSeg), for English only. Their stop list is Choi's except a
 # few words: replace(MIT, stop_words="choi") gives exactly their results.
 MIT = Preprocessing("mit", stemmer="martin", stop_stems=True)
+# As in the program C99, whose stop list is Choi's.
+CHOI_2000 = Preprocessing("choi", "choi", "choi")
 
 
 def count_words(units: Sequence[Sequence[str]]) -> tuple["csr_array", list[str]]:

@@ -167,58 +167,96 @@ class Squares:
         return sums
 
 
+class SingleSquares:
+    """The same in single precision, added up as in the program C99.
+
+    The sum over a square is that of the two squares one unit shorter, less what they share, plus
+    the two corners. Rounding then decides between splits that are equally good; with it, the
+    results are those of the program.
+    """
+
+    def __init__(self, table: Floats) -> None:
+        ranks = table.astype(np.float32)
+        n = len(ranks)
+        self._sums = np.zeros((n, n), np.float32)
+        np.fill_diagonal(self._sums, ranks.diagonal())
+        for apart in range(1, n):
+            start = np.arange(n - apart)
+            end = start + apart
+            shared = self._sums[start + 1, end - 1] if apart > 1 else np.float32(0)
+            corners = 2 * ranks[start, end]
+            self._sums[start, end] = (
+                corners + self._sums[start, end - 1] + self._sums[start + 1, end] - shared
+            )
+
+    def __len__(self) -> int:
+        return len(self._sums)
+
+    def growing(self, start: int, end: int) -> NDArray[np.float32]:
+        """Sums over the squares of start … e, for e = start+1 … end."""
+        return self._sums[start, start:end]
+
+    def shrinking(self, start: int, end: int) -> NDArray[np.float32]:
+        """Sums over the squares of s … end, for s = start … end-1."""
+        return self._sums[start:end, end - 1]
+
+
 # ---- splits ----
 
 
-def best_split(squares: Squares, start: int, end: int) -> tuple[int, float, float, float]:
-    """Where a segment splits best, what both parts then hold (sum and area), and the sum before.
+def best_split(
+    squares: Squares | SingleSquares, start: int, end: int
+) -> tuple[int, NDArray[Any], NDArray[Any]]:
+    """Where a segment splits best, and sum and area before and after.
 
     Of several best places the last one counts.
     """
     places = np.arange(end - 1, start, -1)
     left, right = squares.growing(start, end), squares.shrinking(start, end)
-    sums = left[-2::-1] + right[:0:-1]
-    areas = ((places - start) ** 2 + (end - places) ** 2).astype(np.float64)
+    sums: Any = left[-2::-1] + right[:0:-1]
+    areas: Any = ((places - start) ** 2 + (end - places) ** 2).astype(sums.dtype)
     best = int(np.argmax(sums / areas))  # the first of the maxima, seen from the right
-    return int(places[best]), float(sums[best]), float(areas[best]), float(left[-1])
+    before = np.array([left[-1], (end - start) ** 2], sums.dtype)
+    return int(places[best]), before, np.array([sums[best], areas[best]])
 
 
-def divide(squares: Squares, n_splits: int) -> tuple[list[int], Floats]:
+def divide(squares: Squares | SingleSquares, n_splits: int) -> tuple[list[int], Floats]:
     """Split so many times; the boundaries in order of splits, and the density after each.
 
     The first density is that of the undivided text.
     """
     n = len(squares)
+    whole = squares.growing(0, n)[-1:]
     starts = np.zeros(n, np.int64)  # open segments, from left to right
     ends = np.zeros(n, np.int64)
     places = np.zeros(n, np.int64)
-    gains = np.zeros((n, 2))  # what a segment's best split adds to sum and area of the whole
-    total = np.array([float(squares.growing(0, n)[-1]), float(n * n)])
+    before = np.zeros((n, 2), whole.dtype)  # sum and area of a segment, and of its parts if split
+    parts = np.zeros((n, 2), whole.dtype)
+    total = np.array([whole[0], n * n], whole.dtype)
 
     def open_segment(at: int, start: int, end: int) -> None:
         starts[at], ends[at] = start, end
         if end - start > 1:
-            places[at], parts, area, whole = best_split(squares, start, end)
-            gains[at] = parts - whole, area - (end - start) ** 2
+            places[at], before[at], parts[at] = best_split(squares, start, end)
         else:  # nothing left to split
-            places[at], gains[at] = 0, 0
+            places[at], before[at], parts[at] = 0, 0, 0
 
     open_segment(0, 0, n)
     boundaries: list[int] = []
     densities = [total[0] / total[1]]
     for n_open in range(1, n_splits + 1):
-        after = total + gains[:n_open]
+        after: Any = total - before[:n_open] + parts[:n_open]
         density = np.where(places[:n_open] > 0, after[:, 0] / after[:, 1], -1.0)
         chosen = n_open - 1 - int(np.argmax(density[::-1]))  # the rightmost of the best
         place, start, end = int(places[chosen]), int(starts[chosen]), int(ends[chosen])
         total = after[chosen]
-        for column in (starts, ends, places, gains):
+        for column in (starts, ends, places, before, parts):
             column[chosen + 1 : n_open + 1] = column[chosen:n_open].copy()
         open_segment(chosen, start, place)
         open_segment(chosen + 1, place, end)
         boundaries.append(place)
         densities.append(total[0] / total[1])
-    return boundaries, np.array(densities)
+    return boundaries, np.array(densities, np.float64)
 
 
 def steep_rises(rises: Floats, c: float, stop: Stop) -> int:

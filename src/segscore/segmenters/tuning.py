@@ -25,8 +25,9 @@ from segscore.metrics import metric as as_metric
 from segscore.progress import followed
 from segscore.scores import Average
 from segscore.segmenters.base import Segmenter
-from segscore.segmenters.benchmarking import Exam
+from segscore.segmenters.benchmarking import Exam, check_free
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
+from segscore.segmenters.encoders import encoded_once
 from segscore.segmenters.workers import (
     _can_travel,
     _do_all,
@@ -41,6 +42,8 @@ Search = Literal["coordinate", "grid"]
 Setting = Mapping[str, Any]  # values of parameters
 Progress = Callable[[Iterable["Trial"], str, int], Iterable["Trial"]]
 
+ENOUGH_DOCUMENTS = 10  # for a choice that is more than chance
+_RESAMPLES = 1000
 _WORTH_PROCESSES = 4.0  # seconds of work that make up for starting them
 
 
@@ -53,6 +56,7 @@ class Trial:
     spec: the segmenter as text, for instance "aps(window=0.5)".
     segmenter: the segmenter itself.
     score: average over the documents.
+    low, high: its 95 % interval, from resampled documents.
     n_segments: mean number of segments per document.
     seconds: mean time per document.
     """
@@ -60,6 +64,8 @@ class Trial:
     spec: str
     segmenter: Segmenter
     score: float
+    low: float
+    high: float
     n_segments: float
     seconds: float
 
@@ -89,18 +95,41 @@ class Tuning(Tabular):
         columns = [
             Column("segmenter"),
             Column(self.metric.name, key="score", better=better),
+            Column("low"),
+            Column("high"),
             Column("segments", key="segments_per_document", digits=1),
             Column("s/document", key="seconds_per_document", digits=4),
         ]
-        rows = [[one.spec, one.score, one.n_segments, one.seconds] for one in self.trials]
+        rows = [
+            [one.spec, one.score, one.low, one.high, one.n_segments, one.seconds]
+            for one in self.trials
+        ]
         return Table(
             columns,
             rows,
             [
-                f"{self.n_documents} documents, {self.metric.signature(self.average)}",
+                f"{self.n_documents} documents, {self.metric.signature(self.average)}; low and "
+                "high: 95 % interval, from resampled documents",
+                *self._doubts(),
                 f"best: {self.best.spec}",
             ],
         )
+
+    def _doubts(self) -> list[str]:
+        """Why the best may not be the best on other documents."""
+        doubts = []
+        if self.n_documents < ENOUGH_DOCUMENTS:
+            doubts.append(
+                f"only {self.n_documents} {'document' if self.n_documents == 1 else 'documents'}: "
+                f"with fewer than {ENOUGH_DOCUMENTS} the best setting may be best by chance"
+            )
+        first = self.trials[0]
+        if self.best is not first and self.best.low <= first.score <= self.best.high:
+            doubts.append(
+                f"{first.spec} ({first.score:.4f}) lies inside the interval of the best: the gain "
+                "may be chance"
+            )
+        return doubts
 
 
 def tune(
@@ -114,7 +143,7 @@ def tune(
     n_segments: int | str | None = "default",
     reference: str | None = None,
     in_words: bool = False,
-    average: Average = "macro",
+    average: Average = "micro",
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> Tuning:
@@ -130,7 +159,7 @@ def tune(
     n_segments: "default" lets the segmenter decide if it can, else "reference"; otherwise as
         `benchmark` takes it: "reference", None or a number.
     reference, in_words: as in `benchmark`.
-    average: over documents, macro or micro.
+    average: micro (of all documents together, as in `benchmark`) or macro (mean of documents).
     workers: number of processes; None starts some if this saves time.
     progress: wraps the settings while they are tried, for a progress bar; in a notebook there is one
         by default.
@@ -150,7 +179,10 @@ def tune(
     name = name or (method if isinstance(method, str) else written(base))
     values = _checked_grid(base, name, grid)
     if n_segments == "default":
-        n_segments = "reference" if base.needs_n_segments else None
+        n_segments = "reference" if base.needs_number() else None
+    if n_segments is None:
+        check_free({name: base})
+    base = encoded_once({name: base})[name]
     exam = Exam.of(corpus, reference, n_segments, in_words)
     judge = _Judge(base, name, exam, as_metric(metric), average)
     with ExitStack() as stack:
@@ -219,7 +251,7 @@ class _Judge:
         changed: Segmenter = replace(self.base, **setting)  # type: ignore[type-var]
         spec = with_parameters(self.name, setting)
         try:
-            done = _do_all(changed, self.exam.tasks)
+            done = _do_all(changed, self.exam.tasks_of(changed))
         except SegmentationError as error:
             raise SegmentationError(f"{spec}: {error}") from None
         codings = self.exam.in_its_units({one.document: one.segmentation for one in done})
@@ -230,12 +262,15 @@ class _Judge:
             average=self.average,
             baselines=(),
             human=False,
-            n_resamples=1,
+            n_resamples=_RESAMPLES,
         )
+        entry = compared[spec, self.metric]
         return Trial(
             spec,
             changed,
-            compared[spec, self.metric].value,
+            entry.value,
+            entry.low,
+            entry.high,
             float(np.mean([one.segmentation.n_segments for one in done])),
             float(np.mean([one.seconds for one in done])),
         )

@@ -7,8 +7,9 @@
     ==========
 
 A unit per line; a line of ten `=` before, between and after segments. UTF-8, or else latin-1, in
-which the original corpus is written. The coder of a file `….ref` is called `reference`, unless the
-caller names them.
+which the original corpus is written. The coder of a file `….ref` or `….dev` is called `reference`,
+unless the caller names them. Blank lines and empty segments are errors, or left out and counted if
+the caller is lenient.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,27 +35,52 @@ def read(source: Source) -> Iterator[Record]:
     masses: list[int] = []
     where = f"document {source.document!r}"
     check_name(source.document, source.at())
-    lines = source.read_lines(latin=True)
-    if not lines or lines[0].strip() != SEPARATOR:
+    lines = _numbered_lines(source)
+    if not lines or lines[0][1].strip() != SEPARATOR:
         raise source.fail(f"{where}: expected a line of ten '=' before the first segment", 1)
-    for number, text in enumerate(lines, start=1):
+    for number, text in lines:
         line = text.strip()
         if line == SEPARATOR:
             if masses and not masses[-1]:
-                raise source.fail(f"{where}: an empty segment: expected a unit first", number)
+                raise source.fail(
+                    f"{where}: an empty segment: expected a unit first, or lenient=True "
+                    "(--lenient)",
+                    number,
+                )
             masses.append(0)
         elif not line or not line.strip("="):
-            raise source.fail(f"{where}: {text!r}: expected a unit, or ten '='", number)
+            more = "" if line else ", or lenient=True (--lenient)"
+            raise source.fail(f"{where}: {text!r}: expected a unit, or ten '='{more}", number)
         else:
             units.append(text)
             masses[-1] += 1
     if not units or masses.pop():
         raise source.fail(
             f"{where}: the last line is no separator: expected ten '=', so the file may be cut off",
-            len(lines),
+            lines[-1][0],
         )
     coding = Segmentation.from_masses(masses)
     yield Record(source.document, source.coder, coding, tuple(units), place=source.at())
+
+
+def _numbered_lines(source: Source) -> list[tuple[int, str]]:
+    """The lines with their numbers; without blank lines and empty segments, if that is allowed."""
+    numbered = list(enumerate(source.read_lines(latin=True), start=1))
+    if not source.choices.lenient:
+        return numbered
+    solid = [(number, text) for number, text in numbered if text.strip()]
+    kept = [
+        line
+        for line, (_, before) in zip(solid, [(0, ""), *solid[:-1]], strict=True)
+        if not line[1].strip() == before.strip() == SEPARATOR
+    ]
+    blank, empty = len(numbered) - len(solid), len(solid) - len(kept)
+    if blank or empty:
+        source.choices.remark(
+            f"{source.at()}: left out {blank} blank {'line' if blank == 1 else 'lines'} and "
+            f"{empty} empty {'segment' if empty == 1 else 'segments'}"
+        )
+    return kept
 
 
 def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:

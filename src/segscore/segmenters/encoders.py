@@ -1,0 +1,213 @@
+"""Encoders, the functions from texts to vectors: by name, from files, and each text only once.
+
+- `MODULE:FUNCTION` is imported, also from the current folder;
+- a folder has a file `DOCUMENT.npy` for each document, the row of each unit in order;
+- an `.npz` or `.safetensors` file has an array for each document, by its name;
+- an `.npy` file is for one document.
+
+No file is unpickled, so that reading is safe.
+"""
+
+import importlib
+import json
+import sys
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.arguments import Floats, shown
+from segscore.errors import SegmentationError, named
+from segscore.io.files import READABLE, naming_file
+from segscore.segmenters.cwm import CWM
+from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.vectors import checked_vectors
+
+Encoder = Callable[[list[str]], Any]
+
+_FILES = (".npy", ".npz", ".safetensors")
+_LONGEST_HEADER = 2**24  # bytes of JSON at the start of a .safetensors file
+_KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+
+
+# ---- each text once ----
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedOnce:
+    """An encoder that remembers the vectors of each list of texts."""
+
+    encode: Encoder
+    kept: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False)
+
+    def __call__(self, texts: list[str]) -> Any:
+        key = tuple(texts)
+        if key not in self.kept:
+            self.kept[key] = _compact(checked_vectors(self.encode(texts), len(texts)))
+        return self.kept[key]
+
+    def __reduce__(self) -> Any:
+        raise TypeError("stays in its process: worker processes would encode everything again")
+
+
+def _compact(vectors: Floats) -> NDArray[Any]:
+    """In single precision, if nothing is lost."""
+    single = vectors.astype(np.float32)
+    return single if np.array_equal(single, vectors) else vectors
+
+
+def encoded_once(segmenters: Mapping[str, Any]) -> dict[str, Any]:
+    """The same segmenters; those with the same encoder share what it returned.
+
+    An LSASpace is fast, and stays as it is.
+    """
+    by_encoder: dict[Any, EncodedOnce] = {}
+
+    def remembering(segmenter: Any) -> Any:
+        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
+            return segmenter
+        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
+        encode = getattr(segmenter, holder, None)
+        if not callable(encode) or isinstance(encode, EncodedOnce):
+            return segmenter
+        # two bound methods of one model are equal, but not the same object
+        key = encode if isinstance(encode, Hashable) else id(encode)
+        changed: Any = {holder: by_encoder.setdefault(key, EncodedOnce(encode))}
+        return replace(segmenter, **changed)
+
+    return {name: remembering(one) for name, one in segmenters.items()}
+
+
+# ---- by name ----
+
+
+def encoder(spec: str, documents: Mapping[str, Sequence[str]]) -> EncodedOnce:
+    """The encoder that --encoder names: a function, or files of vectors for these documents."""
+    path = Path(spec)
+    if path.is_dir() or path.suffix.lower() in _FILES:
+        return EncodedOnce(_unknown, dict(_stored(path, documents)))
+    return EncodedOnce(imported(spec))
+
+
+def imported(spec: str) -> Encoder:
+    """The function that MODULE:FUNCTION names; a dotted FUNCTION is looked up step by step.
+
+    >>> imported("math:fsum")([1, 2])
+    3.0
+    """
+    module, colon, name = spec.partition(":")
+    if not module or not colon or not name:
+        raise SegmentationError(
+            f"encoder is {shown(spec)}: expected MODULE:FUNCTION, a folder of .npy files, or a "
+            f"file {', '.join(_FILES)}"
+        )
+    if "" not in sys.path and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError as error:
+        raise SegmentationError(
+            f"encoder {spec!r}: cannot import {module!r} ({error}): expected a module that is "
+            "installed, or a file of this folder"
+        ) from None
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise SegmentationError(f"encoder {spec!r}: {module} has no {name!r}")
+        found = getattr(found, part)
+    if not callable(found):
+        raise SegmentationError(f"encoder {spec!r} is {shown(found)}: expected a function")
+    return found  # type: ignore[no-any-return]
+
+
+# ---- from files ----
+
+
+def _unknown(texts: list[str]) -> Any:
+    raise SegmentationError(
+        f"there are no vectors of the text that starts {shown(texts[0])}: expected the documents "
+        "for which the file was read"
+    )
+
+
+def _stored(
+    path: Path, documents: Mapping[str, Sequence[str]]
+) -> list[tuple[tuple[str, ...], NDArray[Any]]]:
+    arrays = _arrays(path, list(documents))
+    missing = [name for name in documents if name not in arrays]
+    if missing:
+        raise SegmentationError(
+            f"{path} has no vectors of {named(missing)}: expected an array for each document, "
+            "by its name"
+        )
+    found = []
+    for name, units in documents.items():
+        try:
+            vectors = checked_vectors(arrays[name], len(units))
+        except SegmentationError as error:
+            reason = str(error).replace("the encoder returned", "found")
+            raise SegmentationError(f"{path}, document {name!r}: {reason}") from None
+        found.append((tuple(units), _compact(vectors)))
+    return found
+
+
+def _arrays(path: Path, documents: list[str]) -> Mapping[str, Any]:
+    """The arrays of a folder or file, by document."""
+    with naming_file(path, READABLE):
+        if path.is_dir():
+            inside = {name: path / f"{name}.npy" for name in documents}
+            return {name: _numpy(one) for name, one in inside.items() if one.is_file()}
+        if path.suffix.lower() == ".safetensors":
+            return safetensors(path)
+        if path.suffix.lower() == ".npz":
+            return dict(_numpy(path))
+        if len(documents) != 1:
+            raise SegmentationError(
+                f"{path} is for one document, and there are {len(documents)}: expected a folder "
+                "with a file DOCUMENT.npy for each, or an .npz or .safetensors file"
+            )
+        return {documents[0]: _numpy(path)}
+
+
+def _numpy(path: Path) -> Any:
+    try:
+        with path.open("rb") as file:
+            loaded = np.load(file, allow_pickle=False)
+            return dict(loaded) if hasattr(loaded, "files") else loaded
+    except OSError:
+        raise
+    except Exception as error:  # which one depends on the damaged byte; NumPy advises to unpickle
+        raise SegmentationError(f"cannot read {str(path)!r}: expected arrays of NumPy") from error
+
+
+def safetensors(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of a .safetensors file: the length of a JSON header, the header, the numbers."""
+    data = path.read_bytes()
+    length = int.from_bytes(data[:8], "little")
+    try:
+        if not 2 <= length <= min(_LONGEST_HEADER, len(data) - 8):
+            raise ValueError("a header of that length")
+        header = json.loads(data[8 : 8 + length])
+        numbers = memoryview(data)[8 + length :]
+        return {
+            name: _tensor(about, numbers)
+            for name, about in header.items()
+            if name != "__metadata__"
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise SegmentationError(
+            f"cannot read {str(path)!r} ({error}): expected a safetensors file with arrays of "
+            f"{', '.join(_KINDS)}"
+        ) from None
+
+
+def _tensor(about: Mapping[str, Any], numbers: memoryview) -> NDArray[Any]:
+    start, end = about["data_offsets"]
+    if not 0 <= start <= end <= len(numbers):
+        raise ValueError("numbers outside of the file")
+    flat = np.frombuffer(numbers[start:end], _KINDS[about["dtype"]])
+    if about["dtype"] == "BF16":  # the upper half of a float
+        flat = (flat.astype("<u4") << 16).view("<f4")
+    return flat.reshape([int(one) for one in about["shape"]])

@@ -1,0 +1,374 @@
+"""The commands that run segmenters: what they read, refuse, skip and say."""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from segscore.cli import run as command
+from segscore.segmenters import BayesSeg, EmbeddingSegmenter, LSASpace, MinCutSeg, Preprocessing
+from segscore.segmenters.encoders import imported, safetensors
+from segscore.segmenters.preprocessing import MIT
+
+SEPARATOR = "=========="
+CATS = ["Cats chase mice.", "Mice fear cats.", "A cat purrs at mice."]
+STARS = ["Stars shine on moons.", "A star is far.", "Moons circle a star."]
+Captured = pytest.CaptureFixture[str]
+
+
+def choi(*segments: list[str], between: str = "\n") -> str:
+    lines = [SEPARATOR]
+    for segment in segments:
+        lines += [*segment, SEPARATOR]
+    return between.join(lines) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two texts, one of them in a subfolder, one in Choi's format, and something else."""
+    (tmp_path / "texts" / "more").mkdir(parents=True)
+    (tmp_path / "texts" / "a.txt").write_text(" ".join(CATS + STARS), "utf-8")
+    (tmp_path / "texts" / "more" / "b.ref").write_text(choi(STARS, CATS), "utf-8")
+    (tmp_path / "texts" / "image.png").write_bytes(b"\0")
+    return tmp_path / "texts"
+
+
+def segmented(capsys: Captured, *arguments: Any, code: int = 0) -> dict[str, dict[str, Any]]:
+    """What `segscore segment` printed, by document."""
+    assert command(["segment", *map(str, arguments)]) == code
+    lines = map(json.loads, capsys.readouterr().out.splitlines())
+    return {line["document"]: line for line in lines}
+
+
+# ---- what is read ----
+
+
+def test_a_folder(folder: Path, capsys: Captured) -> None:
+    found = segmented(capsys, folder, "-n", "2")
+    assert found.keys() == {"a", "more/b"}
+    assert found["a"]["masses"] == found["more/b"]["masses"] == [3, 3]
+    assert found["a"]["coder"] == "utiyama-isahara"
+
+
+def test_marks_of_choi_are_no_words(folder: Path, tmp_path: Path, capsys: Captured) -> None:
+    path = folder / "more" / "b.ref"
+    (by_suffix,) = segmented(capsys, path).values()
+    (tmp_path / "c.dev").write_bytes(path.read_bytes())
+    (tmp_path / "plain").write_bytes(path.read_bytes())
+    for other in ("c.dev", "plain"):  # by its suffix, by its content
+        (found,) = segmented(capsys, tmp_path / other).values()
+        assert found["units"] == by_suffix["units"] == STARS + CATS
+
+
+@pytest.mark.parametrize("text", [" ".join(CATS + STARS), choi(CATS, STARS)], ids=["text", "choi"])
+def test_standard_input(text: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert segmented(capsys, "-", "-n", "2")["stdin"]["masses"] == [3, 3]
+
+
+def test_an_empty_file_does_not_stop_a_batch(folder: Path, capsys: Captured) -> None:
+    (folder / "empty.txt").write_text("\n", "utf-8")
+    assert command(["segment", str(folder)]) == 2
+    assert "empty.txt: document 'empty' is empty: expected text" in capsys.readouterr().err
+    assert command(["segment", str(folder), "--on-error", "skip"]) == 3
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 2
+    assert "1 files skipped:" in said.err
+    assert "document 'empty' is empty" in said.err
+    assert command(["segment", str(folder / "empty.txt"), "--on-error", "skip"]) == 2
+    assert "there is no text to segment: the first file is" in capsys.readouterr().err
+
+
+def test_lenient_reading_of_choi(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "x.ref"
+    broken = choi(CATS, [], STARS).replace(CATS[1], CATS[1] + "\n\n \n")
+    path.write_text("\n" + broken, "utf-8")
+    for arguments in (["segment", str(path)], ["benchmark", str(path), "-m", "pk"]):
+        assert command(arguments) == 2
+        assert "expected a line of ten '='" in capsys.readouterr().err
+        assert command([*arguments, "--lenient"]) == 0
+        assert "x.ref: left out 4 blank lines and 1 empty segment" in capsys.readouterr().err
+    with pytest.warns(UserWarning, match="left out 4 blank lines and 1 empty segment"):
+        read = ss.read(path, lenient=True)
+    assert read["x"]["reference"].masses.tolist() == [3, 3]
+    path.write_text(choi(CATS, [], STARS), "utf-8")
+    with pytest.raises(ss.SegmentationError, match=r"an empty segment: .*lenient=True"):
+        ss.read(path)
+
+
+# ---- units that are none ----
+
+
+def test_a_transcript_without_punctuation(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "talk.txt"
+    lines = ["so the cat goes and then we look at it"] * 30
+    path.write_text("\n".join(lines), "utf-8")
+    assert command(["segment", str(path)]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["masses"] == [1]
+    assert "300 words in 1 unit" in said.err
+    assert "--units line makes each of its 30 lines a unit" in said.err
+    assert command(["segment", str(path), "--units", "line"]) == 0
+    assert capsys.readouterr().err == ""
+    path.write_text(" ".join(lines), "utf-8")
+    assert command(["segment", str(path)]) == 0
+    assert "cut the text into sentences, one per line" in capsys.readouterr().err
+    path.write_text(" ".join(f"{line.capitalize()}." for line in lines), "utf-8")
+    assert command(["segment", str(path)]) == 0
+    assert capsys.readouterr().err == ""
+
+
+# ---- what is refused before the run ----
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> list[str]:
+    """Two documents with references, in two files `.dev`."""
+    paths = [tmp_path / "d1.dev", tmp_path / "d2.dev"]
+    paths[0].write_text(choi(CATS, STARS), "utf-8")
+    paths[1].write_text(choi(STARS * 2, CATS * 2, STARS), "utf-8")
+    return [str(path) for path in paths]
+
+
+def test_methods_that_need_the_number_are_refused_at_once(
+    corpus: list[str], capsys: Captured
+) -> None:
+    methods = ["--methods", "utiyama-isahara mincutseg uniform"]
+    assert command(["benchmark", *corpus, "-n", "auto", *methods]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("segscore: mincutseg, uniform cannot find the number of segments")
+    assert command(["tune", *corpus, "-n", "auto", "--method", "mincutseg"]) == 2
+    assert "mincutseg cannot find the number of segments" in capsys.readouterr().err
+    fine = ["--methods", "random(probability=0.3)", "-m", "pk"]
+    assert command(["benchmark", *corpus, "-n", "auto", *fine]) == 0
+    assert command(["segment", corpus[0], "--method", "none", "-n", "2"]) == 2
+    assert "none always makes 1 of 6 units" in capsys.readouterr().err
+
+
+# ---- benchmark and tune ----
+
+
+def test_baselines_stand_beside_and_are_named_if_none_is_beaten(
+    corpus: list[str], capsys: Captured
+) -> None:
+    arguments = ["benchmark", *corpus, "-m", "wd", "-m", "b", "--methods"]
+    assert command([*arguments, "utiyama-isahara all"]) == 0
+    said = capsys.readouterr().out
+    assert {"none", "random", "uniform", "all"} <= {x.split()[0] for x in said.splitlines() if x}
+    assert "no method is better" not in said.replace("\n", " ")
+    assert command([*arguments, "hc99", "-n", "auto"]) == 0  # a boundary between any two units
+    text = " ".join(capsys.readouterr().out.split())
+    assert "no method is better than the baseline none by wd" in text
+    assert "the best is hc99, 1.000)" in text
+    assert "no method is better than the baseline uniform by b" in text  # higher is better
+
+
+def test_tune_says_how_sure_it_is(corpus: list[str], capsys: Captured) -> None:
+    arguments = ["tune", *corpus, "--method", "c99", "--grid", "c=0.5,1.2,9"]
+    assert command([*arguments, "-f", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert all(row["low"] <= row["score"] <= row["high"] for row in rows)
+    assert command(arguments) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "2 documents, windowdiff|" in text
+    assert "avg:micro" in text
+    assert "only 2 documents: with fewer than 10 the best setting may be best by chance" in text
+    assert text.split("best: ")[-1].startswith("c99")
+
+
+def test_chunkers_beside_methods_that_are_told(corpus: list[str]) -> None:
+    def halves(units: list[str]) -> list[int]:
+        return [len(units) // 2]
+
+    def any_options(units: list[str], **options: Any) -> list[int]:
+        return list(range(1, options.get("n_segments", 1)))
+
+    adapters = ss.segmenters
+    result = adapters.benchmark(
+        {name: one for path in corpus for name, one in ss.read(path).items()},
+        {
+            "halves": adapters.FromBoundaries(halves),
+            "options": adapters.FromBoundaries(any_options),
+            "c99": "c99",
+        },
+        metrics="pk",
+    )
+    assert result.notes[0] == "not told the number of segments, because they take none: halves"
+    assert [one.n_segments for one in result.segmentations["options"].values()] == [2, 3]
+    assert "not told the number" in str(result).replace("\n", " ")
+
+
+# ---- encoders ----
+
+MODULE = """
+calls = []
+
+def letters(texts):
+    calls.append(len(texts))
+    return [[text.lower().count(letter) for letter in "acmsto"] for text in texts]
+
+class Model:
+    encode = staticmethod(letters)
+
+number = 5
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A module in the current folder, where the command finds it."""
+    (tmp_path / "my_encoder.py").write_text(MODULE, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield lambda: sys.modules["my_encoder"]
+    sys.modules.pop("my_encoder", None)
+
+
+def test_an_encoder_by_name(module: Any, corpus: list[str], capsys: Captured) -> None:
+    found = segmented(capsys, *corpus, "--encoder", "my_encoder:letters", "-n", "2")
+    expected = EmbeddingSegmenter(module().letters)(CATS + STARS, 2)
+    assert found["d1"]["masses"] == expected.masses.tolist()
+    assert found["d1"]["coder"] == "embedding"
+    again = ["--encoder", "my_encoder:Model.encode", "--method", "embedding(method=c99)"]
+    assert segmented(capsys, corpus[0], *again)["d1"]["coder"] == "embedding(method=c99)"
+
+
+def test_each_text_is_encoded_once(module: Any, corpus: list[str], capsys: Captured) -> None:
+    options = ["--encoder", "my_encoder:letters", "-m", "pk"]
+    methods = ["--methods", "embedding embedding(method=c99) embedding(method=tiling) c99"]
+    assert command(["benchmark", *corpus, *options, *methods]) == 0
+    assert module().calls == [6, 15]
+    module().calls.clear()
+    assert command(["tune", *corpus, *options, "--method", "embedding"]) == 0
+    assert module().calls == [6, 15]
+    capsys.readouterr()
+    module().calls.clear()  # and from Python
+    encode = module().letters
+    read = {name: one for path in corpus for name, one in ss.read(path).items()}
+    both = {"dp": EmbeddingSegmenter(encode), "c99": EmbeddingSegmenter(encode, "c99")}
+    cached = ss.segmenters.benchmark(read, both, metrics="pk")
+    assert module().calls == [6, 15]
+    for name, segment in both.items():
+        for document, one in read.items():
+            wanted = one["reference"].n_segments
+            assert cached.segmentations[name][document] == segment(one.units, wanted)  # type: ignore[arg-type]
+    assert ss.segmenters.tune(read, EmbeddingSegmenter(encode)).best.score >= 0
+
+
+def written_tensors(path: Path, arrays: dict[str, tuple[str, Any]]) -> Path:
+    """A .safetensors file, by the letter of the format."""
+    header, data = {"__metadata__": {"made": "here"}}, b""
+    for name, (kind, array) in arrays.items():
+        raw = array.tobytes()
+        header[name] = {
+            "dtype": kind,
+            "shape": list(array.shape),
+            "data_offsets": [len(data), len(data) + len(raw)],
+        }  # type: ignore[dict-item]
+        data += raw
+    text = json.dumps(header).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + data)
+    return path
+
+
+def test_vectors_from_files(tmp_path: Path, corpus: list[str], capsys: Captured) -> None:
+    first, second = (np.eye(2, dtype=np.float32)[[0] * n + [1] * m] for n, m in ((3, 3), (6, 9)))
+    np.save(tmp_path / "one.npy", first)
+    (tmp_path / "all").mkdir()
+    np.save(tmp_path / "all" / "d1.npy", first)
+    np.save(tmp_path / "all" / "d2.npy", second)
+    np.savez(tmp_path / "all.npz", d1=first, d2=second)
+    bits = (second * 0x3F80).astype("<u2")  # 1 and 0 in bfloat16
+    arrays = {
+        "d1": ("F16", first.astype("<f2")),
+        "d2": ("BF16", bits),
+    }
+    written_tensors(tmp_path / "all.safetensors", arrays)
+    read = safetensors(tmp_path / "all.safetensors")
+    assert (read["d1"].tolist(), read["d2"].tolist()) == (first.tolist(), second.tolist())
+    for encoder in ("all", "all.npz", "all.safetensors"):
+        found = segmented(capsys, *corpus, "--encoder", tmp_path / encoder, "-n", "2")
+        assert [one["masses"] for one in found.values()] == [[3, 3], [6, 9]]
+    one = segmented(capsys, corpus[0], "--encoder", tmp_path / "one.npy", "-n", "2")
+    assert one["d1"]["masses"] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("encoder", "message"),
+    [
+        ("my_encoder", "expected MODULE:FUNCTION, a folder of .npy files"),
+        ("no_such_module:f", "cannot import 'no_such_module'"),
+        ("my_encoder:other", "my_encoder has no 'other'"),
+        ("my_encoder:number", "expected a function"),
+        ("absent.npy", "absent.npy"),
+        ("one.npy", "one.npy is for one document, and there are 2"),
+        ("some.npz", "some.npz has no vectors of 'd2'"),
+        ("short.npz", "document 'd1': found an array of shape (2, 2): expected (6, d)"),
+        ("pickled.npz", "expected arrays of NumPy"),
+        ("broken.safetensors", "expected a safetensors file"),
+    ],
+)
+def test_encoders_that_are_refused(
+    encoder: str, message: str, module: Any, corpus: list[str], tmp_path: Path, capsys: Captured
+) -> None:
+    del module
+    np.save(tmp_path / "one.npy", np.eye(6))
+    np.savez(tmp_path / "some.npz", d1=np.eye(6))
+    np.savez(tmp_path / "short.npz", d1=np.eye(2), d2=np.eye(2))
+    np.savez(tmp_path / "pickled.npz", d1=np.array([{}], dtype=object))
+    (tmp_path / "broken.safetensors").write_bytes(b"\xff" * 64)
+    assert command(["segment", *corpus, "--encoder", encoder]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+def test_an_encoder_and_its_method_belong_together(corpus: list[str], capsys: Captured) -> None:
+    assert command(["segment", *corpus, "--method", "embedding"]) == 2
+    assert "needs an encoder: expected --encoder MODULE:FUNCTION" in capsys.readouterr().err
+    assert command(["segment", *corpus, "--method", "c99", "--encoder", "math:fsum"]) == 2
+    assert "--encoder is given, but c99 uses none" in capsys.readouterr().err
+    assert imported("math:fsum") is __import__("math").fsum
+
+
+# ---- the original programs ----
+
+
+def test_presets(data: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C99, BayesSeg and MinCutSeg as the originals, from the command line."""
+    outputs = data / "reference_outputs"
+    c99 = json.loads((outputs / "choi_c99.json").read_text("utf-8"))
+    stop = ["--stop-words", data / "choi" / "STOPWORD.list"]
+    files = sorted((data / "choi" / "1" / "3-5").glob("*.ref"))[:12]
+    monkeypatch.delenv("SEGSCORE_DATA", raising=False)
+    for number, key in ((["-n", 10], "c99_known"), ([], "c99_auto")):
+        found = segmented(capsys, *files, "--method", "c99", "--preset", "choi2000", *stop, *number)
+        for path in files:
+            assert found[path.stem]["masses"] == c99[f"1/3-5/{path.name}"][key]
+    assert command(["segment", str(files[0]), "--preset", "choi2000"]) == 2
+    assert "SEGSCORE_DATA is not set" in capsys.readouterr().err
+    assert command(["segment", str(files[0]), "--preset", "choi"]) == 2
+    assert "preset is 'choi' (str): expected choi2000 or mit" in capsys.readouterr().err
+    words = Preprocessing("mit", data / "choi" / "STOPWORD.list", "martin", MIT.stop_stems)
+    texts = list(ss.read(files[0])[files[0].stem].units or ())
+    for method, segmenter in (
+        ("bayesseg", BayesSeg(words)),
+        ("mincutseg", MinCutSeg(preprocessing=words)),
+    ):
+        arguments = [files[0], "--method", method, "--preset", "mit", *stop, "-n", 10]
+        assert (
+            segmented(capsys, *arguments)[files[0].stem]["masses"]
+            == segmenter(texts, 10).masses.tolist()
+        )
+
+
+def test_spaces_have_their_own_words(tmp_path: Path, corpus: list[str], capsys: Captured) -> None:
+    LSASpace.train(CATS + STARS, dimensions=2).save(tmp_path / "space.npz")
+    method = ["--method", f"cwm(space={tmp_path / 'space.npz'})", "--preset", "mit"]
+    assert command(["segment", *corpus, *method]) == 2
+    assert "that its space was trained with" in capsys.readouterr().err
