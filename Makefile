@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench sanitize gallery docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench sanitize gallery segmenters-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -43,6 +43,10 @@ sanitize: install
 	LD_PRELOAD="$$($${CC:-cc} -print-file-name=libasan.so)" PYTHONPATH=$(SANITIZED):tests:. PYTHONMALLOC=malloc \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	$(BIN)/python -m tests.kernels.sanitized $(ARGS)
+
+# The tables of docs/segmenters.md; VECTORS: a folder with vectors of an encoder (tools/segmenters_table.py).
+segmenters-table: install
+	$(BIN)/python tools/segmenters_table.py $(if $(VECTORS),--vectors $(VECTORS))
 
 # docs/gallery.md and its pictures
 gallery: install

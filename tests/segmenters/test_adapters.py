@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,16 +13,21 @@ from segscore.segmenters import (
     SEGMENTERS,
     Bisect,
     Everything,
+    FromBoundaries,
     FromChunks,
     FromEnds,
     FromFlags,
+    FromGroups,
+    FromIds,
     FromMasses,
+    FromStarts,
     Human,
     Nothing,
     Random,
     Uniform,
     as_segmenter,
 )
+from segscore.text.chunk_placing import PlacementWarning
 from strategies import segmentations
 
 UNITS = ["One two.", "Three four.", "Five.", "Six seven eight.", "Nine."]
@@ -36,6 +42,11 @@ def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
     chunks = ["\n".join(units[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
     assert FromMasses(lambda units: segmentation.masses)(units) == segmentation
     assert FromEnds(lambda units: ends)(units) == segmentation
+    assert FromStarts(lambda units: [0, *ends[:-1]])(units) == segmentation
+    assert FromBoundaries(lambda units: ends[:-1])(units) == segmentation
+    assert FromIds(lambda units: np.cumsum(starts).tolist())(units) == segmentation
+    groups = [units[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+    assert FromGroups(lambda units: [*groups, []])(units) == segmentation
     assert FromFlags(lambda units: flags, marks="end")(units) == segmentation
     assert FromFlags(lambda units: starts, marks="start")(units) == segmentation
     assert FromChunks(lambda text: chunks)(units) == segmentation
@@ -51,11 +62,20 @@ def test_every_form_of_one_segmentation(segmentation: ss.Segmentation) -> None:
         (FromEnds(lambda units: []), "the last end is missing"),
         (FromEnds(lambda units: [3, 2, 5]), None),
         (FromFlags(lambda units: [0, 1], marks="end"), "covers 2 units"),
-        (FromChunks(lambda text: text), "expected a list of texts"),
-        (FromChunks(lambda text: [1]), r"chunks\[0\] is 1"),
-        (FromChunks(lambda text: ["One", "Zero"]), r"chunks\[1\] 'Zero'.*not in the rest"),
-        (FromChunks(lambda text: [text[:12], text[9:]]), "overlaps the piece before it"),
-        (FromChunks(lambda text: [text[:3], text[3:]], inside="error"), r"inside units\[0\]"),
+        (FromBoundaries(lambda units: [2, 5]), "5"),
+        (FromStarts(lambda units: [1, 3]), "the first start is 1: expected 0"),
+        (FromStarts(lambda units: []), "the first start is missing"),
+        (FromStarts(lambda units: None), "starts is None"),
+        (FromIds(lambda units: ["a", "b"]), "covers 2 units"),
+        (FromIds(lambda units: [0, 0, -1, 1, 1]), "-1"),
+        (FromGroups(lambda units: [units[:2], units[3:]]), "groups: unit 2 is 'Six seven eight.'"),
+        (FromGroups(lambda units: [units[:2]]), "covers 2 units: expected 5"),
+        (FromGroups(lambda units: units), r"groups\[0\] is 'One two.'.*: expected a list of units"),
+        (FromGroups(lambda units: 5), "groups is 5"),
+        (FromChunks(lambda text: text), "expected"),
+        (FromChunks(lambda text: [1.5]), "chunks"),
+        (FromChunks(lambda text: ["One", "Zero"]), "chunks: .*'Zero'"),
+        (FromChunks(lambda text: [text[:3], text[3:]], inside="error"), "starts inside a unit"),
         (as_segmenter(lambda units: [2, 3]), "expected a Segmentation; for masses"),
     ],
 )
@@ -72,8 +92,10 @@ def test_chunks_of_splitters() -> None:
         SimpleNamespace(page_content="One two.\nThree four."),
         SimpleNamespace(text="Five. Six"),
     ]
-    split = FromChunks(lambda text: [*documents, "seven eight", "Nine"])  # a dropped full stop
-    assert split(UNITS).boundaries.tolist() == [
+    split = FromChunks(lambda text: [*documents, "seven eight.", "Nine."])
+    with pytest.warns(PlacementWarning, match="1 change"):
+        found = split(UNITS)
+    assert found.boundaries.tolist() == [
         2,
         3,
         4,

@@ -38,6 +38,8 @@ HARD = {  # text, with | where a sentence ends
     "addresses": "See example.com or a.b@c.org now.| Use v1.2.3 of it.",
     "Chinese": "你好。|再见！|真的吗？！|是",
     "Chinese quotes": "“你好。”|他说：「走吧！」|『好。』|（完。）|《书。》|结束",
+    "Chinese straight quotes": '他说："你好。"|然后走了。|"好。"|她说："走！"|完',
+    "Chinese stops after quotes": "他说“好。”。|她走。|〝好。〞|﹁好。﹂|走。",
     "Japanese": "雨が降る。|「なぜ？」|知らない｡|円周率は３．１４です．|はい",
     "Arabic": "هل ينبح؟| نعم.",
     "Urdu": "یہ کیا ہے؟| کچھ نہیں۔| اچھا",

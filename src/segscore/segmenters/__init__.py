@@ -10,7 +10,6 @@ Segmentation(masses=[4, 5], ranks=[1])
 
 from segscore.segmenters.adapters import (
     FromBoundaries,
-    FromChunks,
     FromEnds,
     FromFlags,
     FromGroups,
@@ -26,6 +25,7 @@ from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.benchmarking import Benchmark, benchmark
 from segscore.segmenters.by_name import SEGMENTERS, segmenter
 from segscore.segmenters.c99 import C99
+from segscore.segmenters.chunk_adapter import FromChunks
 from segscore.segmenters.cwm import CWM
 from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.greedy_bayes import GreedyBayes

@@ -11,16 +11,14 @@ with the units alone, and a number of segments is an error (`benchmark` then giv
 - `FromFlags`: a 0 or 1 per unit, 1 at the start or at the end of a segment;
 - `FromIds`: a topic, or any other name of a segment, per unit;
 - `FromGroups`: lists of units, one list per segment;
-- `FromChunks`: a text splitter, which cuts the whole text into pieces.
+- `FromChunks` (chunk_adapter.py): a text splitter, which cuts the whole text into pieces.
 """
 
 import inspect
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
-
-import numpy as np
 
 from segscore.arguments import packed, shown, unpacked
 from segscore.errors import SegmentationError
@@ -287,104 +285,3 @@ class FromFlags(Adapter):
     def _read(self, result: Any, units: list[str]) -> Segmentation:
         del units
         return Segmentation.from_labels(result, self.marks)
-
-
-@dataclass(frozen=True)
-class FromChunks(Adapter):
-    """A text splitter (of the LangChain, LlamaIndex or Chonkie kind), aligned back to units.
-
-    White space does not count in the alignment, and a splitter may drop characters between pieces
-    (separators). Pieces that overlap are an error: switch the overlap of the splitter off.
-
-    Parameters
-    ----------
-    function: called with all units as one text; returns pieces of it in order: texts, or objects
-        with a `text` or `page_content`.
-    separator: what is put between the units to make that text.
-    inside: what to do if a piece starts inside a unit: "nearest" moves the boundary to the nearer
-        end of that unit; "error" raises an error.
-
-    >>> halves = FromChunks(lambda text: [text[:7], text[7:]])
-    >>> halves(["One two.", "Three.", "Four."])
-    Segmentation(masses=[1, 2])
-    """
-
-    name: ClassVar[str] = "chunks"
-
-    separator: str = "\n"
-    inside: Literal["nearest", "error"] = "nearest"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.inside not in ("nearest", "error"):
-            raise SegmentationError(
-                f"inside is {shown(self.inside)}: expected 'nearest' or 'error'"
-            )
-
-    def _argument(self, units: list[str]) -> Any:
-        return self.separator.join(units)
-
-    def _read(self, result: Any, units: list[str]) -> Segmentation:
-        starts = _starts_in(_solid(self.separator.join(units)), _texts(result))
-        lengths = [len(_solid(unit)) for unit in units]
-        gap = len(_solid(self.separator))
-        unit_starts = np.concatenate(([0], np.cumsum(lengths) + gap * np.arange(1, len(units) + 1)))
-        places = {self._place(start, unit_starts) for start in starts[1:]}
-        return Segmentation.from_boundaries(sorted(places - {0, len(units)}), len(units))
-
-    def _place(self, start: int, unit_starts: Any) -> int:
-        """The boundary before a piece that starts at this character."""
-        after = int(np.searchsorted(unit_starts, start))
-        if unit_starts[after] == start:
-            return after
-        if self.inside == "error":
-            raise SegmentationError(
-                f"chunks: a piece starts inside units[{after - 1}]: expected pieces of whole "
-                "units; inside='nearest' moves boundaries to the nearer end"
-            )
-        return after if unit_starts[after] - start <= start - unit_starts[after - 1] else after - 1
-
-
-def _solid(text: str) -> str:
-    """A text without its white space."""
-    return "".join(text.split())
-
-
-def _texts(result: Any) -> list[str]:
-    if isinstance(result, str) or not isinstance(result, Iterable):
-        raise SegmentationError(f"chunks is {shown(result)}: expected a list of texts")
-    texts = []
-    for index, piece in enumerate(result):
-        text = piece
-        for attribute in ("page_content", "text"):
-            text = getattr(text, attribute, text)
-        if not isinstance(text, str):
-            raise SegmentationError(
-                f"chunks[{index}] is {shown(piece)}: expected a text, or an object with one"
-            )
-        texts.append(text)
-    return texts
-
-
-def _starts_in(whole: str, pieces: Sequence[str]) -> list[int]:
-    """Where each piece starts in the text; white space taken out of both."""
-    starts: list[int] = []
-    at = 0
-    for index, piece in enumerate(pieces):
-        solid = _solid(piece)
-        if not solid:
-            continue
-        start = whole.find(solid, at)
-        if start < 0:
-            overlaps = bool(starts) and whole.find(solid, starts[-1]) >= 0
-            raise SegmentationError(
-                f"chunks[{index}] {shown(piece)} "
-                + (
-                    "overlaps the piece before it: expected pieces without overlap"
-                    if overlaps
-                    else "is not in the rest of the text: expected pieces of it, in order"
-                )
-            )
-        starts.append(start)
-        at = start + len(solid)
-    return starts

