@@ -172,6 +172,16 @@ def test_score_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[st
     assert result["b"].micro == 1
 
 
+def test_compare_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["compare", "ref.jsonl", "asr.jsonl", "--no-scale", "--resamples", "20"]
+    assert run(command) == 2
+    capsys.readouterr()
+    assert run([*command, "--align", "words"]) == 0
+    shown = capsys.readouterr()
+    assert "align:words" in shown.out.replace("\n", "")
+    assert "asr: aligned by words: word error rate 0.214" in shown.err
+
+
 def test_words_are_needed_on_both_sides(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder / "bare.jsonl", {"document": "m", "coder": "x", "masses": [2, 2]})
     assert run(["score", "ref.jsonl", "bare.jsonl", "--align", "words"]) == 2

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore.cli import run
-from segscore.io import read_uem, uem_mask
-from segscore.masks import cut_out, masked
+from segscore.io.uem import read_uem, uem_mask
+from segscore.masks import cut_out, masked, masked_corpora
 from segscore.provenance import Provenance
 from strategies import segmentations
 
@@ -133,10 +133,9 @@ def test_uem_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_uem_is_the_rest(parts: list[tuple[int, int]]) -> None:
     n = 40
     known = Provenance.of("seconds:1")
-    pairs = ss.Pairs.from_segmentations([masses([n])], [masses([n])], ["d"], provenance=known)
     regions = {"d": [(start * 10**6, (start + length) * 10**6) for start, length in parts]}
     scored = {unit for start, length in parts for unit in range(start, start + length)}
-    (mask,) = uem_mask(regions, pairs).values()
+    (mask,) = uem_mask(regions, {"d": n}, known).values()
     cut: list[int] = [unit for a, b in mask for unit in range(int(a), int(b))]
     assert sorted(cut) == cut == sorted(set(range(n)) - scored)
 
@@ -157,14 +156,36 @@ def test_uem_files_that_are_refused(content: str, message: str, tmp_path: Path) 
 
 
 def test_uem_needs_times_and_all_documents() -> None:
-    pairs = ss.Pairs.from_segmentations([masses([4])], [masses([4])], ["d"])
     with pytest.raises(ss.SegmentationError, match="units have no known duration"):
-        uem_mask({"d": [(0, 1)]}, pairs)
-    timed = ss.Pairs.from_segmentations(
-        [masses([4])], [masses([4])], ["d"], provenance=Provenance.of("seconds:1")
-    )
+        uem_mask({"d": [(0, 1)]}, {"d": 4}, Provenance.of("sentences"))
     with pytest.raises(ss.SegmentationError, match="document 'd' is not in the UEM file"):
-        uem_mask({"e": [(0, 1)]}, timed)
+        uem_mask({"e": [(0, 1)]}, {"d": 4}, Provenance.of("seconds:1"))
+
+
+def test_compare_without_some_parts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "x.uem").write_text("talk 1 0.0 38.5\ntalk 1 50 100\n")
+    command = ["compare", "ref", "hyp", "--units", "seconds:1", "-m", "b", "--no-scale",
+               "--resamples", "20", "-f", "json"]  # fmt: skip
+    for more, exact in (([], False), (["--uem", "x.uem"], True), (["--mask", "38:50"], True)):
+        assert run([*command, *more]) == 0
+        shown = capsys.readouterr().out
+        row = json.loads(shown)
+        row = row[0] if isinstance(row, list) else row["rows"][0]
+        assert (row["b"] == 1) is exact
+        assert ("mask" in shown) is exact
+
+
+def test_corpora_lose_their_text_too() -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"a": masses([2, 3])}}, units={"d": list("vwxyz")}, labels={"d": {"a": ["p", "q"]}}
+    )
+    (cut,) = masked_corpora(corpus, [], {"d": [(1, 3)]})
+    assert cut["d"].units == ("v", "y", "z")
+    assert cut["d"]["a"] == masses([1, 2]).with_segment_labels(["p", "q"])
+    with pytest.raises(ss.SegmentationError, match="mask names the document 'e'"):
+        masked_corpora(corpus, [], {"e": [(1, 3)]})
+    with pytest.raises(ss.SegmentationError, match="document 'd': the mask covers all"):
+        masked_corpora(corpus, [], [(0, 5)])
 
 
 # ---- from_times ----

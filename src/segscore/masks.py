@@ -10,14 +10,17 @@ The signature says how much was cut out: `mask:2 parts 35 units`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from segscore.arguments import Int64Array, is_whole, shown
+from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance, microseconds_of
+from segscore.records import Record
 from segscore.remapping import remapped
 from segscore.segmentation import Segmentation
 
@@ -64,16 +67,54 @@ def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
     )
 
 
-def _by_name(pairs: Pairs, mask: Any) -> list[Any]:
-    """The mask of each row; a document that is not named has none."""
-    if not isinstance(mask, Mapping):
-        return [mask] * len(pairs)
-    known = set(pairs.documents)
+def masked_corpora(
+    reference: Corpus, others: Iterable[Corpus], mask: Mask | Mapping[str, Mask]
+) -> list[Corpus]:
+    """Corpora without some parts, the reference first; all of them say what it lost."""
+    if isinstance(mask, Mapping):
+        _check_known(mask, reference)
+    n_parts = n_units = 0
+    found: list[Corpus] = []
+    for corpus in (reference, *others):
+        records: list[Record] = []
+        for document in corpus.values():
+            own = mask.get(document.name, ()) if isinstance(mask, Mapping) else mask
+            try:
+                parts = _parts(own, document.n_units, corpus.provenance)
+            except SegmentationError as error:
+                raise SegmentationError(f"document {document.name!r}: {error}") from None
+            records += (_record_without(one, parts) for one in document.records())
+            if corpus is reference:
+                n_parts, n_units = n_parts + len(parts), n_units + int(np.diff(parts).sum())
+        told = corpus.provenance.chosen("mask", f"{n_parts} parts {n_units} units")
+        found.append(Corpus.from_rows(records, coders=corpus.coder_scope, provenance=told))
+    return found
+
+
+def _record_without(record: Record, parts: Int64Array) -> Record:
+    units = record.units
+    if units is not None:
+        edges = [0, *parts.ravel().tolist(), len(units)]
+        kept = zip(edges[::2], edges[1::2], strict=True)
+        units = tuple(unit for start, end in kept for unit in units[start:end])
+    coding = None if record.segmentation is None else _without(record.segmentation, parts)
+    return replace(record, segmentation=coding, units=units, labels=None)
+
+
+def _check_known(mask: Mapping[str, Any], documents: Iterable[str]) -> None:
+    known = set(documents)
     unknown = [name for name in mask if name not in known]
     if unknown:
         raise SegmentationError(
             f"mask names the document {unknown[0]!r}: expected names of documents that are scored"
         )
+
+
+def _by_name(pairs: Pairs, mask: Any) -> list[Any]:
+    """The mask of each row; a document that is not named has none."""
+    if not isinstance(mask, Mapping):
+        return [mask] * len(pairs)
+    _check_known(mask, pairs.documents)
     return [mask.get(name, ()) for name in pairs.documents]
 
 

@@ -607,7 +607,8 @@ def _check_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] | No
             if one.n_units != hyp.n_units:
                 raise SegmentationError(
                     f"{_called(row, documents)}: the reference has {one.n_units} units, the "
-                    f"hypothesis {hyp.n_units}: expected the same number"
+                    f"hypothesis {hyp.n_units}: expected the same number; segscore.align brings a "
+                    "hypothesis with other words onto the units of its reference"
                 )
 
 

@@ -19,7 +19,8 @@ class Placement(PlacedChunks):
     coverage: the share of the text, white space aside, that is in some chunk. changed: in how many
     places white space, quote marks or dashes of the chunks differ from the text. ambiguous: how
     many chunks could stand elsewhere as well. inside_sentences, inside_words: how many cuts there
-    are inside sentences, and inside words. stretches: (start, end) of each chunk.
+    are inside sentences, and inside words. wrong_offsets: how many chunks stand elsewhere than
+    their own offsets say. stretches: (start, end) of each chunk.
     """
 
     @cached_property
@@ -48,7 +49,8 @@ def place_chunks(
     chunks
         Texts in order; or offsets in characters: pairs (start, end), or starts alone; or objects
         or mappings with a text (`page_content`, `text`) and, perhaps, a `start_index`, as
-        LangChain, LlamaIndex and Chonkie return them.
+        LangChain, LlamaIndex and Chonkie return them. Such a start that is out of order, or leaves
+        out text that the chunks hold, is counted as wrong, and the texts decide.
     units
         What a unit is: `sentences`, `paragraphs`, `lines`, `words`, `characters`; or a list of
         pairs (start, end), such as a tokenizer's offsets.

@@ -125,7 +125,8 @@ def test_what_cannot_be_paired() -> None:
         pair(ref, other)
     assert str(error.value) == (
         "document 'b': 2 units in the reference (REF, coder 'r'), 3 in the hypothesis (HYP, coder "
-        "'h'): expected the same number"
+        "'h'): expected the same number; if both sides have their text, align='words' (--align "
+        "words) brings the hypothesis onto the units of the reference"
     )
 
 

@@ -71,8 +71,9 @@ def test_so_do_chunks_without_their_white_space(case: tuple[str, str, ss.Segment
 
 @st.composite
 def overlapping(draw: st.DrawFn) -> tuple[str, list[tuple[int, int]]]:
-    """A text that repeats itself, and chunks that overlap, or leave something out."""
-    text = "".join(draw(st.lists(st.sampled_from("aab "), min_size=1, max_size=12)))
+    """A text that repeats itself, and chunks that overlap, or leave something out. Without white
+    space, which may differ: a chunk with changed space is better than text left out."""
+    text = "".join(draw(st.lists(st.sampled_from("aabc"), min_size=1, max_size=12)))
     n = len(text)
     starts = sorted(draw(st.lists(st.integers(0, n - 1), min_size=1, max_size=4)))
     places: list[tuple[int, int]] = []
@@ -88,16 +89,13 @@ def test_chunks_stand_where_they_leave_out_the_least(
 ) -> None:
     text, places = case
     pieces = [text[a:b] for a, b in places]
-    if any(not piece.strip() or piece != piece.strip() for piece in pieces):
-        return
     placed = ss.place_chunks(text, pieces, "characters", allow_gaps=True)
     starts = tuple(start for start, _ in placed.stretches)
     assert [text[a:b] for a, b in placed.stretches] == pieces
     best = oracle.best(text, pieces)
     assert oracle.left_out(text, pieces, starts) == oracle.left_out(text, pieces, best[0])
-    if len(best) == 1:
-        assert starts == best[0]
     if len(oracle.best(text, pieces, nested=True)) == 1:
+        assert starts == best[0]
         assert placed.ambiguous == 0
 
 
@@ -200,7 +198,7 @@ def test_changes_of_white_space_and_marks_are_tolerated_and_counted() -> None:
         ([(0, 1, 2)], r"expected a pair \(start, end\)"),
         ([3.5], "expected texts, pairs"),
         ([{"text": 3}], "has the text 3"),
-        ([{"text": "Cats purr.", "start_index": 1}], "offsets count characters"),
+        ([{"text": "Hats purr.", "start_index": 1}], "offsets count characters"),
         (["Cats purr.", (10, 20)], "some an offset and no text"),
     ],
 )  # fmt: skip
@@ -248,6 +246,22 @@ def test_the_forms_that_splitters_return() -> None:
         ((start, end) for start, end in ((0, 21), (22, 63))),
     ):  # fmt: skip
         assert ss.place_chunks(TEXT, form).segmentation.masses.tolist() == expected
+
+
+def test_offsets_of_another_place_are_found_out() -> None:
+    """LangChain gives the first place where a text is found."""
+    text = "It rains. So. It rains. It pours. It rains."
+    starts = [0, 10, 0, 24, 0]  # the third and the fifth are those of the first
+    texts = ["It rains.", "So.", "It rains.", "It pours.", "It rains."]
+    given_ = [{"text": t, "start_index": s} for t, s in zip(texts, starts, strict=True)]
+    placed = ss.place_chunks(text, given_)
+    assert placed.segmentation.masses.tolist() == [1] * 5
+    assert placed.wrong_offsets == 2
+    assert "2 offsets that were wrong" in placed.report()
+    given_ = [{"text": t, "start_index": s} for t, s in zip(texts[:2], (0, 10), strict=True)]
+    assert ss.place_chunks(text, given_, allow_gaps=True).stretches == ((0, 9), (10, 13))
+    with pytest.raises(ss.SegmentationError, match="the text at its offsets 1 … 5"):
+        ss.place_chunks(text, [{"text": "snow", "start_index": 1}])
 
 
 def test_units_may_be_those_of_a_tokenizer() -> None:

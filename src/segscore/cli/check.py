@@ -49,7 +49,7 @@ def run(
     compare the others with. `score` and `compare` run the cheap rules by themselves.
     """
     from segscore.checking import check, findings_table
-    from segscore.io import for_chunks, read
+    from segscore.io.reading import for_chunks, read
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from segscore.alignment import MAX_ERROR
 from segscore.cli.check import warn_of
 from segscore.cli.columns import (
     ClusterColumn,
@@ -32,12 +33,15 @@ from segscore.cli.gate import (
     numbers,
     with_more,
 )
+from segscore.cli.masking import MaskOption, UemOption, chosen_mask
 from segscore.cli.options import (
+    AlignOption,
     CheckOption,
     DrawsOption,
     FormatOption,
     FormOption,
     IgnoreTextOption,
+    MaxErrorOption,
     MetricsOption,
     MissingOption,
     OutputOption,
@@ -171,6 +175,10 @@ def run(
     hyp_from: HypFormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
+    align: AlignOption = None,
+    max_error: MaxErrorOption = MAX_ERROR,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     undefined: UndefinedOption = "raise",
     threads: ThreadsOption = None,
     checked: CheckOption = True,
@@ -196,7 +204,8 @@ def run(
     """
     from segscore.comparison import compare
     from segscore.engines.parquet import is_columnar
-    from segscore.io import for_chunks, read
+    from segscore.io.aligning import aligned_corpus
+    from segscore.io.reading import for_chunks, read
     from segscore.scoring import DEFAULT_METRICS
 
     columns = Columns(
@@ -224,8 +233,15 @@ def run(
     reading = for_chunks(reference, list(map(_path, systems or ())), formats, reading)
     corpus = read(reference, ref_from or source, **vars(reading))
     given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
+    if align is not None and systems:
+        given = {
+            name: [aligned_corpus(corpus, run, name, max_error, remark) for run in runs]
+            for name, runs in given.items()
+        }
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
+    if mask or uem is not None:
+        corpus, given = _masked(corpus, given, mask, uem)
     comparison = compare(
         corpus,
         reference=reference_of(coders),
@@ -305,6 +321,19 @@ def system_runs(
         for coder, run in systems_of(read(path, source, **vars(chosen)), path, found).items():
             found.setdefault(name or coder, []).append(run)
     return found
+
+
+def _masked(corpus: "Corpus", given: Any, mask: list[str] | None, uem: Path | None) -> Any:
+    """The reference and the runs of systems without what is not scored."""
+    from segscore.masks import masked_corpora
+
+    sizes = {name: document.n_units for name, document in corpus.items()}
+    chosen = chosen_mask(mask, uem, sizes, corpus.provenance)
+    runs = given if isinstance(given, dict) else {}
+    first, *others = masked_corpora(corpus, [run for one in runs.values() for run in one], chosen)
+    rest = iter(others)
+    masked = {name: [next(rest) for _ in one] for name, one in runs.items()}
+    return first, masked if isinstance(given, dict) else given
 
 
 def _path(given: str) -> str:

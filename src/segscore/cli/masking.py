@@ -1,5 +1,6 @@
 """The options that say which parts of documents are not scored."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +9,7 @@ import typer
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.pairs import Pairs
+    from segscore.provenance import Provenance
 
 MaskOption = Annotated[
     list[str] | None,
@@ -29,14 +30,19 @@ UemOption = Annotated[
 ]
 
 
-def chosen_mask(mask: list[str] | None, uem: Path | None, pairs: "Pairs") -> Any:
-    """What is not scored; None if all is."""
+def chosen_mask(
+    mask: list[str] | None,
+    uem: Path | None,
+    n_units_of: Mapping[str, int],
+    provenance: "Provenance",
+) -> Any:
+    """What is not scored of documents with so many units; None if all is."""
     if mask and uem is not None:
         raise SegmentationError("--mask and --uem are both given: expected one of them")
     if uem is not None:
-        from segscore.io import read_uem, uem_mask
+        from segscore.io.uem import read_uem, uem_mask
 
-        return uem_mask(read_uem(uem), pairs)
+        return uem_mask(read_uem(uem), n_units_of, provenance)
     return [_part(one) for one in mask] if mask else None
 
 

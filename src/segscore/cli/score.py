@@ -172,8 +172,10 @@ def run(
             name = f"{name} ({hypothesis})" if name in results else name
             if checked:
                 warn_of_pairing(pairing, coder or reference.stem, hypothesis)
+            pairs = pairing.pairs
+            n_units_of = dict(zip(pairs.documents, pairs.n_units.tolist(), strict=True))
             results[name] = score(
-                pairing.pairs, metrics=asked, mask=chosen_mask(mask, uem, pairing.pairs),
+                pairs, metrics=asked, mask=chosen_mask(mask, uem, n_units_of, pairs.provenance),
                 threads=threads, on_undefined=undefined,
             )  # fmt: skip
     _show(results, asked, average, per_document, view if not parts else "parts", form, output)

@@ -6,15 +6,13 @@ format is a module of its own; docs/formats.md describes them all.
 """
 
 from segscore.io.base import Format
-from segscore.io.chunk_sources import holds_chunks
 from segscore.io.columns import Columns
 from segscore.io.durations import read_durations
 from segscore.io.files import replacing
 from segscore.io.pairing import Pairing, pair, read_pairs
 from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
-from segscore.io.reading import for_chunks, read, read_columns, read_records
+from segscore.io.reading import read, read_columns, read_records
 from segscore.io.registry import FORMATS
-from segscore.io.uem import read_uem, uem_mask
 from segscore.io.writing import convert, write
 from segscore.records import Record
 
@@ -28,16 +26,12 @@ __all__ = [
     "Record",
     "Skipped",
     "convert",
-    "for_chunks",
-    "holds_chunks",
     "pair",
     "read",
     "read_columns",
     "read_durations",
     "read_pairs",
     "read_records",
-    "read_uem",
     "replacing",
-    "uem_mask",
     "write",
 ]

@@ -1,12 +1,19 @@
 """Hypotheses whose words differ from those of their references, brought onto their units."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from segscore.alignment import Alignment, align
+from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.columns import Columns, ColumnsBuilder
-from segscore.records import Record, whereabouts
+from segscore.provenance import Provenance
+from segscore.records import Record, Units, whereabouts
+from segscore.segmentation import Segmentation
+
+Row = tuple[str, str, Segmentation]  # document, coder, coding
+Texts = Mapping[str, Units]
 
 
 def aligned_by_words(
@@ -15,32 +22,74 @@ def aligned_by_words(
     """The codings of one side on the units of the other; documents that only one side has are left
     as they are."""
     builder = ColumnsBuilder()
+    rows = (
+        (name, side.coder(row), side.segmentation(row)) for row, name in enumerate(side.documents)
+    )
+    both = Sides(reference.source, reference.texts, side.source, side.texts)
+    for record in _aligned(rows, set(reference.documents), both, max_error, remark):
+        builder.add(record)
+    provenance = _provenance(reference.provenance, side.provenance)
+    return builder.columns(side.source, provenance=provenance)
+
+
+def aligned_corpus(
+    reference: Corpus, side: Corpus, name: str, max_error: float, remark: Callable[[str], None]
+) -> Corpus:
+    """The same for corpora; `name` is what messages call the side."""
+    both = Sides("the reference", _texts(reference), name, _texts(side))
+    rows = (
+        (document.name, coder, coding)
+        for document in side.values()
+        for coder, coding in document.items()
+    )
+    records = list(_aligned(rows, set(reference), both, max_error, remark))
+    provenance = _provenance(reference.provenance, side.provenance)
+    return Corpus.from_rows(records, coders=side.coder_scope, provenance=provenance)
+
+
+class Sides(NamedTuple):
+    """What messages call both sides, and their texts."""
+
+    reference: str
+    ref_texts: Texts
+    hypothesis: str
+    hyp_texts: Texts
+
+
+def _texts(corpus: Corpus) -> dict[str, Units]:
+    return {name: one.units for name, one in corpus.items() if one.units is not None}
+
+
+def _provenance(reference: Provenance, side: Provenance) -> Provenance:
+    return replace(side, units=reference.units).chosen("align", "words")
+
+
+def _aligned(
+    rows: Iterable[Row],
+    known: set[str],
+    both: Sides,
+    max_error: float,
+    remark: Callable[[str], None],
+) -> Iterator[Record]:
     done: dict[str, Alignment] = {}
-    known = set(reference.documents)
-    for row, name in enumerate(side.documents):
-        coder = side.coder(row)
+    for name, coder, coding in rows:
         if name not in known:
-            builder.add(Record(name, coder, side.segmentation(row)))
+            yield Record(name, coder, coding)
             continue
-        for where, texts in ((reference.source, reference.texts), (side.source, side.texts)):
+        for where, texts in (both[:2], both[2:]):
             if name not in texts:
                 raise SegmentationError(
                     f"document {name!r} has no text in {where}: expected the text of its units on "
                     "both sides, to align words"
                 )
+        units = both.ref_texts[name]
         try:
-            found = align(
-                reference.texts[name], side.texts[name], side.segmentation(row),
-                max_error=max_error,
-            )  # fmt: skip
+            done[name] = align(units, both.hyp_texts[name], coding, max_error=max_error)
         except SegmentationError as error:
             raise SegmentationError(f"{whereabouts(name, coder)}: {error}") from None
-        builder.add(Record(name, coder, found.segmentation, reference.texts[name]))
-        done[name] = found
+        yield Record(name, coder, done[name].segmentation, units)
     if done:
-        remark(f"{side.source}: aligned by words: {_summary(done)}")
-    provenance = replace(side.provenance, units=reference.provenance.units)
-    return builder.columns(side.source, provenance=provenance.chosen("align", "words"))
+        remark(f"{both.hypothesis}: aligned by words: {_summary(done)}")
 
 
 def _summary(done: dict[str, Alignment]) -> str:

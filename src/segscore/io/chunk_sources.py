@@ -6,6 +6,7 @@ because they are in the chunks, and units are sentences on both sides unless the
 otherwise.
 """
 
+from collections.abc import Iterable
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -24,15 +25,12 @@ DEFAULT_RULE = "sentences"
 
 
 def holds_chunks(path: Any, name: str | None) -> bool:
-    """Whether a file, or the first file of a folder that could hold them, holds chunks.
-
-    name: of the format, if it is known.
-    """
+    """Whether a file, or some file of a folder that could hold them, holds chunks."""
     if name is not None:
         return name == chunks.FORMAT.name
     top = Path(path)
     suffixes = chunks.FORMAT.suffixes
-    files = sorted(one for one in top.rglob("*") if one.is_file()) if top.is_dir() else [top]
+    files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
     first = next((one for one in files if compressed.suffix_of(one) in suffixes), None)
     if first is None or not first.is_file():
         return False

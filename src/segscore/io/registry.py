@@ -50,8 +50,9 @@ from segscore.records import Record
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        jsonl.FORMAT, chunks.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT,
-        levels.FORMAT, table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, labels.FORMAT,
+        jsonl.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT,
+        levels.FORMAT, table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
+        labels.FORMAT,
         # those of annotation tools, which are only read
         wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,

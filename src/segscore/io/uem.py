@@ -17,7 +17,7 @@ from segscore.io.files import Source
 from segscore.io.read_options import microseconds
 from segscore.io.zips import unpacked
 from segscore.masks import Mask
-from segscore.pairs import Pairs
+from segscore.provenance import Provenance
 
 Regions = Mapping[str, list[tuple[int, int]]]  # (start, end) in microseconds, by document
 
@@ -43,20 +43,18 @@ def read_uem(path: Path) -> Regions:
     return found
 
 
-def uem_mask(regions: Regions, pairs: Pairs) -> dict[str, Mask]:
-    """What is not scored of each document, in units.
-
-    regions: what is scored of each document, in seconds, as `read_uem` gives it.
-    pairs: the documents.
-    """
-    length = pairs.provenance.unit_length
+def uem_mask(
+    regions: Regions, n_units_of: Mapping[str, int], provenance: Provenance
+) -> dict[str, Mask]:
+    """What is not scored of each document, in units."""
+    length = provenance.unit_length
     if length is None:
         raise SegmentationError(
             "a UEM file is in seconds, and units have no known duration: expected input that is "
             "read with units in seconds (--units seconds:1)"
         )
     masks: dict[str, Mask] = {}
-    for name, n_units in zip(pairs.documents, pairs.n_units.tolist(), strict=True):
+    for name, n_units in n_units_of.items():
         if name not in regions:
             raise SegmentationError(
                 f"document {name!r} is not in the UEM file, which has {named(regions)}: expected "

@@ -10,13 +10,13 @@ stand elsewhere as well, it counts as `ambiguous`; only offsets can tell then.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.text.chunk_forms import Chunk
-from segscore.text.folding import Folded, is_quote
+from segscore.text.folding import Folded, is_blank, is_quote
 
 Stretch = tuple[int, int]  # half-open, in code points
 
@@ -29,27 +29,69 @@ _LEFT_OUT, _CHANGED = 10**30, 10**20
 @dataclass(frozen=True)
 class Found:
     """Stretches of the text, one per chunk; in how many places the chunks differ from it in white
-    space or marks; how many chunks could stand elsewhere as well."""
+    space or marks; how many chunks could stand elsewhere as well; how many had wrong offsets."""
 
     stretches: list[Stretch]
     changed: int = 0
     ambiguous: int = 0
+    wrong_offsets: int = 0
 
 
 def find_chunks(text: str, chunks: Sequence[Chunk]) -> Found:
     """Where each chunk stands; what is in none of them is the caller's business.
 
     >>> find_chunks("So it is. So it is. Yes.", [Chunk("So it is."), Chunk("So it is.  Yes.")])
-    Found(stretches=[(0, 9), (10, 24)], changed=1, ambiguous=0)
+    Found(stretches=[(0, 9), (10, 24)], changed=1, ambiguous=0, wrong_offsets=0)
     """
-    if all(chunk.start is not None for chunk in chunks):
-        return _by_offsets(text, chunks)
     texts = [chunk.text for chunk in chunks if chunk.text is not None]
+    if all(chunk.start is not None for chunk in chunks):
+        return (
+            _by_both(text, chunks, texts)
+            if len(texts) == len(chunks)
+            else _by_offsets(text, chunks)
+        )
     if len(texts) < len(chunks):
         raise SegmentationError(
             "some chunks have a text and no offset, some an offset and no text: expected one or "
             "the other of all of them"
         )
+    return _in_order(text, texts)
+
+
+def _by_both(text: str, chunks: Sequence[Chunk], texts: list[str]) -> Found:
+    """By offsets, unless these are out of order or leave out text that is in the chunks: LangChain
+    takes the first place where a text is found, which may be the place of another chunk."""
+    try:
+        found = _by_offsets(text, chunks)
+    except SegmentationError as error:
+        found, trouble = None, error
+    if found is not None and _covers(text, found.stretches):
+        return found
+    try:
+        better = _in_order(text, texts)
+    except SegmentationError:
+        better = None
+    if better is None or (found is not None and not _covers(text, better.stretches)):
+        if found is None:
+            raise trouble
+        return found
+    wrong = sum(
+        chunk.start != start for chunk, (start, _) in zip(chunks, better.stretches, strict=True)
+    )
+    return replace(better, wrong_offsets=wrong)
+
+
+def _covers(text: str, stretches: list[Stretch]) -> bool:
+    """Whether all text that is no white space is in some stretch."""
+    reached = 0
+    for start, end in stretches:
+        if start > reached and not is_blank(text[reached:start]):
+            return False
+        reached = max(reached, end)
+    return is_blank(text[reached:])
+
+
+def _in_order(text: str, texts: list[str]) -> Found:
     if "".join(texts) == text:
         return Found(list(pairwise(accumulate(map(len, texts), initial=0))))
     try:

@@ -38,6 +38,7 @@ _COUNTED = {  # what is worth knowing: one of it, several
     "doubled": ("character in several chunks", "characters in several chunks"),
     "changed": ("change of white space or marks", "changes of white space or marks"),
     "ambiguous": ("chunk that fits elsewhere, too", "chunks that fit elsewhere, too"),
+    "wrong_offsets": ("offset that was wrong", "offsets that were wrong"),
 }
 
 
@@ -65,6 +66,7 @@ class PlacedChunks(Tabular):
     how many places white space, quote marks or dashes of the chunks differ from the text.
     ambiguous: how many chunks could stand elsewhere as well, because their text is repeated.
     inside_sentences, inside_words: how many cuts there are inside sentences, and inside words.
+    wrong_offsets: how many chunks stand elsewhere than their own offsets say.
     """
 
     n_units: int
@@ -79,6 +81,7 @@ class PlacedChunks(Tabular):
     ambiguous: int = 0
     inside_sentences: int = 0
     inside_words: int = 0
+    wrong_offsets: int = 0
     excerpt: str = field(default="", compare=False)  # of the first text in no chunk
 
     @property
@@ -184,6 +187,7 @@ def place(
         found.ambiguous,
         _inside(cuts, _sentences(text, units, there, sentences)),
         sum(not is_blank(text[cut - 1]) and not is_blank(text[cut]) for cut in inner),
+        found.wrong_offsets,
         " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
     )
     placed.check_coverage(allow_gaps)

@@ -197,6 +197,7 @@ def _summary(placed: list[Placement]) -> str:
         f"characters in several chunks: {total['doubled']}": total["doubled"],
         f"changes of white space or marks: {total['changed']}": total["changed"],
         f"chunks that fit elsewhere, too: {total['ambiguous']}": total["ambiguous"],
+        f"offsets that were wrong: {total['wrong_offsets']}": total["wrong_offsets"],
     }
     return "; ".join([*parts, *(text for text, count in more.items() if count)])
 
