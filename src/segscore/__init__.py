@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from segscore._version import __version__
 from segscore.errors import SegmentationError
+from segscore.levels import Levels
 from segscore.metrics import (
     GHD,
     PD,
@@ -26,6 +27,7 @@ from segscore.metrics import (
     Hierarchical,
     LabelAgreement,
     LabelEdit,
+    LMeasure,
     Metric,
     MisplacedUnits,
     MultiBoundaryMatch,
@@ -35,6 +37,7 @@ from segscore.metrics import (
     RandIndex,
     SegmentationSimilarity,
     SegmentMatch,
+    TMeasure,
     WindowDiff,
     WinPR,
     metric,
@@ -156,8 +159,10 @@ __all__ = [
     "Finding",
     "Hausdorff",
     "Hierarchical",
+    "LMeasure",
     "LabelAgreement",
     "LabelEdit",
+    "Levels",
     "Metric",
     "MisplacedUnits",
     "MultiBoundaryMatch",
@@ -177,6 +182,7 @@ __all__ = [
     "SegmentationError",
     "SegmentationSimilarity",
     "Statistics",
+    "TMeasure",
     "WinPR",
     "WindowDiff",
     "__version__",

@@ -25,6 +25,7 @@ from segscore._kernels.batch import Stop
 from segscore.arguments import LARGEST, Floats, Int64Array, array_inside, shown
 from segscore.documents import Missing, check_distinct, in_one_order
 from segscore.errors import SegmentationError
+from segscore.levels import has_levels, level_columns, level_labels, levels_from_codes
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import BoundaryType, Segmentation, type_order
 from segscore.threads import cores
@@ -73,6 +74,8 @@ class Pairs:
     ref_candidates, hyp_candidates: one list of positions per row; an empty one means all.
     ref_labels, hyp_labels: one list of label codes per segment, row after row (none = no label); a
         code is an index into `label_names`.
+    ref_levels, hyp_levels: (offsets, segments, labels) of documents with levels
+        (`segscore.levels`): for each row, region after region, a code per level.
     provenance: how units were formed, for signatures and for parameters in time.
     skipped: names of documents that were left out because one side does not have them.
 
@@ -82,10 +85,10 @@ class Pairs:
     """
 
     __slots__ = (
-        "_documents", "groups", "hyp_candidates", "hyp_labels", "hyp_offsets", "hyp_positions",
-        "hyp_ranks", "hyp_types", "label_names", "n_units", "provenance", "ref_candidates",
-        "ref_labels", "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped",
-        "type_names",
+        "_documents", "groups", "hyp_candidates", "hyp_labels", "hyp_level_labels", "hyp_levels",
+        "hyp_offsets", "hyp_positions", "hyp_ranks", "hyp_types", "label_names", "n_units",
+        "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
+        "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
     )  # fmt: skip
 
     def __init__(
@@ -108,6 +111,8 @@ class Pairs:
         ref_labels: tuple[Any, Any] | None = None,
         hyp_labels: tuple[Any, Any] | None = None,
         label_names: Sequence[str] = (),
+        ref_levels: tuple[Any, Any, Any] | None = None,
+        hyp_levels: tuple[Any, Any, Any] | None = None,
         provenance: Provenance = PLAIN,
         skipped: Sequence[str] = (),
     ) -> None:
@@ -147,6 +152,10 @@ class Pairs:
         names = "label_names", len(self.label_names)
         self.ref_labels = _codes("ref_labels", ref_labels, _segments(self.ref_offsets), *names)
         self.hyp_labels = _codes("hyp_labels", hyp_labels, _segments(self.hyp_offsets), *names)
+        levels = _levels("ref_levels", ref_levels, self.ref_offsets, len(self.label_names))
+        self.ref_levels, self.ref_level_labels = levels
+        levels = _levels("hyp_levels", hyp_levels, self.hyp_offsets, len(self.label_names))
+        self.hyp_levels, self.hyp_level_labels = levels
         self.ref_ranks = _ranks("ref_ranks", ref_ranks, self.ref_positions)
         self.hyp_ranks = _ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
         self.ref_candidates = self._candidates("ref_candidates", ref_candidates, ref_units)
@@ -265,6 +274,8 @@ class Pairs:
             ref_labels=_label_lists(flat, label_code),
             hyp_labels=_label_lists(hyps, label_code),
             label_names=label_names,
+            ref_levels=level_columns(flat, label_code) if has_levels(flat) else None,
+            hyp_levels=level_columns(hyps, label_code) if has_levels(hyps) else None,
             provenance=provenance,
             skipped=(*skipped, *left_out),
         )
@@ -379,6 +390,10 @@ class Pairs:
             for column in ("offsets", "positions", "types", "ranks", "candidates")
         )
         first, last = int(offsets[row]), int(offsets[row + 1])
+        if getattr(self, f"{side}_levels") is not None:
+            codes = [_row(getattr(self, f"{side}_{name}"), row) for name in _LEVEL_COLUMNS]
+            places = positions[first:last].astype(np.int64)
+            return levels_from_codes(places, n_units, codes[0], codes[1], self.label_names)
         places = None if candidates is None else _row(candidates, row)
         named = None
         if types is not None and first < last and _row(types, first).size:
@@ -552,6 +567,34 @@ def _codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lis
     return Lists(offsets, values)
 
 
+_LEVEL_COLUMNS = ("levels", "level_labels")
+
+
+def _levels(
+    what: str, given: Any, boundaries: Int64Array, n_names: int
+) -> tuple[Lists | None, Lists | None]:
+    """Codes of segments and of labels, as many per region in each row; label -1 is none."""
+    if given is None:
+        return None, None
+    offsets, segments, labels = given
+    values = _column(segments, what, np.int64)
+    names = _column(labels, f"{what} labels", np.int64)
+    starts = _offsets(offsets, f"{what} offsets", len(boundaries) - 1, len(values))
+    sizes, regions = np.diff(starts), np.diff(boundaries) + 1
+    bad = np.flatnonzero((sizes < 1) | (sizes % regions != 0))
+    if bad.size or len(names) != len(values):
+        raise SegmentationError(
+            f"{what} has {len(values)} segments and {len(names)} labels: expected as many of both, "
+            "and in each row as many for each region"
+        )
+    if values.size and (values.min() < 0 or not -1 <= names.min() <= names.max() < n_names):
+        raise SegmentationError(
+            f"{what} holds a code out of range: expected segments of at least 0, and labels -1 or "
+            f"0 … {n_names - 1}, the indices of label_names"
+        )
+    return Lists(starts, values), Lists(starts, names)
+
+
 def _ranks(what: str, given: Any, positions: Positions) -> Int64Array | None:
     if given is None:
         return None
@@ -657,6 +700,7 @@ def _all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
                     names.add(label)
                 elif label is not None:
                     names |= label
+        names |= level_labels(side)
     return tuple(sorted(names))
 
 

@@ -5,8 +5,8 @@ coder and a segmentation is a document of which only the text is known.
 
 The field form of a record is a mapping from names to plain values, as it stands on a line of our
 JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
-`segment_ids` and `spans`, and, where known, `n_units`, `types`, `ranks`, `candidates`, `units`,
-`segment_labels` (in older files `labels`), `kind`, `group` and `coders`.
+`segment_ids`, `spans` and `levels`, and, where known, `n_units`, `types`, `ranks`, `candidates`,
+`units`, `segment_labels` (in older files `labels`), `kind`, `group` and `coders`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -16,6 +16,7 @@ from typing import Any, Literal, NoReturn
 from segscore._kernels.integers import lengths
 from segscore.arguments import shown, whole_number
 from segscore.errors import SegmentationError
+from segscore.levels import Levels, level_labels
 from segscore.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.segmentation import Segmentation, type_order
 
@@ -32,11 +33,12 @@ CODINGS: dict[str, Callable[[Any], Segmentation]] = {
 }
 DETAILS = ("types", "ranks", "candidates")
 FIELDS = (
-    "document", "coder", *CODINGS, "boundaries", "n_units", *DETAILS, "units", "segment_labels",
-    "labels", "kind", "group", "coders",
+    "document", "coder", *CODINGS, "boundaries", "levels", "n_units", *DETAILS, "units",
+    "segment_labels", "labels", "kind", "group", "coders",
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
-_CODED_BY = frozenset((*CODINGS, "boundaries"))
+_CODED_BY = frozenset((*CODINGS, "boundaries", "levels"))
+_IN_A_LEVEL = (*CODINGS, "boundaries", "segment_labels")
 _DETAILS = frozenset(DETAILS)
 
 
@@ -81,6 +83,8 @@ class Record:
                 self._fail(f"the coding is {shown(coding)}: expected a Segmentation")
             for kinds in coding.types or ():
                 check_unicode("".join(map(str, kinds)), f"{self.where}: types")
+            for label in level_labels([coding]):
+                check_unicode(label, f"{self.where}: segment_labels")
         if self.units is not None:
             object.__setattr__(self, "units", self._as_units(self.units))
         if self.labels is not None or (coding is not None and coding.segment_labels is not None):
@@ -252,12 +256,45 @@ def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
         _check_text_alone(fields)
         return None
     details = {name: fields[name] for name in _DETAILS & fields.keys() if fields[name] is not None}
+    if given[0] == "levels":
+        return _levels(fields, list(details))
     if given[0] == "boundaries":
         return Segmentation.from_boundaries(fields["boundaries"], _units_told(fields), **details)
     coding = CODINGS[given[0]](fields[given[0]])
     if not details:
         return coding
     return Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)
+
+
+def _levels(fields: Mapping[str, Any], details: list[str]) -> Levels:
+    """The levels of a coding, each an object with a coding and its labels."""
+    besides = [*details, *(name for name in ("segment_labels", "labels") if fields.get(name))]
+    if besides:
+        raise SegmentationError(
+            f"{besides[0]} is given besides levels: expected labels in each level, and no "
+            "types, ranks or candidates"
+        )
+    if not isinstance(fields["levels"], list | tuple):
+        raise SegmentationError(
+            f"levels is {shown(fields['levels'])}: expected a list of objects, coarse to fine"
+        )
+    return Levels(_level(one, i, fields) for i, one in enumerate(fields["levels"]))
+
+
+def _level(level: Any, index: int, fields: Mapping[str, Any]) -> Segmentation:
+    if not isinstance(level, Mapping) or not level.keys() <= set(_IN_A_LEVEL):
+        raise SegmentationError(
+            f"levels[{index}] is {shown(level)}: expected an object with one of "
+            f"{', '.join(_IN_A_LEVEL[:-1])}, and segment_labels"
+        )
+    try:
+        told = {name: fields.get(name) for name in ("n_units", "units")}
+        coding = _coding({**told, **level, "units": told["units"]})
+        if coding is None:
+            raise SegmentationError("there is no coding: expected masses, or boundaries")
+        return coding.with_segment_labels(level.get("segment_labels"))
+    except SegmentationError as error:
+        raise SegmentationError(f"levels[{index}]: {error}") from None
 
 
 def _check_text_alone(fields: Mapping[str, Any]) -> None:
@@ -289,10 +326,13 @@ def fields_from_record(record: Record) -> dict[str, Any]:
     coding = record.segmentation
     if coding is not None:
         fields["coder"] = record.coder
-        fields["masses"] = lengths(coding.packed, coding.n_units)
+        if isinstance(coding, Levels):
+            fields["levels"] = [_level_fields(one) for one in coding.levels]
+        else:
+            fields["masses"] = lengths(coding.packed, coding.n_units)
         if coding.types is not None:
             fields["types"] = [in_order(kinds) for kinds in coding.types]
-        if coding.ranks is not None:
+        if coding.ranks is not None and not isinstance(coding, Levels):
             fields["ranks"] = coding.ranks.tolist()
         if coding.candidates is not None:
             fields["candidates"] = coding.candidates.tolist()
@@ -308,6 +348,13 @@ def fields_from_record(record: Record) -> dict[str, Any]:
         fields["group"] = record.group
     if record.local:
         fields["coders"] = "local"
+    return fields
+
+
+def _level_fields(level: Segmentation) -> dict[str, Any]:
+    fields: dict[str, Any] = {"masses": lengths(level.packed, level.n_units)}
+    if level.segment_labels is not None:
+        fields["segment_labels"] = list(level.segment_labels)
     return fields
 
 

@@ -497,3 +497,24 @@ def test_documents_must_match(refs: Codings) -> None:
         ss.compare(refs, systems={"s": wrong})
     with pytest.raises(ss.SegmentationError, match="two rows would be called 'none'"):
         ss.compare(refs, systems={"none": refs})
+
+
+def test_baselines_without_labels_have_no_value_and_systems_have() -> None:
+    def cut(*labels: str) -> ss.Segmentation:
+        return ss.Segmentation.from_masses([4, 4], segment_labels=labels)
+
+    codings = {"gold": cut("a", "b"), "x": cut("a", "a"), "y": cut("a", "b")}
+    corpus = ss.Corpus.from_dict(dict.fromkeys("pqr", codings))
+    made = ss.compare(
+        corpus, reference="gold", systems=["x", "y"], metrics="label-edit", n_resamples=20
+    )
+    totals = made.totals("label-edit")
+    assert (totals["x"], totals["y"]) == (0.5, 1)
+    assert all(np.isnan(value) for name, value in totals.items() if name not in ("x", "y"))
+    assert made.render("text")
+    bare = {**codings, "x": ss.Segmentation.from_masses([4, 4])}
+    with pytest.raises(ss.SegmentationError, match="label-edit is undefined"):
+        ss.compare(
+            ss.Corpus.from_dict(dict.fromkeys("pqr", bare)), reference="gold", systems=["x", "y"],
+            metrics="label-edit", n_resamples=20,
+        )  # fmt: skip

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -300,3 +301,9 @@ def test_pairs_from_files_of_any_format(name: str, tmp_path: Path) -> None:
     made, same = sorted(read_pairs(tmp_path / "ref.jsonl", tmp_path / name), reverse=True)
     assert ss.score(made.pairs, metrics="f1")["f1"].micro == 0
     assert ss.score(same.pairs, metrics="f1")["f1"].micro == 1
+
+
+@pytest.mark.parametrize("path", [1.5, None, 3])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="path is .*expected the name of a file"):
+        ss.read(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from nltk.metrics.segmentation import ghd as nltk_ghd
 
@@ -160,3 +160,68 @@ def test_purity_and_coverage_equal_pyannote(pair: Any, beta: float) -> None:
     purity, coverage, f = metric.compute_metrics(detail)
     score = ss.PurityCoverage(beta)(*pair)
     assert (score.purity, score.coverage, score) == pytest.approx((purity, coverage, f))
+
+
+# ---- levels ----
+
+
+@st.composite
+def labelled_levels(draw: Any, n: int) -> ss.Levels:
+    """Some levels whose segments all have labels, nested or not."""
+    found = []
+    for _ in range(draw(st.integers(1, 3))):
+        one = ss.Segmentation.from_boundaries(draw(st.sets(st.integers(1, n - 1), max_size=5)), n)
+        names = st.lists(st.sampled_from("abc"), min_size=one.n_segments, max_size=one.n_segments)
+        found.append(one.with_segment_labels(draw(names)))
+    return ss.Levels(found)
+
+
+two_levels = st.integers(3, 20).flatmap(lambda n: st.tuples(labelled_levels(n), labelled_levels(n)))
+
+
+def hierarchies(pair: Any) -> list[list[Any]]:
+    return [[intervals(level) for level in one.levels] for one in pair]
+
+
+@settings(max_examples=50, deadline=None)
+@given(two_levels)
+def test_l_measure_equals_mir_eval(pair: Any) -> None:
+    """Deviation: a side that orders no pair has 0 there, and no value here."""
+    hierarchy = pytest.importorskip("mir_eval").hierarchy
+    spans = hierarchies(pair)
+    labels = [[list(level.segment_labels) for level in one.levels] for one in pair]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they warn about levels that are not nested
+        theirs = hierarchy.lmeasure(spans[0], labels[0], spans[1], labels[1], frame_size=1)
+    score = ss.LMeasure()(*pair, on_undefined="nan")
+    ours = np.nan_to_num([score.precision, score.recall, float(score)])
+    assert ours.tolist() == pytest.approx(theirs, abs=1e-12)
+
+
+@settings(max_examples=50, deadline=None)
+@given(two_levels, st.sampled_from([2, 3, 7, None]), st.booleans())
+def test_t_measure_equals_mir_eval(pair: Any, window: int | None, reduced: bool) -> None:
+    """Deviations: as for L; and a window of one frame is an error inside NumPy there."""
+    hierarchy = pytest.importorskip("mir_eval").hierarchy
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = hierarchy.tmeasure(
+            *hierarchies(pair), transitive=not reduced, window=window, frame_size=1
+        )
+    score = ss.TMeasure(window, reduced)(*pair, on_undefined="nan")
+    ours = np.nan_to_num([score.precision, score.recall, float(score)])
+    assert ours.tolist() == pytest.approx(theirs, abs=1e-12)
+
+
+def test_the_example_in_mir_evals_documentation() -> None:
+    """Deviation: in frames of 0.1 s they round 15 s down to 149 frames, and the window likewise, so
+    that the numbers they print are those of these lengths."""
+    fine = masses([149, 150, 150, 150])
+    ref, hyp = ss.Levels([masses([299, 300]), fine]), ss.Levels([masses([449, 150]), fine])
+    full, reduced = ss.TMeasure(149)(ref, hyp), ss.TMeasure(149, reduced=True)(ref, hyp)
+    assert (full, full.precision, full.recall) == pytest.approx(
+        (0.94822745804853459, 0.96569179094693058, 0.93138358189386117)
+    )
+    assert (reduced, reduced.precision, reduced.recall) == pytest.approx(
+        (0.8732458222764804, 0.89939075137018787, 0.84857799953694923)
+    )

@@ -19,6 +19,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     multiple        WindowDiff against several references                   n log n     ← metrics.multiple
     hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
       hypergeometric  the distribution behind them
+    nested_ranking  L- and T-measure of levels                              regions²    ← metrics.level_measures
     matching        boundaries matched within a tolerance                   n           ← metrics.matching
     ranking         average precision of documents drawn with weights       steps       ← curves
     overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability

@@ -154,13 +154,24 @@ def measure(
         pairs, place, scale, _ = batches[metric.many_references]
         found = tables.pop(metric)
         if on_undefined == "raise":
-            metric.check_defined(pairs, metric.values(found))
+            systems = np.array([one.kind == "system" for one in whose])
+            _check_systems(metric, pairs, found, systems[place[1]])
         rows = np.zeros((len(refs), n_runs, found.shape[1]))
         np.add.at(rows, place, found * scale[:, np.newaxis])
         if on_undefined == "raise":
             _check_averages(metric, pairs, rows, whose)
         measured.append(Measured(metric, rows, covered))
     return measured
+
+
+def _check_systems(
+    metric: Metric, pairs: Pairs, rows: Floats, of_a_system: NDArray[np.bool_]
+) -> None:
+    """Raise for a document of a system that has no value. Baselines and people may have none:
+    boundaries by chance have no labels."""
+    values = metric.values(rows)
+    if (metric.undefined(pairs, values) & of_a_system).any():
+        metric.check_defined(pairs, values)
 
 
 def _check_averages(

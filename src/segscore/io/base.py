@@ -7,6 +7,7 @@ from typing import TextIO
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
+from segscore.levels import Levels
 from segscore.records import Record
 from segscore.segmentation import Segmentation
 
@@ -16,6 +17,7 @@ FEATURES = {
     "labels": "labels of segments",
     "types": "types of boundaries",
     "ranks": "ranks of boundaries",
+    "levels": "levels with labels of their own",
     "candidates": "candidates",
     "kind": "who is a person and who a system",
     "group": "groups of documents",
@@ -69,6 +71,8 @@ def features(record: Record) -> set[str]:
     else:
         found |= {name for name in ("types", "ranks", "candidates") if getattr(coding, name)
                   is not None}  # fmt: skip
+        if isinstance(coding, Levels):
+            found.add("levels")
     return found
 
 
@@ -95,7 +99,7 @@ def _without(record: Record, coding: Segmentation, surplus: set[str]) -> Record:
     def kept(owner: object, name: str) -> object:
         return None if name in surplus else getattr(owner, name)
 
-    if surplus & {"types", "ranks", "candidates", "labels"}:
+    if surplus & {"types", "ranks", "candidates", "labels", "levels"}:
         details = {name: kept(coding, name) for name in ("types", "ranks", "candidates")}
         labels = None if "labels" in surplus else coding.segment_labels
         coding = Segmentation.from_boundaries(

@@ -12,6 +12,7 @@ from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
 from segscore.metrics.label_agreement import KIND_NAMES, LabelAgreement
 from segscore.metrics.label_edit import LabelEdit
+from segscore.metrics.level_measures import LMeasure, TMeasure
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.multiple import MultiWindowDiff
 from segscore.metrics.multiple_matching import MultiBoundaryMatch
@@ -48,6 +49,8 @@ METRICS: dict[str, Callable[..., Metric]] = {
 }
 METRICS |= hierarchical_names(METRICS.values())
 METRICS |= {  # of labelled segments, which have no hierarchical form: levels have other segments
+    "l-measure": LMeasure,
+    "t-measure": TMeasure,
     "segment-f1": SegmentMatch,
     "label-edit": LabelEdit,
     **{name: partial(LabelAgreement, kind=kind) for kind, name in KIND_NAMES.items()},
@@ -64,6 +67,7 @@ __all__ = [
     "Covering",
     "Hausdorff",
     "Hierarchical",
+    "LMeasure",
     "LabelAgreement",
     "LabelEdit",
     "Metric",
@@ -76,6 +80,7 @@ __all__ = [
     "ScorePart",
     "SegmentMatch",
     "SegmentationSimilarity",
+    "TMeasure",
     "WinPR",
     "WindowDiff",
     "all_metrics",

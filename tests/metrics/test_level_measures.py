@@ -1,0 +1,361 @@
+"""L- and T-measure: against their definition, in batches, averages, files, and the edge cases."""
+
+import copy
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from command_line import segscore
+from oracles.level_measures import meet, recall
+from segscore._kernels import nested_ranking
+
+MADE = ss.Segmentation.from_masses
+
+
+@st.composite
+def levels(draw: Any, n: int, labels: bool = True) -> ss.Levels:
+    """Some levels, nested or not; labels return, and some segments have none."""
+    found = []
+    for _ in range(draw(st.integers(1, 3))):
+        places = draw(st.sets(st.integers(1, n - 1), max_size=4)) if n > 1 else set()
+        one = ss.Segmentation.from_boundaries(places, n)
+        if labels:
+            names = st.sampled_from(["a", "b", "c", None])
+            given_ = draw(st.lists(names, min_size=one.n_segments, max_size=one.n_segments))
+            one = one.with_segment_labels([given_[0] or "a", *given_[1:]])
+        found.append(one)
+    return ss.Levels(found)
+
+
+two_labelled = st.integers(2, 12).flatmap(lambda n: st.tuples(levels(n), levels(n)))
+two_plain = st.integers(2, 12).flatmap(lambda n: st.tuples(levels(n, False), levels(n, False)))
+
+
+def harmonic(p: float, r: float) -> float:
+    if math.isnan(p) and math.isnan(r):
+        return math.nan
+    p, r = np.nan_to_num([p, r])
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+@settings(max_examples=60)
+@given(two_labelled)
+def test_l_measure_is_its_definition(pair: Any) -> None:
+    ref, hyp = pair
+    score = ss.LMeasure()(ref, hyp, on_undefined="nan")
+    at = [meet(one, "labels") for one in pair]
+    r, p = recall(ref.n_units, *at), recall(ref.n_units, *at[::-1])
+    found = (score.precision, score.recall, float(score))
+    assert found == pytest.approx((p, r, harmonic(p, r)), nan_ok=True, abs=1e-12)
+
+
+@settings(max_examples=60)
+@given(two_plain, st.sampled_from([None, 1, 2, 3, 5, 40]), st.booleans())
+def test_t_measure_is_its_definition(pair: Any, window: int | None, reduced: bool) -> None:
+    ref, hyp = pair
+    score = ss.TMeasure(window, reduced)(ref, hyp, on_undefined="nan")
+    at = [meet(one, "segments") for one in pair]
+    r = recall(ref.n_units, *at, window, reduced)
+    p = recall(ref.n_units, *at[::-1], window, reduced)
+    found = (score.precision, score.recall, float(score))
+    assert found == pytest.approx((p, r, harmonic(p, r)), nan_ok=True, abs=1e-12)
+
+
+@given(two_labelled, st.sampled_from(["l-measure", "t-measure", "t-measure(reduced=yes)"]))
+def test_identity_symmetry_and_mirror(pair: Any, name: str) -> None:
+    metric = ss.metric(name)
+    ref, hyp = pair
+    score = metric(ref, hyp, on_undefined="nan")
+    again = metric(hyp, ref, on_undefined="nan")
+    mirrored = metric(ref.mirror(), hyp.mirror(), on_undefined="nan")
+    assert (again, mirrored) == pytest.approx((score, score), nan_ok=True, abs=1e-12)
+    same = metric(ref, ref, on_undefined="nan")
+    assert math.isnan(same) or same == pytest.approx(1)
+    assert math.isnan(score) or -1e-12 <= score <= 1 + 1e-12
+
+
+def test_units_cost_nothing() -> None:
+    """A document of 10¹⁵ units; only the query itself, which is left out, weighs less."""
+
+    def long(times: int) -> float:
+        masses = [[4 * times, 4 * times], [2 * times] * 4]
+        sides = (piece(*labels, masses=masses) for labels in (("AB", "abac"), ("AA", "aabb")))
+        return float(ss.LMeasure()(*sides))
+
+    assert long(10**14) == pytest.approx(long(1000), abs=1e-3)
+
+
+def piece(*labels: str, masses: Any = ([4, 4], [2, 2, 2, 2])) -> ss.Levels:
+    return ss.Levels(
+        [MADE(m, segment_labels=list(one)) for m, one in zip(masses, labels, strict=True)]
+    )
+
+
+def test_a_ranked_segmentation_has_a_level_per_rank() -> None:
+    ranked = ss.Segmentation.from_boundaries([2, 4, 6], 8, ranks=[5, 1, 5])
+    other = ss.Levels([MADE([3, 5]), MADE([3, 2, 3])])
+    same = ss.Levels([MADE([4, 4]), MADE([2, 2, 2, 2])])
+    assert ss.TMeasure()(ranked, other) == ss.TMeasure()(same, other)
+    plain = ss.Pairs.from_segmentations([ranked, MADE([4, 4])], [ranked, MADE([8])])
+    mixed = ss.Pairs.from_segmentations([ranked, MADE([4, 4])], [same, MADE([8])])
+    assert ss.TMeasure().rows(plain).tolist() == ss.TMeasure().rows(mixed).tolist()
+
+
+def test_one_level_is_the_segmentation_itself() -> None:
+    ref, hyp = MADE([4, 4], segment_labels=["x", "y"]), MADE([2, 6], segment_labels=["x", "y"])
+    for metric in (ss.LMeasure(), ss.TMeasure()):
+        assert metric(ref, hyp) == metric(ss.Levels([ref]), ss.Levels([hyp]))
+
+
+def test_what_is_undefined_is_no_number() -> None:
+    """mir_eval prints 0 in both cases."""
+    flat, split = MADE([8], segment_labels=["x"]), MADE([4, 4], segment_labels=["x", "y"])
+    for metric in (ss.LMeasure(), ss.TMeasure()):
+        with pytest.raises(ss.SegmentationError, match="as near to any unit as to any other"):
+            metric(flat, flat)
+        assert math.isnan(metric(flat, flat, on_undefined="nan"))
+        score = metric(flat, split)
+        assert (score, score.precision) == (0, 0)  # a hypothesis that claims what is not there
+        assert math.isnan(score.recall)
+        one = MADE([1], segment_labels=["x"])
+        with pytest.raises(ss.SegmentationError, match="the document has 1 unit"):
+            metric(one, one)
+    alone = MADE([2, 2], segment_labels=["x", None])
+    assert ss.LMeasure()(alone, alone) == 1  # units without a label are near to none
+
+
+@pytest.mark.parametrize(
+    ("ref", "message"),
+    [
+        (MADE([4, 4]), "document 0: l-measure is undefined: the reference has no segment labels"),
+        (
+            ss.Levels([MADE([4, 4], segment_labels=["a", "b"]), MADE([2] * 4), MADE([2] * 4)]),
+            "undefined: level 2 of the reference has no segment labels",
+        ),
+    ],
+)
+def test_levels_without_labels_have_no_l_measure(ref: Any, message: str) -> None:
+    hyp = piece("AB", "abab")
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.LMeasure()(ref, hyp)
+    scores = ss.score([ref, hyp], [hyp, hyp], metrics="l-measure", on_undefined="nan")["l-measure"]
+    assert math.isnan(scores.values[0])
+    assert (scores.micro, scores.n_undefined) == (1, 1)
+    with pytest.raises(ss.SegmentationError, match="hypothesis has no segment labels"):
+        ss.LMeasure()(hyp, MADE([4, 4]))
+
+
+def test_several_labels_are_refused_by_name() -> None:
+    ref = MADE([4, 4], segment_labels=["c", {"a", "b"}])
+    with pytest.raises(ss.SegmentationError, match="segment 2 of the reference has the labels"):
+        ss.LMeasure()(ref, piece("AB", "abab"))
+
+
+def test_labels_beside_ranks_are_one_level() -> None:
+    ranked = ss.Segmentation.from_boundaries(
+        [2, 4], 8, ranks=[2, 1], segment_labels=["a", "b", "a"]
+    )
+    plain = MADE([2, 2, 4], segment_labels=["a", "b", "a"])
+    hyp = piece("AB", "abab")
+    assert ss.LMeasure()(ranked, hyp) == ss.LMeasure()(plain, hyp)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"window": 0}, "window is 0"),
+        ({"window": "x"}, "window is 'x'"),
+        ({"reduced": 1}, "reduced"),
+    ],
+)
+def test_wrong_parameters(fields: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.TMeasure(**fields)
+
+
+def test_a_window_in_time() -> None:
+    sides = [piece("AB", "abab")], [piece("AA", "abac")]
+    seconds = ss.Pairs.from_segmentations(*sides, provenance=ss.Provenance.of("seconds:2"))
+    metric = ss.metric("t-measure(window=6s)")
+    assert metric.rows(seconds).tolist() == ss.TMeasure(3).rows(seconds).tolist()
+    with pytest.raises(ss.SegmentationError, match="window is '1s', shorter than a unit"):
+        ss.TMeasure("1s").rows(seconds)
+
+
+# ---- everything that metrics go through ----
+
+REFS = {"x": piece("AB", "abac"), "y": piece("AB", "abcd"), "z": piece("AA", "abab")}
+GOOD = {"x": piece("AB", "abac"), "y": piece("AB", "abcb"), "z": piece("AA", "abab")}
+POOR = {"x": piece("AA", "aabb"), "y": piece("AB", "aabb"), "z": piece("AB", "aabb")}
+
+
+def test_averages_comparison_agreement_and_accumulation() -> None:
+    metrics = ["l-measure", "t-measure(window=3)", "l-measure.precision"]
+    result = ss.score(REFS, POOR, metrics=metrics)
+    for key in metrics:
+        values = [float(ss.metric(key)(REFS[d], POOR[d])) for d in REFS]
+        assert result[key].values.tolist() == pytest.approx(values)
+    rows = result["l-measure"].statistics.rows.sum(axis=0)
+    assert result["l-measure"].micro.recall == pytest.approx(rows[0] / rows[1])
+    corpus = ss.Corpus.from_dict(
+        {d: {"gold": REFS[d], "good": GOOD[d], "poor": POOR[d]} for d in REFS}
+    )
+    made = ss.compare(
+        corpus, reference="gold", systems=["good", "poor"], metrics=["l-measure"], n_resamples=50
+    )
+    totals = made.totals("l-measure")
+    assert totals["good"] == pytest.approx(
+        ss.score(REFS, GOOD, metrics="l-measure")["l-measure"].micro
+    )
+    assert totals["good"] > totals["poor"]
+    assert 0 < ss.agreement(corpus, metric=ss.LMeasure()).observed < 1
+    total = ss.Accumulator("l-measure")
+    for document, ref in REFS.items():
+        total.update([ref], [POOR[document]])
+    averages = ss.score(REFS, POOR, metrics="l-measure")["l-measure"]
+    assert total.result()["l-measure"].micro == pytest.approx(averages.micro)
+
+
+def test_other_metrics_see_all_boundaries_and_ranks() -> None:
+    ref, hyp = REFS["x"], POOR["x"]
+    plain = [ss.Segmentation.from_boundaries(one.boundaries, 8) for one in (ref, hyp)]
+    assert ss.BoundaryMatch()(ref, hyp) == ss.BoundaryMatch()(*plain)
+    ranked = ss.Segmentation.from_boundaries([2, 4, 6], 8, ranks=[2, 1, 2])
+    metric = ss.metric("e-wd")
+    assert metric(ref, MADE([4, 4])) == metric(ranked, MADE([4, 4]))
+
+
+def test_files_and_commands(tmp_path: Path) -> None:
+    for name, side in (("ref", REFS), ("hyp", POOR)):
+        corpus = ss.Corpus.from_dict({d: {name: one} for d, one in side.items()})
+        ss.write(corpus, tmp_path / f"{name}.jsonl")
+        assert ss.read(tmp_path / f"{name}.jsonl") == corpus
+    done = segscore(
+        "score", "ref.jsonl", "hyp.jsonl", "-m", "l-measure", "-m", "t-measure", "--no-check",
+        "-f", "json", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found[0]["micro"] == ss.score(REFS, POOR, metrics="l-measure")["l-measure"].micro
+    with pytest.raises(ss.SegmentationError, match="levels with labels of their own"):
+        ss.write(ss.read(tmp_path / "ref.jsonl"), tmp_path / "ref.csv")
+    ss.write(ss.read(tmp_path / "ref.jsonl"), tmp_path / "ref.csv", lossy=True)
+    assert ss.read(tmp_path / "ref.csv")["x"]["ref"].boundaries.tolist() == [2, 4, 6]
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [
+        (3, "levels is 3: expected a list of objects, coarse to fine"),
+        ([], "levels is empty"),
+        ([{"masses": [2]}, 7], r"levels\[1\] is 7: expected an object"),
+        ([{"masses": [2], "ranks": []}], r"levels\[0\] is .*expected an object"),
+        ([{"segment_labels": ["a"]}], r"levels\[0\]: .*no coding"),
+        ([{"masses": [2, 0]}], r"levels\[0\]: masses\[1\] is 0"),
+        ([{"masses": [2]}, {"masses": [3]}], r"levels\[1\] has 3 units: expected 2"),
+        ([{"masses": [2], "segment_labels": ["a", "b"]}], r"levels\[0\]: segment_labels has 2"),
+        ([{"masses": [2], "segment_labels": [["a", "b"]]}], r"levels\[0\]: segment 1 has 2 labels"),
+    ],
+)
+def test_wrong_levels_in_files(tmp_path: Path, levels: Any, message: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"document": "a", "coder": "b", "levels": levels}))
+    with pytest.raises(ss.SegmentationError, match=f"line 1: document 'a', coder 'b': {message}"):
+        ss.read(path)
+
+
+def test_levels_and_other_details_do_not_go_together(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for extra in ({"ranks": [1]}, {"segment_labels": ["a"]}, {"masses": [2]}):
+        path.write_text(json.dumps({"document": "a", "levels": [{"masses": [2]}], **extra}))
+        with pytest.raises(ss.SegmentationError, match="levels"):
+            ss.read(path)
+    path.write_text('{"document": "a", "levels": [{"boundaries": [2]}], "n_units": 5}')
+    assert ss.read(path)["a"]["a"] == ss.Levels([MADE([2, 3])])
+
+
+# ---- the object ----
+
+
+@given(st.integers(1, 12).flatmap(levels))
+def test_levels_are_values(one: ss.Levels) -> None:
+    assert pickle.loads(pickle.dumps(one)) == one == copy.deepcopy(one)  # noqa: S301
+    assert hash(one) == hash(ss.Levels(one.levels))
+    assert one != ss.Segmentation.from_boundaries(one.boundaries, one.n_units, ranks=one.ranks)
+    assert one.mirror().mirror() == one
+    pairs = ss.Pairs.from_segmentations([one], [one])
+    again = pickle.loads(pickle.dumps(pairs))  # noqa: S301
+    assert pairs.reference(0) == pairs.hypothesis(0) == again.reference(0) == one
+
+
+def test_levels_in_other_forms() -> None:
+    one = piece("AB", "abac")
+    assert repr(one).startswith("Levels([Segmentation(masses=[4, 4], segment_labels=['A', 'B'])")
+    assert one.expand([2] * 8).levels[0].masses.tolist() == [8, 8]
+    assert type(ss.Levels.from_masses([2, 3])) is ss.Segmentation
+    with pytest.raises(ss.SegmentationError, match="labels of their own"):
+        one.with_segment_labels(["a"])
+    with pytest.raises(ss.SegmentationError, match="levels have no candidates"):
+        one.expand([2] * 8, candidates=True)
+    with pytest.raises(AttributeError):
+        one._levels = ()  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("levels", "message"),
+    [
+        ([], "levels is empty"),
+        (MADE([2]), "expected a list of Segmentations"),
+        (7, "levels is 7"),
+        ([MADE([2]), 3], r"levels\[1\] is 3"),
+        ([ss.Levels([MADE([2])])], r"levels\[0\] is Levels"),
+        ([MADE([2]), MADE([3])], r"levels\[1\] has 3 units: expected 2"),
+        ([MADE([2], segment_labels=[{"a", "b"}])], "segment 1 has 2 labels"),
+    ],
+)
+def test_wrong_levels(levels: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.Levels(levels)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        ([0, 3], [0, 1, 1], [0, 0, 0]),
+        ([0, 0], [], []),
+        ([0, 2], [0, 1], [0]),
+        ([0, 2], [0, -1], [0, 0]),
+        ([0, 2], [0, 1], [0, 1]),
+        ([0, 2], [0, 1], [-2, 0]),
+        ([0, 1, 2], [0, 1], [0, 0]),
+    ],
+)
+def test_wrong_columns(columns: Any) -> None:
+    arrays = tuple(np.array(one, np.int64) for one in columns)
+    with pytest.raises(ss.SegmentationError, match="ref_levels"):
+        ss.Pairs([5], [0, 1], [2], [0, 0], [], ref_levels=arrays, label_names=["a"])
+
+
+def test_the_kernel_checks_its_codes() -> None:
+    whole = np.int64
+    fine: list[Any] = [
+        0, 1, np.array([5]), np.array([0, 1]), np.array([2]), np.array([0, 1]), np.array([3]),
+        np.array([0, 2]), np.array([0, 1]), np.array([0, 2]), np.array([0, 1]), -1, False,
+    ]  # fmt: skip
+    out = np.zeros((1, 4))
+    nested_ranking.ordered_pairs(*fine, out)
+    assert out.any()
+    for index, wrong in (
+        (1, 2), (7, np.array([0, 3])), (7, np.array([0, 1])), (7, np.array([0])),
+        (8, np.zeros(1, whole)), (9, np.array([0, 0])), (10, np.zeros(0, whole)),
+    ):  # fmt: skip
+        with pytest.raises(IndexError):
+            nested_ranking.ordered_pairs(*[*fine[:index], wrong, *fine[index + 1 :]], out)
