@@ -5,7 +5,7 @@ KERNELS := $(wildcard src/segscore/_kernels/*.pyx src/segscore/_kernels/*.pxd sr
 SETTINGS := pyproject.toml setup.py
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test browser lint fuzz bench sanitize gallery segmenters-table docs docs-open docs-outputs docs-links install release-check clean
+.PHONY: demo test browser lint fuzz bench bench-compare sanitize gallery segmenters-table docs docs-open docs-outputs docs-links install release-check clean
 
 demo: .venv/core
 	@$(BIN)/segscore demo
@@ -32,8 +32,13 @@ fuzz: export FUZZ_MINUTES ?= 2
 fuzz: install
 	PYTHONPATH=tests $(BIN)/python -W error -m fuzz
 
+# Tables of peers side by side, also kept in benchmarks/history.jsonl; ARGS: some of them.
 bench: install
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# What became slower by more than noise since the commit measured before; ARGS: two commits.
+bench-compare: install
+	@$(BIN)/python -m benchmarks.compare $(ARGS)
 
 # Kernels that stop at the first access outside of their memory and at the first undefined
 # behaviour (GCC or Clang on Linux), in a build of their own; minutes. ARGS: other tests.

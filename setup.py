@@ -66,6 +66,7 @@ def kernel(name: str, source: Path) -> Extension:
     return Extension(
         name,
         [str(source)],
+        depends=[str(header) for header in KERNELS.glob("*.h")],
         extra_compile_args=OPTIMISE,
         extra_link_args=SANITIZE if SANITIZE[0] in OPTIMISE else [],
         define_macros=[("Py_LIMITED_API", OLDEST)] if ABI3 else [],

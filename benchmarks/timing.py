@@ -2,6 +2,9 @@
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
+
+TABLES: list[dict[str, Any]] = []  # what was printed so far, for the history
 
 
 def best_of(
@@ -24,6 +27,7 @@ def best_of(
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A Markdown table, ready for benchmarks/README.md."""
+    TABLES.append({"title": title, "columns": list(columns), "rows": [list(row) for row in rows]})
     print(f"\n### {title}\n")
     print("| " + " | ".join(columns) + " |")
     print("|" + "---|" * len(columns))

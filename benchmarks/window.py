@@ -1,6 +1,7 @@
 # mypy: disable-error-code="no-untyped-call, attr-defined, misc"
 """Pk and WindowDiff: batches, one pair, huge documents; against NLTK, segeval and NumPy's sum."""
 
+import time
 import timeit
 from importlib.metadata import version
 
@@ -12,6 +13,7 @@ from nltk.metrics.segmentation import windowdiff as nltk_windowdiff
 import segscore as ss
 from benchmarks.batches import random_batch, repeated
 from benchmarks.timing import best_of, print_table, times
+from segscore._kernels import one_pass
 
 CASES = [  # units, boundaries, documents, of which peers score so many
     (60, 6, 200_000, 400),
@@ -68,6 +70,30 @@ def batches() -> None:
          "one thread / two"],
         rows,
     )  # fmt: skip
+
+
+FIVE = ("pk", "windowdiff", "winpr", "b", "f1")
+
+
+def together() -> None:
+    """Five metrics in one pass and each alone; rows of bits and portable code."""
+    rows = []
+    before = one_pass.bits_in_use()
+    for n_units, boundaries, documents, _ in CASES:
+        pairs = repeated(random_batch(documents // 50, n_units, boundaries), 10)
+
+        def scored(metrics, bits=True, pairs=pairs):  # type: ignore[no-untyped-def]
+            one_pass.bits_in_use(bits)
+            ss.score(pairs, metrics=metrics, threads=1)
+
+        tasks = [lambda: scored(FIVE), lambda: scored(FIVE, bits=False)]
+        tasks += [lambda name=name: scored([name]) for name in FIVE]
+        five, portable, *alone = best_of(15, *tasks, clock=time.thread_time)
+        each = [f"{seconds / len(pairs) * 1e9:.0f} ns" for seconds in (*alone, five)]
+        rows.append([f"N={n_units}", *each, f"{five / max(alone):.1f}", times(portable / five)])
+    one_pass.bits_in_use(before)
+    columns = ["case", *FIVE, "all five", "of the slowest alone", "portable code / rows of bits"]
+    print_table("Several metrics in one pass, one thread, per document", columns, rows)
 
 
 def one_pair() -> None:
@@ -127,5 +153,6 @@ def _gaps(one: ss.Segmentation) -> str:
 def run() -> None:
     """All cases."""
     batches()
+    together()
     one_pair()
     vast()

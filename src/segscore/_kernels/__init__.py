@@ -11,6 +11,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     one_pass        Pk, WindowDiff, WinPR, exact matches, S and B with      n           ← pairs, for metrics.window, .matching,
                     n_t up to 2: several in one pass over the documents                   .edits, .probability
       bit_rows        documents as rows of bits: AVX2 or NEON, in C
+        bit_words       the arithmetic of four words at once, in C
       window_counts   windows counted by portable code
         window_frame    which windows a document has: k, edges
         window_words    documents of up to 64 units as machine words

@@ -9,8 +9,8 @@ D(x) = #ref <= x minus #hyp <= x is kept in binary (two's complement), a row of 
 window of k positions D changes by k at most, so that its lowest digits, as many as k has, say whether
 it changed, and one more says in which direction.
 
-This needs GCC or Clang (their vectors: every operator below works on four words). Elsewhere, and on
-an x86-64 without AVX2, bits_available() is 0, nothing here may be called, and portable kernels do it.
+This needs GCC or Clang (bit_words.h). Elsewhere, and on an x86-64 without AVX2, bits_available() is 0,
+nothing else here may be called, and portable kernels do it.
 Nothing is read or written outside of the given arrays, whatever positions they hold. */
 
 #ifndef SEGSCORE_BIT_ROWS_H
@@ -20,11 +20,9 @@ Nothing is read or written outside of the given arrays, whatever positions they 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BITS_LANES = 4, BITS_DIGITS = 7, BITS_MOST_K = 63 };
+#include "bit_words.h"
 
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(_MSC_VER)
-#define SEGSCORE_BIT_ROWS 1
-#endif
+enum { BITS_DIGITS = 7, BITS_MOST_K = 63 };
 
 #ifndef SEGSCORE_BIT_ROWS
 
@@ -58,27 +56,15 @@ static void bits_neighbours(const Bits *bits, int64_t *pairs) { (void)bits; (voi
 
 #else /* ---- the machine has vectors ---- */
 
-/* SEGSCORE_NO_AVX2 compiles what AArch64 runs, for tests on x86-64. */
-#if defined(__x86_64__) && !defined(SEGSCORE_NO_AVX2)
-#include <immintrin.h>
-#define SEGSCORE_AVX2 1
-#define WIDE __attribute__((target("avx2,bmi,bmi2,popcnt"))) static
-#else
-#define WIDE static
-#endif
-#define SMALL WIDE inline __attribute__((always_inline))
-
-typedef uint64_t wide __attribute__((vector_size(32)));
-typedef int64_t signed_wide __attribute__((vector_size(32)));
-
 typedef struct {
     int64_t words;      /* of a long document; 1: four short ones */
     wide short_ref, short_hyp, short_digit[BITS_DIGITS];
     int64_t room;       /* words for which there is memory */
-    uint64_t *ref, *hyp, *digit[BITS_DIGITS];   /* each followed by PAST more words */
+    uint64_t *ref, *hyp, *up, *down, *digit[BITS_DIGITS];   /* each followed by PAST more words */
 } Bits;
 
 enum { PAST = 4 };      /* rows are read in fours, and one word ahead */
+enum { FEW_WORDS = 8 };   /* up to so many, all digits of four words are found at once */
 
 static int bits_available(void) {
 #ifdef SEGSCORE_AVX2
@@ -98,10 +84,12 @@ static int bits_reserve(Bits *bits, int64_t units) {
     room = ((words + words / 2 + 3) & ~(int64_t)3) + PAST;
     free(bits->ref);
     bits->room = 0;
-    bits->ref = (uint64_t *)malloc((size_t)((2 + BITS_DIGITS) * room) * sizeof(uint64_t));
+    bits->ref = (uint64_t *)malloc((size_t)((4 + BITS_DIGITS) * room) * sizeof(uint64_t));
     if (bits->ref == NULL) return -1;
     bits->hyp = bits->ref + room;
-    for (i = 0; i < BITS_DIGITS; i++) bits->digit[i] = bits->ref + (2 + i) * room;
+    bits->up = bits->ref + 2 * room;
+    bits->down = bits->ref + 3 * room;
+    for (i = 0; i < BITS_DIGITS; i++) bits->digit[i] = bits->ref + (4 + i) * room;
     bits->room = room - PAST;
     return 0;
 }
@@ -112,106 +100,14 @@ static void bits_release(Bits *bits) {
     bits->room = 0;
 }
 
-/* ---- four words ---- */
-
-SMALL wide wide_of(uint64_t word) { return (wide){word, word, word, word}; }
-SMALL wide wide_from(const uint64_t *at) { wide v; memcpy(&v, at, sizeof v); return v; }
-SMALL void wide_to(uint64_t *at, wide v) { memcpy(at, &v, sizeof v); }
-SMALL int64_t wide_sum(wide v) { return (int64_t)(v[0] + v[1] + v[2] + v[3]); }
-
-/* How many bits each word has. */
-SMALL wide ones(wide v) {
-#ifdef SEGSCORE_AVX2
-    const __m256i of_nibble = _mm256_setr_epi8(
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
-    const __m256i nibble = _mm256_set1_epi8(15);
-    __m256i low = _mm256_and_si256((__m256i)v, nibble);
-    __m256i high = _mm256_and_si256(_mm256_srli_epi16((__m256i)v, 4), nibble);
-    return (wide)_mm256_sad_epu8(
-        _mm256_add_epi8(_mm256_shuffle_epi8(of_nibble, low), _mm256_shuffle_epi8(of_nibble, high)),
-        _mm256_setzero_si256());
-#else
-    v -= (v >> 1) & wide_of(0x5555555555555555u);
-    v = (v & wide_of(0x3333333333333333u)) + ((v >> 2) & wide_of(0x3333333333333333u));
-    v = (v + (v >> 4)) & wide_of(0x0F0F0F0F0F0F0F0Fu);
-    v += v >> 8;
-    v += v >> 16;
-    v += v >> 32;
-    return v & wide_of(127);
-#endif
-}
-
-/* The n lowest bits of each word, 0 <= n <= 64. */
-SMALL wide lowest(wide n) {
-#ifdef SEGSCORE_AVX2
-    return ~(wide)_mm256_sllv_epi64((__m256i)wide_of(~(uint64_t)0), (__m256i)n);
-#else
-    return ~((wide_of(~(uint64_t)0) << (n & 63)) & (wide)(n < 64));
-#endif
-}
-
-/* Bit x: bit x+s of the word and the next one; 0 <= s <= 63. */
-SMALL wide ahead(wide word, wide next, wide s) {
-#ifdef SEGSCORE_AVX2
-    __m256i rest = _mm256_sub_epi64((__m256i)wide_of(64), (__m256i)s);
-    return (wide)_mm256_or_si256(_mm256_srlv_epi64((__m256i)word, (__m256i)s),
-                                 _mm256_sllv_epi64((__m256i)next, rest));
-#else
-    return word >> s | (next << 1) << (wide_of(63) - s);
-#endif
-}
-
-/* Bit x: whether the bits 0 ... x of the word hold an odd number of ones. */
-SMALL wide parity(wide v) {
-    v ^= v << 1;
-    v ^= v << 2;
-    v ^= v << 4;
-    v ^= v << 8;
-    v ^= v << 16;
-    return v ^ v << 32;
-}
-
-/* The same along four neighbouring words, and on from the words before: *odd is all ones if those
-   hold an odd number. */
-SMALL wide parity_along(wide v, uint64_t *odd) {
-    wide inherited;
-    v = parity(v);
-#ifdef SEGSCORE_AVX2
-    {
-        static const uint64_t by_parities[8][4] = {
-#define Y (~(uint64_t)0)
-            {0, 0, 0, 0}, {0, Y, Y, Y}, {0, 0, Y, Y}, {0, Y, 0, 0},
-            {0, 0, 0, Y}, {0, Y, Y, 0}, {0, 0, Y, 0}, {0, Y, 0, Y},
-#undef Y
-        };
-        int parities = _mm256_movemask_pd((__m256d)v);
-        inherited = wide_from(by_parities[parities & 7]) ^ wide_of(*odd);
-        *odd ^= (uint64_t)0 - (uint64_t)(__builtin_popcount((unsigned)parities) & 1);
-    }
-#else
-    {
-        int i;
-        for (i = 0; i < BITS_LANES; i++) {
-            inherited[i] = *odd;
-            *odd ^= (uint64_t)0 - (v[i] >> 63);
-        }
-    }
-#endif
-    return v ^ inherited;
-}
-
-SMALL int digits_of(uint64_t k) { return 64 - __builtin_clzll(k | 1); }
-
 /* ---- loading ---- */
 
-/* Four times up to 64 positions, as a word each. */
-SMALL uint64_t word_of_32(const int32_t *at, int64_t n) {
-    uint64_t word = 0;
+/* The bits of up to 64 positions, spread over four words that are to be joined. */
+SMALL wide spread_of_32(const int32_t *at, int64_t n) {
+    wide found = wide_of(0);
     int64_t i = 0;
 #ifdef SEGSCORE_AVX2
     static const int32_t first_lanes[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
-    wide found = wide_of(0);
     for (; i < n; i += 8) {  /* masked loads touch no memory outside; what they leave out is 0 */
         int64_t left = n - i < 8 ? n - i : 8;
         __m256i mask = _mm256_loadu_si256((const __m256i *)(first_lanes + 8 - left));
@@ -221,56 +117,78 @@ SMALL uint64_t word_of_32(const int32_t *at, int64_t n) {
         found |= (wide)_mm256_sllv_epi64((__m256i)wide_of(1), low);
         found |= (wide)_mm256_sllv_epi64((__m256i)wide_of(1), high);
     }
-    word = found[0] | found[1] | found[2] | found[3];
 #else
-    for (; i < n; i++) word |= (uint64_t)1 << (at[i] & 63);
+    for (; i < n; i++) found[0] |= (uint64_t)1 << (at[i] & 63);
 #endif
-    return word & ~(uint64_t)1;
+    return found;
 }
 
-SMALL uint64_t word_of_64(const int64_t *at, int64_t n) {
-    uint64_t word = 0;
+SMALL wide spread_of_64(const int64_t *at, int64_t n) {
+    wide found = wide_of(0);
     int64_t i = 0;
 #ifdef SEGSCORE_AVX2
     static const int64_t first_lanes[8] = {-1, -1, -1, -1};
-    wide found = wide_of(0);
     for (; i < n; i += 4) {
         int64_t left = n - i < 4 ? n - i : 4;
         __m256i mask = _mm256_loadu_si256((const __m256i *)(first_lanes + 4 - left));
         __m256i four = _mm256_maskload_epi64((const long long *)(at + i), mask);
         found |= (wide)_mm256_sllv_epi64((__m256i)wide_of(1), four);
     }
-    word = found[0] | found[1] | found[2] | found[3];
 #else
-    for (; i < n; i++) word |= (uint64_t)1 << (at[i] & 63);
+    for (; i < n; i++) found[0] |= (uint64_t)1 << (at[i] & 63);
 #endif
-    return word & ~(uint64_t)1;
+    return found;
+}
+
+/* Four spread words, each joined into one; no boundary stands at 0. */
+SMALL wide joined(wide a, wide b, wide c, wide d) {
+#ifdef SEGSCORE_AVX2
+    __m256i ab = _mm256_or_si256(_mm256_unpacklo_epi64((__m256i)a, (__m256i)b),
+                                 _mm256_unpackhi_epi64((__m256i)a, (__m256i)b));
+    __m256i cd = _mm256_or_si256(_mm256_unpacklo_epi64((__m256i)c, (__m256i)d),
+                                 _mm256_unpackhi_epi64((__m256i)c, (__m256i)d));
+    wide all = (wide)_mm256_or_si256(_mm256_permute2x128_si256(ab, cd, 0x20),
+                                     _mm256_permute2x128_si256(ab, cd, 0x31));
+#else
+    wide all = {a[0], b[0], c[0], d[0]};
+#endif
+    return all & wide_of(~(uint64_t)1);
 }
 
 #define SEGSCORE_LOAD(SIZE)                                                                        \
-    SMALL void row_of_##SIZE(uint64_t *row, int64_t words, const int##SIZE##_t *at, int64_t n) {   \
-        int64_t i;                                                                                 \
-        for (i = 0; i < words + PAST; i += 4) wide_to(row + i, wide_of(0));                        \
-        for (i = 0; i < n; i++) {                                                                  \
-            uint64_t word = (uint64_t)at[i] >> 6;                                                  \
-            word = word < (uint64_t)words ? word : (uint64_t)words - 1;                            \
-            row[word] |= (uint64_t)1 << (at[i] & 63);                                              \
+    SMALL void put_##SIZE(uint64_t *row, int64_t words, int##SIZE##_t at) {                        \
+        uint64_t word = (uint64_t)at >> 6;                                                         \
+        word = word < (uint64_t)words ? word : (uint64_t)words - 1;                                \
+        row[word] |= (uint64_t)1 << (at & 63);                                                     \
+    }                                                                                              \
+    /* Both sides in turn: a bit need not wait for the one before it. */                           \
+    SMALL void put_both_##SIZE(Bits *bits, const int##SIZE##_t *ref, int64_t n_ref,                \
+                               const int##SIZE##_t *hyp, int64_t n_hyp) {                          \
+        int64_t i, both = n_ref < n_hyp ? n_ref : n_hyp;                                           \
+        for (i = 0; i < bits->words + PAST; i += 4) {                                              \
+            wide_to(bits->ref + i, wide_of(0));                                                    \
+            wide_to(bits->hyp + i, wide_of(0));                                                    \
         }                                                                                          \
+        for (i = 0; i < both; i++) {                                                               \
+            put_##SIZE(bits->ref, bits->words, ref[i]);                                            \
+            put_##SIZE(bits->hyp, bits->words, hyp[i]);                                            \
+        }                                                                                          \
+        for (i = both; i < n_ref; i++) put_##SIZE(bits->ref, bits->words, ref[i]);                 \
+        for (i = both; i < n_hyp; i++) put_##SIZE(bits->hyp, bits->words, hyp[i]);                 \
     }                                                                                              \
     /* The boundaries of four short documents (a missing one has none), or of one long one. */     \
     WIDE void bits_load_##SIZE(Bits *bits, const int##SIZE##_t *const *ref, const int64_t *n_ref,  \
                                const int##SIZE##_t *const *hyp, const int64_t *n_hyp) {            \
         if (bits->words == 1) {                                                                    \
-            bits->short_ref = (wide){                                                              \
-                word_of_##SIZE(ref[0], n_ref[0]), word_of_##SIZE(ref[1], n_ref[1]),                \
-                word_of_##SIZE(ref[2], n_ref[2]), word_of_##SIZE(ref[3], n_ref[3])};               \
-            bits->short_hyp = (wide){                                                              \
-                word_of_##SIZE(hyp[0], n_hyp[0]), word_of_##SIZE(hyp[1], n_hyp[1]),                \
-                word_of_##SIZE(hyp[2], n_hyp[2]), word_of_##SIZE(hyp[3], n_hyp[3])};               \
+            bits->short_ref = joined(                                                              \
+                spread_of_##SIZE(ref[0], n_ref[0]), spread_of_##SIZE(ref[1], n_ref[1]),            \
+                spread_of_##SIZE(ref[2], n_ref[2]), spread_of_##SIZE(ref[3], n_ref[3]));           \
+            bits->short_hyp = joined(                                                              \
+                spread_of_##SIZE(hyp[0], n_hyp[0]), spread_of_##SIZE(hyp[1], n_hyp[1]),            \
+                spread_of_##SIZE(hyp[2], n_hyp[2]), spread_of_##SIZE(hyp[3], n_hyp[3]));           \
             return;                                                                                \
         }                                                                                          \
-        row_of_##SIZE(bits->ref, bits->words, ref[0], n_ref[0]);                                   \
-        row_of_##SIZE(bits->hyp, bits->words, hyp[0], n_hyp[0]);                                   \
+        put_both_##SIZE(bits, ref[0], n_ref[0], hyp[0], n_hyp[0]);                                 \
     }
 
 SEGSCORE_LOAD(32)
@@ -291,7 +209,7 @@ SMALL void balance_of_short(Bits *bits, int digits) {
     }
 }
 
-SMALL void balance_of_long(Bits *bits, int digits) {
+SMALL void balance_of_few(Bits *bits, int digits) {
     uint64_t odd[BITS_DIGITS] = {0};
     int64_t w, j;
     for (w = 0; w < bits->words; w += BITS_LANES) {
@@ -305,6 +223,27 @@ SMALL void balance_of_long(Bits *bits, int digits) {
         }
     }
     for (j = 0; j < digits; j++) bits->digit[j][w] = odd[j];  /* D stays as it is after the end */
+}
+
+/* Many words: digit by digit, so that the words of one do not wait for each other. */
+SMALL void balance_of_many(Bits *bits, int digits) {
+    int64_t w, j;
+    for (w = 0; w < bits->words; w += BITS_LANES) {
+        wide ref = wide_from(bits->ref + w), hyp = wide_from(bits->hyp + w);
+        wide_to(bits->up + w, ref & ~hyp);
+        wide_to(bits->down + w, hyp & ~ref);
+    }
+    for (j = 0; j < digits; j++) {
+        uint64_t odd = 0;
+        for (w = 0; w < bits->words; w += BITS_LANES) {
+            wide up = wide_from(bits->up + w), down = wide_from(bits->down + w);
+            wide digit = parity_along(up | down, &odd);
+            wide_to(bits->digit[j] + w, digit);
+            wide_to(bits->up + w, up & ~digit);
+            wide_to(bits->down + w, down & digit);
+        }
+        bits->digit[j][w] = odd;
+    }
 }
 
 #define SEGSCORE_DIGITS(CALL)                                                                      \
@@ -324,10 +263,12 @@ WIDE void bits_balance(Bits *bits, int digits) {
 #define CALL(DIGITS) balance_of_short(bits, DIGITS)
         SEGSCORE_DIGITS(CALL)
 #undef CALL
-    } else {
-#define CALL(DIGITS) balance_of_long(bits, DIGITS)
+    } else if (bits->words <= FEW_WORDS) {
+#define CALL(DIGITS) balance_of_few(bits, DIGITS)
         SEGSCORE_DIGITS(CALL)
 #undef CALL
+    } else {
+        balance_of_many(bits, digits);
     }
 }
 

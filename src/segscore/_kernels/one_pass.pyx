@@ -46,7 +46,6 @@ from segscore._kernels.window_frame cimport (
 cdef enum:
     LANES = 4
     SHORT = 64             # units of a document that is one word
-    FEW_WORDS = 4          # a row of bits that is short in any case
     NO_RULE = -1
 
 cdef enum Kind:
@@ -194,10 +193,10 @@ cdef inline int window_row(
     if weighted or not fits_word(rule, row.units):
         reserve(scratch, room(rule, row.n_ref + row.n_hyp))
     if step.kind == PK:
-        cover(rule, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch[0], frame, covered)
+        cover(rule, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch, frame, covered)
         pk_row(step, &frame, covered[2] - covered[1], covered[2] - covered[0], out)
         return 0
-    errors = differ(rule, weighted, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch[0], frame)
+    errors = differ(rule, weighted, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch, frame)
     if step.kind == WINPR:
         winpr_row(row.units, row.n_ref, row.n_hyp, common(ref, row.n_ref, hyp, row.n_hyp),
                   errors, <double> frame.k, out)
@@ -236,9 +235,9 @@ cdef inline void boundaries_row(
 # ---- a block of documents ----
 
 cdef inline bint is_dense(const Row* row) noexcept nogil:
-    """Whether a row of bits is about as short as the list of boundaries."""
+    """Whether a row of bits is shorter than the list of boundaries: by as much as it was faster."""
     cdef int64_t words = (row.units + 63) >> 6
-    return words <= FEW_WORDS or words <= row.n_ref + row.n_hyp
+    return 2 * words + 2 <= row.n_ref + row.n_hyp
 
 
 cdef inline int open_windows(Windows* windows, const Block* block) noexcept nogil:
@@ -287,11 +286,15 @@ cdef inline void load_bits(
     cdef int64_t n_ref[LANES]
     cdef int64_t n_hyp[LANES]
     cdef int lane
-    for lane in range(LANES):
-        n_ref[lane] = block.rows[lane].n_ref if lane < block.count else 0
-        n_hyp[lane] = block.rows[lane].n_hyp if lane < block.count else 0
-        ref[lane] = refs + block.rows[lane].ref if lane < block.count else refs
-        hyp[lane] = hyps + block.rows[lane].hyp if lane < block.count else hyps
+    for lane in range(block.count):
+        n_ref[lane] = block.rows[lane].n_ref
+        n_hyp[lane] = block.rows[lane].n_hyp
+        ref[lane] = refs + block.rows[lane].ref
+        hyp[lane] = hyps + block.rows[lane].hyp
+    for lane in range(block.count, LANES):
+        n_ref[lane] = n_hyp[lane] = 0
+        ref[lane] = refs
+        hyp[lane] = hyps
     if position_t is int32_t:
         bits_load_32(bits, ref, n_ref, hyp, n_hyp)
     else:
@@ -397,10 +400,10 @@ def rows(
 ):
     """Fill the rows of each step (kind, *parameters) in its `out`."""
     cdef Plan plan
-    cdef Scratch scratch = Scratch(NULL, 0)
+    cdef Scratch scratch
     cdef Batch batch
     cdef Block shorts, block
-    cdef Row row
+    cdef Row* row
     cdef Bits bits
     cdef bint in_bits = use_bits
     cdef double[:, ::1] out
@@ -411,6 +414,7 @@ def rows(
     out = outs[0]
     open_batch(&batch, start, stop, n_units, ref_offsets, ref_positions.shape[0],
                hyp_offsets, hyp_positions.shape[0], out, 1, halt)
+    memset(&scratch, 0, sizeof(Scratch))
     memset(&bits, 0, sizeof(Bits))
     memset(&plan, 0, sizeof(Plan))
     plan.steps = <Step*> calloc(len(steps), sizeof(Step))
@@ -424,16 +428,17 @@ def rows(
         shorts.in_bits = True
         block.count = 1
         with nogil:
-            while next_row(&batch, &row):
+            row = shorts.rows
+            while next_row(&batch, row):
                 if in_bits and row.units <= SHORT:
-                    shorts.rows[shorts.count] = row
                     shorts.count += 1
                     if shorts.count == LANES:
                         run_block(&plan, &shorts, &bits, refs, hyps, &scratch)
                         shorts.count = 0
+                    row = &shorts.rows[shorts.count]
                 else:
-                    block.rows[0] = row
-                    block.in_bits = in_bits and is_dense(&row)
+                    block.rows[0] = row[0]
+                    block.in_bits = in_bits and is_dense(row)
                     run_block(&plan, &block, &bits, refs, hyps, &scratch)
             if shorts.count:
                 run_block(&plan, &shorts, &bits, refs, hyps, &scratch)

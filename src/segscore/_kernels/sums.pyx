@@ -7,6 +7,7 @@ others are within one unit in the last place of the true sum, whatever the order
 """
 
 from cpython.bytes cimport PyBytes_AsString
+from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 cdef inline uint64_t mix(uint64_t z) noexcept nogil:
@@ -79,6 +80,42 @@ cdef inline void add_four(
             add(high, low, x[i * stride])
 
 
+cdef enum:
+    AT_ONCE = 4            # rows that are added side by side
+    WIDEST = 32            # columns, of tables that are
+    CHUNK = 4096           # rows
+
+
+cdef bint add_integers(
+    const double* rows, Py_ssize_t n_rows, Py_ssize_t width, double* high, double* low
+) noexcept nogil:
+    """Add a number of rows that AT_ONCE divides, if all are whole numbers whose sums are exact in
+    any order, which takes a third of the time; False: nothing was added. No branch depends on
+    numbers, so that compilers use vectors."""
+    cdef double sums[AT_ONCE * WIDEST]
+    cdef double largest[AT_ONCE * WIDEST]
+    cdef double broken[AT_ONCE * WIDEST]
+    cdef double x, size, rounder = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to integers
+    cdef double limit = 2251799813685248.0 / CHUNK  # 2^51
+    cdef Py_ssize_t i, row, n = AT_ONCE * width
+    for i in range(n):
+        sums[i] = largest[i] = broken[i] = 0
+    for row in range(n_rows // AT_ONCE):
+        for i in range(n):
+            x = rows[i]
+            size = fabs(x)
+            sums[i] += x
+            largest[i] = size if size > largest[i] else largest[i]
+            broken[i] += fabs(((x + rounder) - rounder) - x)
+        rows += n
+    for i in range(n):
+        if not (broken[i] == 0 and largest[i] <= limit):  # also where they are NaN
+            return False
+    for i in range(n):
+        add(&high[i % width], &low[i % width], sums[i])
+    return True
+
+
 def add_rows(
     const double[:, ::1] rows, const int64_t[::1] buckets, double[:, ::1] high, double[:, ::1] low
 ):
@@ -102,13 +139,20 @@ def add_rows(
 
 def column_sums(const double[:, ::1] rows, double[::1] high, double[::1] low):
     """Add all rows to one sum."""
-    cdef Py_ssize_t row, column, width = rows.shape[1]
+    cdef Py_ssize_t row, column, width = rows.shape[1], first = 0, last = rows.shape[0], here
+    cdef bint integers = 0 < width <= WIDEST
     if not width == high.shape[0] == low.shape[0]:
         raise IndexError("rows and sums have different sizes")
     with nogil:
-        for row in range(0, rows.shape[0] - 3, 4):
+        while integers and last - first >= AT_ONCE:
+            here = min(last - first, <Py_ssize_t> CHUNK)
+            here -= here % AT_ONCE
+            integers = add_integers(&rows[first, 0], here, width, &high[0], &low[0])
+            first += here if integers else 0
+        while last - first >= AT_ONCE:
             for column in range(width):
-                add_four(&high[column], &low[column], &rows[row, column], width)
-        for row in range(rows.shape[0] - rows.shape[0] % 4, rows.shape[0]):
+                add_four(&high[column], &low[column], &rows[first, column], width)
+            first += AT_ONCE
+        for row in range(first, last):
             for column in range(width):
                 add(&high[column], &low[column], rows[row, column])

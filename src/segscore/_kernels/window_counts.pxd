@@ -192,9 +192,17 @@ cdef inline double windows_that_differ(
 # ---- scratch memory ----
 
 # Four columns of lanes: ref, hyp, merged events, balance; each with a sentinel at both ends.
+# Which document is merged there, and for which windows: the next metric may need the same.
 cdef struct Scratch:
     char* memory
     Py_ssize_t capacity    # boundaries that fit, both sides and repeats together
+    const void* ref        # the document's boundaries, as given; NULL: none is merged
+    const void* hyp
+    Py_ssize_t given_ref
+    Py_ssize_t given_hyp
+    Frame frame
+    Py_ssize_t n_ref       # with repeats
+    Py_ssize_t n_hyp
 
 
 cdef inline int reserve(Scratch* scratch, Py_ssize_t boundaries) except -1 nogil:
@@ -202,6 +210,7 @@ cdef inline int reserve(Scratch* scratch, Py_ssize_t boundaries) except -1 nogil
     if scratch.memory != NULL and boundaries <= scratch.capacity:
         return 0
     free(scratch.memory)
+    scratch.ref = NULL
     column = 2 * boundaries + 16
     scratch.memory = <char*> malloc(4 * (column + 2) * sizeof(int64_t))
     if scratch.memory == NULL:
@@ -226,25 +235,49 @@ cdef inline bint fits_narrow_lanes(Frame frame) noexcept nogil:
 
 # ---- one document ----
 
+cdef inline bint is_merged(
+    const Scratch* scratch, const void* ref, Py_ssize_t n_ref, const void* hyp, Py_ssize_t n_hyp,
+    Frame frame
+) noexcept nogil:
+    return (scratch.ref != NULL and scratch.ref == ref and scratch.hyp == hyp
+            and scratch.given_ref == n_ref and scratch.given_hyp == n_hyp
+            and scratch.frame.k == frame.k and scratch.frame.windows == frame.windows
+            and scratch.frame.shift == frame.shift and scratch.frame.period == frame.period)
+
+
+cdef inline lane_t* merged(
+    const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
+    Frame frame, Scratch* scratch, lane_t* memory
+) noexcept nogil:
+    """The columns of a document in the frame: ref, hyp, events and balance, each `capacity + 2`
+    from the one before; those of the metric before, if they are the same."""
+    cdef lane_t* a = memory + 1
+    cdef Py_ssize_t step = scratch.capacity + 2
+    if not is_merged(scratch, ref, n_ref, hyp, n_hyp, frame):
+        scratch.ref, scratch.hyp = ref, hyp
+        scratch.given_ref, scratch.given_hyp = n_ref, n_hyp
+        scratch.frame = frame
+        scratch.n_ref = load(ref, n_ref, frame, a)
+        scratch.n_hyp = load(hyp, n_hyp, frame, a + step)
+        merge(a, scratch.n_ref, a + step, scratch.n_hyp, a + 2 * step, a + 3 * step)
+    return a
+
+
 cdef inline void cover_in_lanes(
     const position_t* ref, Py_ssize_t n_ref, const position_t* hyp, Py_ssize_t n_hyp,
-    Frame frame, lane_t* memory, Py_ssize_t column, int64_t* covered
+    Frame frame, Scratch* scratch, lane_t* memory, int64_t* covered
 ) noexcept nogil:
     """covered = windows hit by ref, by hyp, by either."""
-    cdef lane_t* a = memory + 1
-    cdef lane_t* b = a + column + 2
-    cdef lane_t* events = b + column + 2
-    n_ref = load(ref, n_ref, frame, a)
-    n_hyp = load(hyp, n_hyp, frame, b)
-    merge(a, n_ref, b, n_hyp, events, events + column + 2)
-    covered[0] = coverage(a, n_ref, frame)
-    covered[1] = coverage(b, n_hyp, frame)
-    covered[2] = coverage(events, n_ref + n_hyp, frame)
+    cdef lane_t* a = merged(ref, n_ref, hyp, n_hyp, frame, scratch, memory)
+    cdef Py_ssize_t step = scratch.capacity + 2
+    covered[0] = coverage(a, scratch.n_ref, frame)
+    covered[1] = coverage(a + step, scratch.n_hyp, frame)
+    covered[2] = coverage(a + 2 * step, scratch.n_ref + scratch.n_hyp, frame)
 
 
 cdef inline void cover(
     Rule rule, int64_t units, const position_t* ref, Py_ssize_t n_ref,
-    const position_t* hyp, Py_ssize_t n_hyp, Scratch scratch, Frame frame, int64_t* covered
+    const position_t* hyp, Py_ssize_t n_hyp, Scratch* scratch, Frame frame, int64_t* covered
 ) noexcept nogil:
     cdef uint64_t hit_ref, hit_hyp, mask
     if fits_word(rule, units):
@@ -255,32 +288,27 @@ cdef inline void cover(
         covered[1] = popcount(hit_hyp)
         covered[2] = popcount(hit_ref | hit_hyp)
     elif fits_narrow_lanes(frame):
-        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame,
-                       <int32_t*> scratch.memory, scratch.capacity, covered)
+        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame, scratch,
+                       <int32_t*> scratch.memory, covered)
     else:
-        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame,
-                       <int64_t*> scratch.memory, scratch.capacity, covered)
+        cover_in_lanes(ref, n_ref, hyp, n_hyp, frame, scratch,
+                       <int64_t*> scratch.memory, covered)
 
 
 cdef inline double differ_in_lanes(
     bint weighted, const position_t* ref, Py_ssize_t n_ref, const position_t* hyp,
-    Py_ssize_t n_hyp, Frame frame, lane_t* memory, Py_ssize_t column
+    Py_ssize_t n_hyp, Frame frame, Scratch* scratch, lane_t* memory
 ) noexcept nogil:
-    cdef lane_t* a = memory + 1
-    cdef lane_t* b = a + column + 2
-    cdef lane_t* events = b + column + 2
-    cdef lane_t* balance = events + column + 2
-    n_ref = load(ref, n_ref, frame, a)
-    n_hyp = load(hyp, n_hyp, frame, b)
-    merge(a, n_ref, b, n_hyp, events, balance)
+    cdef lane_t* a = merged(ref, n_ref, hyp, n_hyp, frame, scratch, memory)
+    cdef Py_ssize_t step = scratch.capacity + 2, n = scratch.n_ref + scratch.n_hyp
     if weighted:
-        return sweep(True, events, balance, n_ref + n_hyp, frame)
-    return windows_that_differ(events, balance, n_ref + n_hyp, frame)
+        return sweep(True, a + 2 * step, a + 3 * step, n, frame)
+    return windows_that_differ(a + 2 * step, a + 3 * step, n, frame)
 
 
 cdef inline double differ(
     Rule rule, bint weighted, int64_t units, const position_t* ref, Py_ssize_t n_ref,
-    const position_t* hyp, Py_ssize_t n_hyp, Scratch scratch, Frame frame
+    const position_t* hyp, Py_ssize_t n_hyp, Scratch* scratch, Frame frame
 ) noexcept nogil:
     """Windows whose counts differ; weighted: Σ |difference|."""
     if not weighted and fits_word(rule, units):
@@ -289,10 +317,10 @@ cdef inline double differ(
             & first_bits(frame.windows)
         )
     if fits_narrow_lanes(frame):
-        return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame,
-                               <int32_t*> scratch.memory, scratch.capacity)
-    return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame,
-                           <int64_t*> scratch.memory, scratch.capacity)
+        return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame, scratch,
+                               <int32_t*> scratch.memory)
+    return differ_in_lanes(weighted, ref, n_ref, hyp, n_hyp, frame, scratch,
+                           <int64_t*> scratch.memory)
 
 
 cdef inline Py_ssize_t common(

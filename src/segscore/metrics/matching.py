@@ -23,7 +23,7 @@ from segscore._kernels import matching
 from segscore.arguments import Floats, check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import ADDED_LATER, Metric, Row, TimedParameters, units_or_time
-from segscore.metrics.ratios import check_beta, f_of_rates, precision_recall_f, ratio
+from segscore.metrics.ratios import check_beta, f_measure, f_of_rates, precision_recall_f, ratio
 from segscore.pairs import Pairs, Step
 from segscore.provenance import PLAIN, Provenance, microseconds_of
 from segscore.segmentation import Segmentation
@@ -156,6 +156,8 @@ class BoundaryMatch(Tolerance, Metric):
 
     def values(self, rows: Floats) -> Floats:
         """F_β; NaN if neither side has a boundary."""
+        if self.matching == "optimal":
+            return f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         return self._rates(rows)[2]
 
     def _rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:

@@ -22,9 +22,14 @@ def precision_recall_f(tp: Any, fp: Any, fn: Any, beta: float = 1) -> tuple[Floa
     Precision is NaN without hypothesis boundaries, recall without reference boundaries, F only
     without either.
     """
+    return ratio(tp, tp + fp), ratio(tp, tp + fn), f_measure(tp, fp, fn, beta)
+
+
+def f_measure(tp: Any, fp: Any, fn: Any, beta: float = 1) -> Floats:
+    """F_β alone."""
     weight = float(beta) * float(beta)  # older NumPy makes objects of large whole numbers
     found = (1 + weight) * tp
-    return ratio(tp, tp + fp), ratio(tp, tp + fn), ratio(found, found + weight * fn + fp)
+    return ratio(found, found + weight * fn + fp)
 
 
 def f_of_rates(precision: Floats, recall: Floats, beta: float = 1) -> Floats:

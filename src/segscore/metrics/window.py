@@ -25,7 +25,7 @@ from segscore._kernels import window
 from segscore.arguments import LARGEST, Floats, check_choice, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, Row, TimedParameters, units_or_time
-from segscore.metrics.ratios import check_beta, check_weight, precision_recall_f, ratio
+from segscore.metrics.ratios import check_beta, check_weight, f_measure, precision_recall_f, ratio
 from segscore.pairs import Pairs, Step
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
@@ -336,7 +336,7 @@ class WinPR(WindowSize, Metric):
 
     def values(self, rows: Floats) -> Floats:
         """F_β of the matrix; NaN if neither side has a boundary."""
-        return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)[2]
+        return f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
     def undefined(self, pairs: Pairs, values: Floats) -> Any:
         """Documents of one unit. A document without a boundary on either side is no error if it is

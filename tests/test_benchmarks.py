@@ -1,0 +1,75 @@
+"""The history of benchmarks: what is kept, and what counts as slower. Nothing is timed here."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+history = pytest.importorskip("benchmarks.history", reason="run from the project's folder")
+compare = pytest.importorskip("benchmarks.compare")
+
+
+def run(commit: str, cell: str, *, yardstick: float = 1.0, machine: str = "") -> dict[str, Any]:
+    table = {"title": "t", "columns": ["case", "time", "ratio"], "rows": [["N=60", cell, "3.0×"]]}
+    where = machine or history.machine()
+    return {"commit": commit, "machine": where, "yardstick": yardstick, "tables": [table]}
+
+
+@pytest.mark.parametrize(
+    ("cell", "seconds"),
+    [("103 ns", 103e-9), ("1.35 µs", 1.35e-6), ("1,059 ms", 1.059), ("0.035 s", 0.035),
+     ("16.4×", None), ("(74 s)", None), ("", None)],
+)  # fmt: skip
+def test_times_in_cells(cell: str, seconds: float | None) -> None:
+    assert history.seconds_of(cell) == pytest.approx(seconds)
+
+
+def test_only_times_are_compared() -> None:
+    assert history.times_of(run("a", "2 ms")) == {"t · N=60 · time": pytest.approx(2e-3)}
+
+
+def test_runs_are_kept_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "history.jsonl"
+    assert history.runs(path) == []
+    for name in ("a", "b"):
+        history.keep(run(name, "1 µs"), path)
+    assert [one["commit"] for one in history.runs(path)] == ["a", "b"]
+    assert all(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "slower"),
+    [
+        (["100 ns"], ["109 ns"], False),  # less than a tenth
+        (["100 ns"], ["120 ns"], True),
+        (["100 ns", "140 ns"], ["120 ns"], False),  # runs of one commit differ by more
+        (["100 ns", "101 ns"], ["160 ns", "120 ns"], False),  # and so do those of the other
+        (["100 ns", "140 ns"], ["160 ns"], True),
+    ],
+)
+def test_slower_by_more_than_noise(old: list[str], new: list[str], slower: bool) -> None:
+    found = compare.changes([run("a", cell) for cell in old], [run("b", cell) for cell in new])
+    assert [one.growth > one.noise for one in found] == [slower]
+
+
+def test_a_slower_machine_is_no_slower_program() -> None:
+    (one,) = compare.changes([run("a", "100 ns")], [run("b", "200 ns", yardstick=2.0)])
+    assert one.growth == pytest.approx(0)
+
+
+def test_what_the_command_says(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    kept = [run("a", "1 ns", machine="elsewhere"), run("b", "100 ns"), run("c", "200 ns")]
+    monkeypatch.setattr(compare, "runs", lambda: kept)
+    assert compare.main([]) == 1
+    assert "| t · N=60 · time | 2.00× | 10% |" in capsys.readouterr().out
+    assert compare.main(["c", "b"]) == 0
+    assert "Nothing became slower" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="expected one of b, c"):
+        compare.main(["a"])
+
+
+def test_one_commit_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare, "runs", lambda: [run("b", "100 ns")])
+    with pytest.raises(SystemExit, match="two commits are needed"):
+        compare.main([])
