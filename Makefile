@@ -11,7 +11,7 @@ demo: .venv/core
 	@$(BIN)/segscore demo
 
 test: install $(if $(findstring --adapters,$(ARGS)),.venv/adapters)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # Chromium, for the tests of reports (tests/browser); they are skipped where there is none.
 browser: install

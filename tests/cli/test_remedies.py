@@ -23,8 +23,8 @@ def folder(tmp_path: Path) -> Path:
         (["score", "ann.jsonl", "bob.jsonl", "-m", "pk,b"], "repeat the option"),
         (["score", "ann.jsonl", "bob.jsonl", "-m", "wd(k=3), b"], "repeat the option"),
         (["compare", "ann.jsonl"], "--reference or --system"),
-        (["data", "chio"], "data has list, fetch."),
-        (["scroe", "ann.jsonl"], "Did you mean 'score'?"),
+        (["data", "chio"], "There are list, fetch."),
+        (["scroe", "ann.jsonl"], "Did you mean 'score'"),
         (["score", "ann.jsonl", "bob.jsonl", "--map", "boundry=x"], "did you mean 'boundary'?"),
     ],
 )

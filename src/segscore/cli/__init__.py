@@ -176,7 +176,7 @@ def _commands_there_are(error: TyperException) -> str:
     known = getattr(getattr(context, "command", None), "commands", None)
     if context is None or not known or not error.format_message().startswith("No such command"):
         return ""
-    return f" {context.command_path} has {', '.join(known)}."
+    return f" There are {', '.join(known)}."
 
 
 def _complain(message: str, code: int = 2) -> int:
