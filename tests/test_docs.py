@@ -99,7 +99,7 @@ def test_the_table_of_metrics_says_what_the_metrics_say() -> None:
     table = text.partition("## 12 Table of metrics")[2].partition("## 13")[0]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
     said = {
-        name: (row[2], row[3]) for row in rows if row for name in re.findall(r"`([\w-]+)`", row[0])
+        name: (row[2], row[3]) for row in rows if row for name in re.findall(r"`([\w@-]+)`", row[0])
     }
     for name, make in METRICS.items():
         if name.startswith("e-") and name not in said:

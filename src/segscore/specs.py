@@ -14,8 +14,8 @@ from segscore.errors import SegmentationError, nearest
 WORDS = {"auto": None, "yes": True, "no": False}
 
 # Patterns are compiled where they are first used, so that `import segscore` need not.
-_SPEC_ALONE = r"[\w-]+\s*(?:\([^()]*\))?"
-_SPEC = r"(?P<name>[\w-]+)\s*(?:\((?P<parameters>[^()]*)\))?"
+_SPEC_ALONE = r"[\w@-]+\s*(?:\([^()]*\))?"
+_SPEC = r"(?P<name>[\w@-]+)\s*(?:\((?P<parameters>[^()]*)\))?"
 
 
 def parse_spec(text: str, what: str, example: str) -> tuple[str, dict[str, str]]:

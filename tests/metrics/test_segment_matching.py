@@ -235,6 +235,13 @@ def test_wrong_settings_are_refused(settings: Any, message: str) -> None:
         ss.SegmentMatch(**settings)
 
 
+def test_names_of_action_segmentation() -> None:
+    wanted = ss.SegmentMatch(0.1, ignore=("background",), matching="argmax")
+    assert ss.metric("f1@10(ignore=background)") == wanted
+    assert ss.metric("f1@50.precision")(cut([2, 2]), cut([4])) == 1
+    assert str(ss.metric("f1@25")) == "segment-f1(iou=0.25,matching=argmax)"
+
+
 def test_texts() -> None:
     metric = ss.SegmentMatch(0.3, ignore=("silence", "bg"))
     assert str(metric) == "segment-f1(iou=0.3,ignore=bg/silence/)"

@@ -52,6 +52,10 @@ METRICS |= {  # of labelled segments, which have no hierarchical form: levels ha
     "l-measure": LMeasure,
     "t-measure": TMeasure,
     "segment-f1": SegmentMatch,
+    **{  # of temporal action segmentation
+        f"f1@{percent}": partial(SegmentMatch, iou=percent / 100, matching="argmax")
+        for percent in (10, 25, 50)
+    },
     "label-edit": LabelEdit,
     **{name: partial(LabelAgreement, kind=kind) for kind, name in KIND_NAMES.items()},
 }
