@@ -1,7 +1,6 @@
 """Every way in which chunks can stand in a text: slow and literal."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 Places = tuple[int, ...]
 
@@ -27,17 +26,8 @@ def left_out(text: str, chunks: Sequence[str], places: Places) -> int:
     return sum(i not in covered and not text[i].isspace() for i in range(len(text)))
 
 
-def best(text: str, chunks: Sequence[str], *, nested: bool = False) -> list[Places]:
-    """The placements that leave out the least; in none of them does a chunk end before the one
-    before it, unless `nested` allows that."""
-    found = [
-        one
-        for one in placements(text, chunks)
-        if nested
-        or all(
-            a + len(chunk) <= b + len(later)
-            for (a, chunk), (b, later) in pairwise(zip(one, chunks, strict=True))
-        )
-    ]
+def best(text: str, chunks: Sequence[str]) -> list[Places]:
+    """The placements that leave out the least."""
+    found = placements(text, chunks)
     least = min(left_out(text, chunks, one) for one in found)
     return [one for one in found if left_out(text, chunks, one) == least]

@@ -223,42 +223,39 @@ def _not_found(whole: Folded, piece: Folded, index: int, first: int) -> Segmenta
     )
 
 
+State = tuple[int, int]  # where a chunk stands, and how far the text is covered up to its end
+
+
 def _cheapest(whole: Folded, pieces: list[Folded], candidates: list[list[int]]) -> list[int]:
     """The places, one per chunk and none before that of the chunk before, that cost the least."""
-    own = [
-        [_CHANGED * (not _verbatim(whole, place, piece)) for place in places]
-        for places, piece in zip(candidates, pieces, strict=True)
-    ]
-    costs = [_LEFT_OUT * place + more for place, more in zip(candidates[0], own[0], strict=True)]
-    came: list[list[int]] = []
-    for index in range(1, len(pieces)):
-        length = len(pieces[index - 1])
-        before = candidates[index - 1]
-        best: list[tuple[int, int]] = []
-        for place, more in zip(candidates[index], own[index], strict=True):
-            best.append(
-                min(
-                    (cost + more + _step(place - (from_ + length)), which)
-                    for which, (from_, cost) in enumerate(zip(before, costs, strict=True))
-                    if from_ <= place
-                )
-            )
-        costs = [cost for cost, _ in best]
-        came.append([which for _, which in best])
-    ends = [
-        cost + _LEFT_OUT * max(0, len(whole) - place - len(pieces[-1]))
-        for place, cost in zip(candidates[-1], costs, strict=True)
-    ]
-    which = ends.index(min(ends))
-    chosen = [which]
-    for step in reversed(came):
-        chosen.append(step[chosen[-1]])
-    return [places[one] for places, one in zip(candidates, reversed(chosen), strict=True)]
+    layers: list[dict[State, tuple[int, State]]] = [{(0, 0): (0, (0, 0))}]
+    for piece, places in zip(pieces, candidates, strict=True):
+        changed = [_CHANGED * (not _verbatim(whole, place, piece)) for place in places]
+        found: dict[State, tuple[int, State]] = {}
+        for state, (cost, _) in layers[-1].items():
+            before, reach = state
+            for place, more in zip(places, changed, strict=True):
+                if place < before:
+                    continue
+                end = place + len(piece)
+                total = cost + more + _step(place, end, reach)
+                key = (place, max(reach, end))
+                if key not in found or total < found[key][0]:
+                    found[key] = (total, state)
+        layers.append(found)
+    last = layers[-1]
+    state = min(last, key=lambda one: last[one][0] + _LEFT_OUT * (len(whole) - one[1]))
+    chosen: list[int] = []
+    for layer in reversed(layers[1:]):
+        chosen.append(state[0])
+        state = layer[state][1]
+    return chosen[::-1]
 
 
-def _step(distance: int) -> int:
-    """What it costs to start so far after the end of the chunk before; overlap is negative."""
-    return _LEFT_OUT * distance if distance > 0 else distance * distance
+def _step(place: int, end: int, reach: int) -> int:
+    """What it costs to stand there if the text is covered up to `reach`: text left out, or the
+    square of what is covered twice."""
+    return _LEFT_OUT * (place - reach) if place > reach else (min(end, reach) - place) ** 2
 
 
 def _verbatim(whole: Folded, place: int, piece: Folded) -> bool:
@@ -269,22 +266,37 @@ def _ambiguous(
     whole: Folded, pieces: list[Folded], candidates: list[list[int]], places: list[int]
 ) -> int:
     """How many chunks could be moved, the others staying, without leaving out more text."""
+    ends = [place + len(piece) for place, piece in zip(places, pieces, strict=True)]
+    reached = list(accumulate(ends, max, initial=0))  # before each chunk, and at the end
     count = 0
-    covered = 0
     for index, (place, piece) in enumerate(zip(places, pieces, strict=True)):
-        following = places[index + 1] if index + 1 < len(places) else len(whole)
+        first = places[index - 1] if index else 0
+        last = places[index + 1] if index + 1 < len(places) else len(whole)
         verbatim = _verbatim(whole, place, piece)
-        earliest = places[index - 1] if index else 0
         count += any(
-            earliest <= other <= following
-            and other <= max(covered, place)
-            and other + len(piece) >= min(following, place + len(piece))
+            first <= other <= last
             and _verbatim(whole, other, piece) >= verbatim
+            and _more_left_out(index, other, len(whole), places, ends, reached) <= 0
             for other in candidates[index]
             if other != place
         )
-        covered = max(covered, place + len(piece))
     return count
+
+
+def _more_left_out(
+    moved: int, to: int, length: int, places: list[int], ends: list[int], reached: list[int]
+) -> int:
+    """How many more characters are in no chunk if one chunk stands elsewhere. Only the chunks up to
+    where as much is covered as before have to be looked at."""
+    reach = reached[moved]
+    more = max(to - reach, 0) - max(places[moved] - reach, 0)
+    reach = max(reach, to + ends[moved] - places[moved])
+    for index in range(moved + 1, len(places)):
+        if reach == reached[index]:
+            return more
+        more += max(places[index] - reach, 0) - max(places[index] - reached[index], 0)
+        reach = max(reach, ends[index])
+    return more + max(length - reach, 0) - max(length - reached[-1], 0)
 
 
 def _changes(whole: Folded, place: int, piece: Folded) -> int:
