@@ -44,6 +44,7 @@ SUBJECTS = {  # the first part of the module that a name of `ss` comes from
     "checking": "Checks and audits",
     "io": "Files, `segscore.io`",
     "ranked_text": "Hierarchies, `ss.ranked`",
+    "levels": "Hierarchies, `ss.ranked`",
     "reports": "Reports",
 }
 ORDER = list(dict.fromkeys([*SUBJECTS.values(), *ROOMS.values()]))
