@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import segscore as ss
@@ -90,7 +89,7 @@ def test_the_buttons_give_what_consensus_gives(
     )
 
 
-def test_consensus_and_support_of_random_codings(page: Any) -> None:
+def test_consensus_and_votes_of_random_codings(page: Any) -> None:
     rng = random.Random(7)
     asked = []
     for _ in range(400):
@@ -103,16 +102,123 @@ def test_consensus_and_support_of_random_codings(page: Any) -> None:
             rng.choice([0, 0, 1, 1, 2, 3, 7]),
         ])  # fmt: skip
     found = page.evaluate(
-        """cases => cases.map(([n, codings, share, within]) =>
-             [consensus(codings, share, within), [...support(codings, within)]])""",
+        """cases => cases.map(([n, codings, share, within]) => {
+             const { kept, left } = countVotes(codings, share, within);
+             const needed = votesNeeded(share, codings.length);
+             return [consensus(codings, share, within), [...kept], [...left], needed];
+           })""",
         asked,
     )
-    for (n, codings, share, within), (agreed, counts) in zip(asked, found, strict=True):
+    for (n, codings, share, within), (agreed, kept, left, needed) in zip(asked, found, strict=True):
         made = [ss.Segmentation.from_boundaries(one, n) for one in codings]
         assert agreed == ss.consensus(made, share, within).boundaries.tolist()
-        expected = ss.support(made, within)
-        pairs = np.column_stack([expected.positions, expected.counts])
-        assert counts == pairs.tolist()
+        assert agreed == sorted(place for place, _ in kept)
+        # a bar reaches the line of the votes needed where there is a consensus, and only there
+        assert all(votes >= needed for _, votes in kept)
+        assert all(votes < needed for _, votes in left)
+        supported = dict(ss.support(made, within))
+        for place, votes in [*kept, *left]:
+            assert 0 < votes <= supported[place] * len(made) + 1e-9
+        if not within:
+            assert sorted(place for place, _ in [*kept, *left]) == sorted(supported)
+        assert sum(votes for _, votes in kept) <= sum(map(len, codings))  # each votes once
+
+
+def test_the_address_holds_the_consensus(browser: Any, page: Any, path: Path) -> None:
+    page.select_option("#reference", "consensus by the slider")
+    page.get_by_role("button", name="more than half", exact=True).click()
+    put(page, "#within", 2)
+    page.wait_for_function("() => location.hash.includes('share=majority&within=2')")
+    counts = page.locator(".counts tbody").inner_text()
+    words = page.inner_text("#consensus-words")
+    where = page.evaluate("location.hash")
+    with opened(browser, path, where) as again:
+        assert again.locator(".counts tbody").inner_text() == counts
+        again.wait_for_function(
+            "words => document.getElementById('consensus-words').textContent === words", arg=words
+        )
+        assert again.input_value("#within") == "2"
+        pressed = again.locator("[data-rule][aria-pressed=true]")
+        assert pressed.all_inner_texts() == ["more than half"]
+        again.locator(".places a").first.click()  # a link to a place leaves the consensus alone
+        again.locator(".boundary.here").wait_for()
+        assert "share=majority&within=2" in again.evaluate("location.hash")
+
+
+def test_an_address_with_nonsense_for_the_consensus(browser: Any, path: Path) -> None:
+    with opened(browser, path, "#document=Stargazers&share=7&within=-1") as page:
+        assert (page.input_value("#at-least"), page.input_value("#within")) == ("50", "0")
+
+
+@pytest.mark.parametrize(
+    ("label", "share", "words"),
+    [
+        ("anyone", "1", "anyone"),
+        ("half", "50", "at least 50 %"),
+        ("more than half", "51", "more than half"),
+        ("everyone", "100", "at least 100 %"),
+    ],
+)
+def test_buttons_slider_and_words_say_the_same(
+    page: Any, label: str, share: str, words: str
+) -> None:
+    put(page, "#at-least", 77)
+    page.get_by_role("button", name=label, exact=True).click()
+    assert page.input_value("#at-least") == share
+    assert page.inner_text("#at-least-words") == f"Share of coders: {words}"
+    page.wait_for_function(
+        "said => document.getElementById('consensus-words').textContent.startsWith(said)",
+        arg=f"Marked by {words}",
+    )
+    assert "at the same place" in page.inner_text("#consensus-words")
+    put(page, "#within", 1)
+    assert page.inner_text("#within-words") == "Allow a distance of 1 unit"
+    chosen = page.locator("#reference option[value='consensus by the slider']")
+    assert chosen.inner_text() == f"consensus by the sliders: {words}, within 1 unit"
+
+
+def test_the_file_is_named_by_the_rule(page: Any) -> None:
+    def name() -> str:
+        with page.expect_download() as held:
+            page.click("#download")
+        return held.value.suggested_filename
+
+    assert name() == "consensus-50-percent.jsonl"
+    put(page, "#within", 2)
+    page.get_by_role("button", name="more than half", exact=True).click()
+    assert name() == "consensus-more-than-half-within-2.jsonl"
+
+
+def test_the_strip_of_the_consensus_leads_to_places(page: Any, corpus: ss.Corpus) -> None:
+    page.select_option("#consensus-document", "srezagratS")
+    assert page.inner_text("#document h3") == "srezagratS"
+    document = corpus["srezagratS"]
+    lane = page.locator("#consensus-strip .votes-lane")
+    assert lane.locator(".needed").count() == 1
+    place = int(ss.consensus(document).boundaries[0])
+    frame = lane.bounding_box()
+    lane.click(position={"x": frame["width"] * place / document.n_units, "y": 20})
+    assert page.locator(".boundary.here").get_attribute("id") == f"at-{place}"
+
+
+def test_people_who_did_not_code_the_open_document_are_told(page: Any) -> None:
+    absent = page.locator(".tick.absent")
+    assert absent.count() == 0
+    page.get_by_role("link", name="srezagratS", exact=True).click()
+    assert absent.all_inner_texts() == ["judge 7"]
+    assert absent.get_attribute("title") == "not in the open document"
+    accessible(page)
+
+
+def test_side_by_side_places_are_contested_and_against_someone_disagreements(page: Any) -> None:
+    page.select_option("#reference", "everyone")
+    said = page.inner_text("#walked")
+    listed = page.locator("#list tbody tr").first.locator("td").last.inner_text()
+    assert said == f"{listed} contested places"
+    page.select_option("#reference", "judge 3")
+    assert page.inner_text("#walked").endswith(" disagreements")
+    assert "near miss (1 unit off)" in page.inner_text(".legend")
+    assert page.locator("#list thead").inner_text().split("\t")[3] == "observed b"
 
 
 def test_contested_places_lead_to_the_text(page: Any, corpus: ss.Corpus) -> None:

@@ -16,6 +16,7 @@ import segscore as ss
 from command_line import segscore
 from segscore.metrics import METRICS, metric
 from segscore.reports import choosing, literature, sentences
+from segscore.reports.places import contested_sentences
 from segscore.reports.subject import subject_of
 from segscore.sample_codings import STARGAZER
 
@@ -230,6 +231,83 @@ def test_sentences_about_people() -> None:
 
 
 # ---- which documents ----
+
+
+def test_ties_among_contested_places_are_told(tmp_path: Path) -> None:
+    two = {"a": cut([1] * 5), "b": cut([5])}
+    six = {f"c{i}": cut([2, 3]) if i < 3 else cut([5]) for i in range(6)}
+    alone = {"a": cut([1] * 70), "b": cut([70])}
+    corpus = ss.Corpus.from_dict({"two": two, "six": six, "long": alone}, coders="local")
+    places = ss.contested(corpus, 3)
+    assert [(one.document, one.position) for one in places] == [("six", 2), ("two", 1), ("two", 2)]
+    words = words_of(page_of(ss.agreement(corpus, draws=2, n_resamples=20), tmp_path))
+    assert "74 places are contested: some coders mark them, some do not." in words
+    assert "74 are split exactly in half. First in the list: six, after unit 2; two" in words
+    assert "40 more (50 of 74 are listed)" in words
+
+
+def test_one_and_two_of_three_are_as_contested() -> None:
+    people = {"a": cut([1, 3]), "b": cut([2, 2]), "c": cut([2, 2])}
+    places = ss.contested(ss.Corpus.from_dict({"d": people}))
+    assert [(one.position, one.n_marks) for one in places] == [(1, 1), (2, 2)]
+    few = subject_of(ss.agreement(ss.Corpus.from_dict({"d": people}), draws=2))
+    said = contested_sentences(few)
+    assert "None is split exactly in half; 2 are as near to it as 1 of 3. Most contested: " in said
+
+
+def test_names_that_are_taken_as_the_same_people(tmp_path: Path) -> None:
+    corpus = {"d1": PEOPLE, "d2": PEOPLE}
+    page = words_of(page_of(ss.agreement(ss.Corpus.from_dict(corpus), draws=2), tmp_path))
+    assert "the same name is taken to be the same person in all documents" in page
+    local = ss.Corpus.from_dict(corpus, coders="local")
+    page = words_of(page_of(ss.agreement(local, draws=2), tmp_path))
+    assert "the same name is taken" not in page
+    assert "corpus[…]" not in page
+    assert "so there is no table of them across documents" in page
+    assert "κ*: no interval: coder names are local" in page
+    one = words_of(page_of(ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2), tmp_path))
+    assert "the same name is taken" not in one
+
+
+def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({"d1": PEOPLE, "d2": {"judge 1": cut([2, 1]), "x": cut([1, 2])}})
+    found = ss.agreement(corpus, draws=2, n_resamples=20)
+    page = page_of(found, tmp_path)
+    assert data_of(page)["observed"] == "b"
+    words = words_of(page)
+    assert "the corrected agreement, by b (boundary similarity)" in words
+    assert "Observed agreement, the mean b of each two coders" in words
+    assert "change in π* when they join" in words
+    assert "π* by b of each document, and of all of them. One has no interval: too few" in words
+
+
+def test_who_lowers_agreement_has_a_change_below_zero(tmp_path: Path) -> None:
+    stranger = cut([1, 1, 1, 1, 17])
+    corpus = ss.Corpus.from_dict({"d": {**PEOPLE, "stranger": stranger}})
+    page = page_of(ss.agreement(corpus, draws=2), tmp_path)
+    rows = page[page.index("change in π*") :]
+    first = re.search(r'data-value="stranger".*?data-value="(-[\d.]+)">−', rows, re.DOTALL)
+    assert first is not None
+    assert rows.index("stranger") < rows.index("judge 1")
+
+
+def test_pages_without_texts_say_how_to_add_them(tmp_path: Path) -> None:
+    found = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2)
+    assert "To see the text here, add it" in words_of(page_of(found, tmp_path))
+    hidden = words_of(page_of(found, tmp_path, anonymise=True))
+    assert "Texts are left out of this page, as names are." in hidden
+    texts = {"d": [f"Paragraph {i}." for i in range(21)]}
+    told = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}, units=texts), draws=2)
+    assert "To see the text here" not in words_of(page_of(told, tmp_path))
+
+
+def test_text_that_is_not_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("unit,ann,bob\n1,1,1\n2,1,2\n3,2,2\n", "utf-8")
+    (tmp_path / "text.txt").write_text("One.\n\nTwo.\n\nThree.\n", "utf-8")
+    given = ("report", tmp_path / "a.csv", "-o", tmp_path / "r.html", "--resamples", "20")
+    done = segscore(*given, "--text", tmp_path / "text.txt")
+    assert "text.txt' is not used: it is the text of chunks, and wide holds none" in done.stderr
+    assert "is not used" not in segscore(*given).stderr
 
 
 def test_the_worst_documents(tmp_path: Path) -> None:

@@ -29,7 +29,11 @@ def run(
     ] = "0.5",
     within: Annotated[
         int,
-        typer.Option("--within", help="Boundaries at most so many units apart count as one."),
+        typer.Option(
+            "--within",
+            help="Distance in units within which boundaries of different coders count for the "
+            "same place. Each counts once, for the best supported place.",
+        ),
     ] = 0,
     output: Annotated[
         Path | None,

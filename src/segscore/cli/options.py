@@ -119,7 +119,8 @@ CodersOption = Annotated[
     Scope | None,
     typer.Option(
         "--coders",
-        help="Whether a coder's name means the same person in all documents (global), or not.",
+        help="Whether a coder's name means the same person in all documents (global) or not "
+        "(local); by default as the file says, or else global.",
     ),
 ]
 IgnoreTextOption = Annotated[

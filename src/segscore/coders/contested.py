@@ -30,6 +30,11 @@ class ContestedPlace(NamedTuple):
         """The share of coders who mark it."""
         return self.n_marks / self.n_coders
 
+    @property
+    def imbalance(self) -> float:
+        """0 for a split in half, up to 1; the same for 1 and for 2 of 3."""
+        return abs(2 * self.n_marks - self.n_coders) / self.n_coders
+
 
 class ContestedPlaces(Tabular, list[ContestedPlace]):
     """Places, the most contested first; prints as a table."""
@@ -53,7 +58,8 @@ class ContestedPlaces(Tabular, list[ContestedPlace]):
 
 
 def contested(corpus: Corpus | Document, n: int = 20, within: int = 0) -> ContestedPlaces:
-    """The n positions on which coders are divided most: nearest to one half, then the first.
+    """The n positions on which coders are divided most: nearest to one half; of those that are
+    equally near, the ones that more coders could mark, then the first.
 
     Positions that nobody or everybody marks are not contested. With `within`, a boundary so near
     counts as marked.
@@ -79,7 +85,7 @@ def contested(corpus: Corpus | Document, n: int = 20, within: int = 0) -> Contes
                 places.append(
                     ContestedPlace(document.name, position, count, found.n_coders, before, after)
                 )
-    places.sort(key=lambda one: abs(one.share - 0.5))  # stable: equal ones stay in order
+    places.sort(key=lambda one: (one.imbalance, -one.n_coders))  # stable: the first stays first
     return ContestedPlaces(places[: whole_number(n, "n", 1)])
 
 

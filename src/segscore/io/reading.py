@@ -370,6 +370,11 @@ def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
 def _tell_unused(path: Path, kind: Format, choices: ReadOptions) -> None:
     if choices.units is not None and not kind.chooses:
         choices.remark(f"{path}: units={choices.units!r} is not used: {kind.name} has its own")
+    if isinstance(choices.text, str | os.PathLike) and kind.name != "chunks":
+        choices.remark(
+            f"{path}: text={os.fspath(choices.text)!r} is not used: it is the text of chunks, and "
+            f"{kind.name} holds none"
+        )
 
 
 def _coder(file: Path, top: Path) -> str:

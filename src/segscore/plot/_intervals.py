@@ -33,7 +33,7 @@ def intervals(
 
     Each row has its value and confidence interval. Of a comparison: letters beside systems, which
     share one if they do not differ significantly; baselines and people are hollow and grey. Of
-    agreement: π of each document and group, and of the whole.
+    agreement: π* of each document and group, and of the whole.
 
     result: what `compare` or `agreement` gives.
 
@@ -110,5 +110,5 @@ def _of_agreement(made: Agreement) -> tuple[list[IntervalRow], str]:
         ),
         IntervalRow(made.name, made.pi, made.ci.low, made.ci.high, True),
     ]
-    what = f"π by {made.metric}"
+    what = f"π* by {made.metric}"
     return rows, f"{canvas.label(what, 60)}, {100 * made.ci.level:.4g} % intervals"

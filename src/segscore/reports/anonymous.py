@@ -29,6 +29,7 @@ def anonymous(subject: Subject) -> Subject:
         agreement=agreement,
         people=agreement.corpus if agreement is not None else None,
         documents=tuple(_unlabelled(renamed[documents[one.name]]) for one in subject.documents),
+        anonymous=True,
     )
 
 

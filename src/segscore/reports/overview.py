@@ -1,6 +1,5 @@
 """The first section: what was compared, the table with its intervals, what the numbers allow."""
 
-from segscore.coders.contested import contested
 from segscore.comparison import Comparison
 from segscore.comparison.results import Entry as Standing
 from segscore.reports import sentences
@@ -11,13 +10,13 @@ from segscore.reports.markup import (
     Heading,
     count,
     interval,
-    link,
     more,
     name,
     notes,
     number,
     table,
 )
+from segscore.reports.places import contested_sentences
 from segscore.reports.subject import Subject
 
 
@@ -66,22 +65,8 @@ def _facts(subject: Subject) -> str:
 def _hurry(subject: Subject) -> str:
     said = list(sentences.about_systems(subject.comparison)) if subject.comparison else []
     if subject.agreement:
-        said.append(sentences.about_people(subject.agreement) + _contested(subject))
+        said.append(sentences.about_people(subject.agreement) + contested_sentences(subject))
     return "".join(f'<p class="hurry">{one}</p>\n' for one in said)
-
-
-def _contested(subject: Subject) -> str:
-    """The most contested places, as links."""
-    held = {one.name for one in subject.documents}
-    found = contested(subject.people, 3) if subject.people is not None else []
-    places = [
-        link(
-            one.document, f"{name(one.document, 40)}, after unit {one.position:,}", at=one.position
-        )
-        for one in found
-        if one.document in held
-    ]
-    return f" Most contested: {'; '.join(places)}." if places else ""
 
 
 # ---- the table ----

@@ -26,7 +26,7 @@ def page(subject: Subject, title: str, command: str | None) -> str:
     drawn = pictures(subject)
     sections.append(("pictures", "Pictures", drawn))
     if subject.documents:
-        sections.append(("documents", "Documents", _DOCUMENTS))
+        sections.append(("documents", "Documents", _without_text(subject) + _DOCUMENTS))
     if subject.agreement is not None:
         sections.append(("agreement", "Agreement", people(subject) + _CONSENSUS))
     sections.append(("methods", "How this was computed", methods(subject, command)))
@@ -65,6 +65,14 @@ def _unit_seconds(subject: Subject) -> float | None:
     return None if length is None else length / 1_000_000
 
 
+def _without_text(subject: Subject) -> str:
+    """Why units are numbers, and how to have their text, where no document has any."""
+    if _unit_seconds(subject) or any(one.units for one in subject.documents):
+        return ""
+    why = "Texts are left out of this page, as names are." if subject.anonymous else _HOW_TO_ADD
+    return f'<p class="no-text">{why}</p>\n'
+
+
 def _asset(file: str) -> str:
     return files("segscore.reports").joinpath(file).read_text("utf-8")
 
@@ -85,6 +93,7 @@ def _data(subject: Subject) -> str:
         ] if comparison else [],
         "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
         "seconds": _unit_seconds(subject),
+        "observed": subject.agreement.metric.name if subject.agreement else None,
         "documents": documents_data(subject),
     }  # fmt: skip
     whole = json.dumps(data, separators=(",", ":"), allow_nan=False)
@@ -95,18 +104,23 @@ def _data(subject: Subject) -> str:
     return whole.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
+_HOW_TO_ADD = """\
+The codings came without texts, so units are shown as numbers. To see the text here, add it in
+Python: <code>corpus.with_details(units={"name of a document": ["text of unit 1", …]})</code>, or in
+JSON Lines: <code>{"document": "name", "units": ["text of unit 1", …]}</code>."""
 _DOCUMENTS = """\
 <noscript><p>This section needs JavaScript.</p></noscript>
 <div id="explorer" hidden>
 <p class="small">Open a document to see every boundary, compared with the reference that you choose.
-The address of this page always points at what you see.</p>
+The address of this page holds the document, the place, the reference, the rows and the consensus
+that you see.</p>
 <form id="controls" class="controls" aria-label="What to show"></form>
 <div class="explorer">
 <div class="list">
 <div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
 <p id="list-note" class="small" role="status"></p>
 <p class="small keys">Keys: <kbd>↑</kbd> <kbd>↓</kbd> through the list, <kbd>n</kbd> <kbd>p</kbd>
-to the next and the previous disagreement.</p>
+to the next and the previous place on which the rows shown differ.</p>
 </div>
 <article id="document" aria-label="The open document"></article>
 </div>

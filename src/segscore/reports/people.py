@@ -6,7 +6,6 @@ from typing import Any
 
 from segscore.coders.coefficients import Agreement
 from segscore.coders.competitiveness import who_deviates
-from segscore.coders.contested import ContestedPlace, contested
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.pairwise import pairwise
@@ -19,37 +18,37 @@ from segscore.reports.markup import (
     Heading,
     count,
     interval,
-    link,
     more,
     name,
     notes,
     number,
     table,
 )
+from segscore.reports.places import contested_section
 from segscore.reports.subject import Subject
 from segscore.significance.resampling import Interval
 
 MOST_CODERS = 40  # in a matrix
-MOST_PLACES = 50
-AT_ONCE = 10  # places; the rest is there for those who open it
-_AROUND = 110  # characters of text beside a contested place
 
 
 def people(subject: Subject) -> str:
     """The section as HTML; what cannot be computed is said in words."""
     found, corpus = subject.agreement, subject.people
     assert found is not None and corpus is not None  # noqa: S101, PT018
-    return "".join(
-        [
-            _coefficients(found, corpus),
-            notes([*_aside(subject, corpus), *found.notes]),
-            more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
-            _groups(found),
-            _said("Coder by coder", lambda: _matrix(corpus, found)),
-            _said("Who deviates", lambda: _deviation(corpus, found)),
-            _contested(subject, corpus),
-        ]
-    )
+    numbers = [
+        _coefficients(found, corpus),
+        notes([*_aside(subject, corpus), *_same_people(corpus), *found.notes]),
+        more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
+        _groups(found),
+    ]
+    parts = [
+        "".join(numbers),
+        _said("Coder by coder", lambda: _matrix(corpus, found)),
+        _said("Who deviates", lambda: _deviation(corpus, found)),
+        contested_section(subject, corpus),
+    ]
+    columns = "".join(f"<div>{one}</div>\n" for one in parts)
+    return f'<div class="columns">{columns}</div>\n'
 
 
 def _aside(subject: Subject, corpus: Corpus) -> list[str]:
@@ -59,6 +58,16 @@ def _aside(subject: Subject, corpus: Corpus) -> list[str]:
     if not alone:
         return []
     return [f"{count(alone, 'document')} that one person coded alone: left aside here"]
+
+
+def _same_people(corpus: Corpus) -> list[str]:
+    """What names are taken to mean, if they stand in several documents."""
+    if corpus.coder_scope == "local" or corpus.n_codings == len(corpus.coders):
+        return []
+    return [
+        "the same name is taken to be the same person in all documents; if it is not, make the "
+        'page with --coders local (in Python: coders="local")'
+    ]
 
 
 def _said(heading: str, make: Callable[[], str]) -> str:
@@ -74,7 +83,7 @@ def _said(heading: str, make: Callable[[], str]) -> str:
 
 
 def _coefficients(found: Agreement, corpus: Corpus) -> str:
-    by, seed = name(found.metric.name), found.seed
+    by, seed = found.metric.name, found.seed
     listed: dict[str, tuple[float, Interval]] = {
         f"corrected, by {by}": (found.corrected, found.corrected_ci),
         f"π*, by {by}": (found.pi, found.ci),
@@ -89,7 +98,7 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
     scale = Bar.over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])
     rows = [
         [
-            Entry(label, label),
+            Entry(name(label), label),
             Entry(
                 f'<span class="value">{number(value)}</span>'
                 f"{scale.draw(value, *ci[:2], 'system')}"
@@ -105,12 +114,21 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
             f"; coders who place as many boundaries at random would reach {number(found.chance)}"
         )
     headings = [Heading("coefficient"), Heading("value", True)]
-    made = dict.fromkeys(ci.method for _, ci in listed.values())
     return (
-        f"<p>Observed agreement {number(found.observed)}{chance}.</p>"
+        f"<p>Observed agreement, the mean {name(by)} of each two coders: {number(found.observed)}"
+        f"{chance}.</p>"
         + table("Agreement among people", headings, rows, sortable=False)
-        + notes(f"Intervals: {one}" for one in made)
+        + notes(_about_intervals({label: ci for label, (_, ci) in listed.items()}))
     )
+
+
+def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
+    """How intervals were made, or why there is none, each with the coefficients it is about."""
+    for method in dict.fromkeys(ci.method for ci in listed.values()):
+        about = ", ".join(label.partition(", by ")[0] for label, ci in listed.items() if ci.method == method)
+        if all(ci.method == method for ci in listed.values()):
+            about = "all"
+        yield f"{about}: {method}" if method.startswith("no ") else f"interval of {about}: {method}"
 
 
 def _groups(found: Agreement) -> str:
@@ -140,6 +158,7 @@ def _groups(found: Agreement) -> str:
 
 
 def _matrix(corpus: Corpus, found: Agreement) -> str:
+    _needs_one_name(corpus, "there is no table of them across documents: open a document to see it")
     result = pairwise(corpus, found.metric, on_undefined="nan")
     cells = result.by_coders()
     coders = result.coders
@@ -169,11 +188,13 @@ def _shade(value: float, low: float, high: float) -> Entry:
     return Entry(number(value, 2), value, f"shade-{round(5 * share)}")
 
 
-def _deviation(corpus: Corpus, found: Agreement) -> str:
+def _needs_one_name(corpus: Corpus, why: str) -> None:
     if corpus.coder_scope == "local" and len(corpus) > 1:
-        raise SegmentationError(
-            "coder names are local to each document, so that nobody can be left out of all of them"
-        )
+        raise SegmentationError(f"Coder names are local to each document, so {why}")
+
+
+def _deviation(corpus: Corpus, found: Agreement) -> str:
+    _needs_one_name(corpus, "nobody can be left out of all of them")
     deviation = who_deviates(corpus, found.metric, seed=found.seed)
     habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
     rows = [
@@ -181,8 +202,9 @@ def _deviation(corpus: Corpus, found: Agreement) -> str:
             Entry(name(one.name), one.name),
             Entry(number(one.without), one.without),
             Entry(
-                f'{number(one.drop)} <span class="interval">{interval(*one.ci[:2])}</span>',
-                one.drop,
+                f"{number(-one.drop)} "
+                f'<span class="interval">{interval(-one.ci.high, -one.ci.low)}</span>',
+                -one.drop,
             ),
             *_habit(habits.get(one.name)),
         ]
@@ -190,12 +212,13 @@ def _deviation(corpus: Corpus, found: Agreement) -> str:
     ]
     headings = [
         Heading("coder"), Heading("π* without them", True),
-        Heading("drop when they join", True, "descending"),
+        Heading("change in π* when they join", True),
         Heading("boundaries", True, "descending"), Heading("per place", True, "descending"),
     ]  # fmt: skip
     words = (
-        '<p class="small">Each person left out in turn: who lowers agreement most stands first. '
-        "Below 0: agreement rises when they join. Boundaries per place where one could be.</p>"
+        '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
+        "Below 0: agreement falls when they join; an interval that includes 0 shows no difference. "
+        "Boundaries per place where one could be.</p>"
     )
     return words + table("Each person left out", headings, rows)
 
@@ -205,39 +228,4 @@ def _habit(one: Any) -> Iterator[Entry]:
         return iter([Entry(NOTHING), Entry(NOTHING)])
     return iter(
         [Entry(f"{one.n_boundaries:,}", one.n_boundaries), Entry(number(one.density), one.density)]
-    )
-
-
-# ---- contested places ----
-
-
-def _contested(subject: Subject, corpus: Corpus) -> str:
-    places = contested(corpus, MOST_PLACES)
-    if not places:
-        return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
-    held = {one.name for one in subject.documents}
-    items = [f"<li>{_place(one, one.document in held)}</li>\n" for one in places]
-    first, rest = items[:AT_ONCE], items[AT_ONCE:]
-    later = f'<ol class="places" start="{AT_ONCE + 1}">{"".join(rest)}</ol>'
-    return (
-        "<h3>Contested places</h3>\n"
-        '<p class="small">Where the share of coders with a boundary is closest to a half, the most '
-        f'contested first.</p>\n<ol class="places">{"".join(first)}</ol>\n'
-        + (more(f"{len(rest)} more contested places", later) if rest else "")
-    )
-
-
-def _place(one: ContestedPlace, held: bool) -> str:
-    label = f"{name(one.document)}, after unit {one.position:,}"
-    where = link(one.document, label, at=one.position) if held else label
-    votes = f'<span class="votes">{one.n_marks} of {one.n_coders} mark it</span>'
-    if one.before is None or one.after is None:
-        return f"{where} {votes}"
-    before, after = " ".join(one.before.split()), " ".join(one.after.split())
-    before = f"…{before[-_AROUND:]}" if len(before) > _AROUND else before
-    after = f"{after[:_AROUND]}…" if len(after) > _AROUND else after
-    return (
-        f'{where} {votes}<span class="around"><span dir="auto">{name(before, 500)}</span>'
-        '<b class="cut" aria-hidden="true">¦</b>'
-        f'<span dir="auto">{name(after, 500)}</span></span>'
     )

@@ -5,12 +5,14 @@ attributes; ids are prefixed, because several pictures stand in one page; texts 
 """
 
 import io
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET  # reads what we wrote ourselves
 
 from segscore.coders.clusters import coder_clusters
+from segscore.coders.coefficients import Agreement
 from segscore.errors import SegmentationError
 from segscore.reports.markup import name, text
 from segscore.reports.subject import Subject
@@ -54,9 +56,9 @@ def pictures(subject: Subject) -> str:
         except SegmentationError:  # too many documents, nothing to draw: the tables say it
             continue
         if len(svg) <= _LARGEST:
-            drawn.append(
-                f"<figure>{svg}<figcaption>{name(one.caption, 300)}</figcaption></figure>\n"
-            )
+            frame = f'class="scroll" tabindex="0" role="group" aria-label="Picture {index}"'
+            caption = f"<figcaption>{name(one.caption, 300)}</figcaption>"
+            drawn.append(f"<figure><div {frame}>{svg}</div>{caption}</figure>\n")
     return f'<div class="pictures">{"".join(drawn)}</div>\n' if drawn else "<p>None.</p>\n"
 
 
@@ -108,8 +110,8 @@ def _of_people(subject: Subject) -> Iterator[Picture]:
             lambda plot: plot.support(corpus),
         )
         yield Picture(
-            "Agreement, document by document",
-            "Agreement of each document with its interval.",
+            f"π* by {found.metric.name} of each document, and of all of them.{_no_interval(found)}",
+            "π* of each document with its interval.",
             lambda plot: plot.intervals(found),
         )
     if corpus.coder_scope == "local" and len(corpus) > 1:
@@ -123,6 +125,15 @@ def _of_people(subject: Subject) -> Iterator[Picture]:
             "Who segments like whom", "A tree of coders: those who are alike meet early.",
             lambda plot: plot.clusters(coder_clusters(corpus, found.metric)),
         )  # fmt: skip
+
+
+def _no_interval(found: Agreement) -> str:
+    """Why some documents are points alone."""
+    without = sum(math.isnan(one.ci.low) for one in found.documents.values())
+    if not without:
+        return ""
+    which = f"{without} of them have" if without > 1 else "One has"
+    return f" {which} no interval: too few coders for one that says anything."
 
 
 # ---- SVG ----

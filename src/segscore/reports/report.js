@@ -12,7 +12,8 @@
  *   reference?: string, edits?: Edits[], values?: (number|null)[][],
  *   agreement?: number|null}} Doc
  * @typedef {{near: number, systems: string[], metrics: {name: string, higher: boolean}[],
- *   rows: {name: string, kind: string}[], seconds: number|null, documents: Doc[]}} Data
+ *   rows: {name: string, kind: string}[], seconds: number|null, observed: string|null,
+ *   documents: Doc[]}} Data   (observed: the metric of agreement)
  */
 // What is worked out for a document when it is opened:
 /**
@@ -21,6 +22,7 @@
  *   place: Map<number, number>}} Row
  * @typedef {{at: Map<number, Verdict[]>, counts: Record<string, number>}} Judged
  * @typedef {{row: Row, judged: Judged|null}} Shown
+ * @typedef {{kept: Map<number, number>, left: Map<number, number>}} Votes
  * @typedef {{document: string|null, reference: string|null, hidden: Set<string>, metric: number,
  *   at: number|null}} State   (hidden: the rows that are not shown)
  */
@@ -39,6 +41,9 @@ const STATUS = /** @type {Record<string, [string, string]>} */ ({
 const JUDGED = ["match", "near", "missed", "extra", "differs"];
 const EVERYONE = "everyone"; // in place of a reference: all side by side
 const SLIDER = "consensus by the slider"; // a reference, too
+const USUAL = { atLeast: /** @type {number|string} */ (0.5), within: 0 }; // of the sliders
+const FARTHEST = 10; // units that the slider allows
+const MOST_CHOICES = 500; // documents in a menu
 const ROWS_AT_ONCE = 200; // of the list
 const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
 const LONGEST_UNIT = 4000; // characters that are shown at once
@@ -125,15 +130,6 @@ function votesNeeded(atLeast, coders) {
   return Math.max(1, Math.ceil(Number(atLeast) * coders - 1e-9));
 }
 
-/** How many coders have a boundary within so many units of each that is marked.
- * @param {number[][]} codings ascending positions @param {number} within */
-function support(codings, within) {
-  const marked = [...new Set(codings.flat())].sort((a, b) => a - b);
-  const sets = codings.map((one) => new Set(one));
-  return new Map(marked.map((p) =>
-    [p, sets.filter((places) => reach(places, p, within) !== null).length]));
-}
-
 /** The nearest boundary in reach; the lower of two. @param {Set<number>} places @param {number} p
  * @param {number} within */
 function reach(places, p, within) {
@@ -145,23 +141,27 @@ function reach(places, p, within) {
 }
 
 /**
- * The positions that enough coders mark. With `within`, the best supported position comes first
- * (then the one that more coders mark exactly, then the leftmost), takes each coder's nearest
- * boundary, and these are gone.
- * @param {number[][]} codings @param {number|string} atLeast @param {number} within
+ * The positions that enough coders mark (kept), and the others (left), with their votes. With
+ * `within`, the best supported position comes first (then the one that more coders mark exactly,
+ * then the leftmost), takes each coder's nearest boundary, and these are gone: each boundary votes
+ * once, so that what is left has too few votes, whatever stands near it.
+ * @param {number[][]} codings ascending positions @param {number|string} atLeast
+ * @param {number} within @returns {Votes}
  */
-function consensus(codings, atLeast, within) {
+function countVotes(codings, atLeast, within) {
   const needed = votesNeeded(atLeast, codings.length);
   /** @type {Map<number, number>} */
   const exact = new Map();
   for (const one of codings) for (const p of one) exact.set(p, (exact.get(p) ?? 0) + 1);
   if (within === 0) {
-    return [...exact].filter(([, n]) => n >= needed).map(([p]) => p).sort((a, b) => a - b);
+    return { kept: new Map([...exact].filter(([, n]) => n >= needed)),
+      left: new Map([...exact].filter(([, n]) => n < needed)) };
   }
-  const left = codings.map((one) => new Set(one));
+  const sets = codings.map((one) => new Set(one));
   const near = new Map([...exact.keys()].map((p) =>
-    [p, left.filter((places) => reach(places, p, within) !== null).length]));
-  const kept = [];
+    [p, sets.filter((places) => reach(places, p, within) !== null).length]));
+  /** @type {Map<number, number>} */
+  const kept = new Map();
   for (;;) {
     let best = null;
     for (const [p, n] of near) {
@@ -169,9 +169,10 @@ function consensus(codings, atLeast, within) {
       const gap = n - (near.get(best) ?? 0) || (exact.get(p) ?? 0) - (exact.get(best) ?? 0);
       if (gap > 0 || (gap === 0 && p < best)) best = p;
     }
-    if (best === null || (near.get(best) ?? 0) < needed) return kept.sort((a, b) => a - b);
-    kept.push(best);
-    for (const places of left) {
+    const votes = best === null ? 0 : near.get(best) ?? 0;
+    if (best === null || votes < needed) return { kept, left: near };
+    kept.set(best, votes);
+    for (const places of sets) {
       const taken = reach(places, best, within);
       if (taken === null) continue;
       const before = [];
@@ -186,6 +187,12 @@ function consensus(codings, atLeast, within) {
       }
     }
   }
+}
+
+/** The positions that enough coders mark. @param {number[][]} codings
+ * @param {number|string} atLeast @param {number} within */
+function consensus(codings, atLeast, within) {
+  return [...countVotes(codings, atLeast, within).kept.keys()].sort((a, b) => a - b);
 }
 
 // ---- what a boundary is against a reference ----
@@ -310,8 +317,11 @@ function start(data) {
   /** @type {Set<string>} */
   const toPrint = new Set();
   const article = /** @type {HTMLElement} */ (byId("document"));
+  /** What makes the live consensus. @type {{atLeast: number|string, within: number}} */
+  const rule_ = { ...USUAL };
   /** @type {number[]} */
   let disagreements = [];
+  let sideBySide = true; // nobody is the reference
   /** @type {(position: number) => HTMLElement|null} */
   let placeOf = () => null;
 
@@ -334,6 +344,8 @@ function start(data) {
     }
     if (state.metric) found.set("metric", data.metrics[state.metric].name);
     if (state.at !== null) found.set("at", `${state.at}`);
+    if (rule_.atLeast !== USUAL.atLeast) found.set("share", `${rule_.atLeast}`);
+    if (rule_.within !== USUAL.within) found.set("within", `${rule_.within}`);
     return `#${found.toString().replaceAll("+", "%20")}`;
   }
 
@@ -363,6 +375,11 @@ function start(data) {
     if (metric >= 0) state.metric = metric;
     const at = Number(found.get("at"));
     state.at = found.has("at") && Number.isInteger(at) && at > 0 ? at : null;
+    const share = found.get("share");
+    if (share === "union" || share === "majority") rule_.atLeast = share;
+    else if (Number(share) > 0 && Number(share) <= 1) rule_.atLeast = Number(share);
+    const within = Number(found.get("within"));
+    if (Number.isInteger(within) && within > 0) rule_.within = Math.min(within, FARTHEST);
     return state.document !== null;
   }
 
@@ -420,8 +437,8 @@ function start(data) {
         show: (doc) => number(spread(doc)) });
     }
     if (data.documents.some((doc) => doc.agreement !== undefined)) {
-      found.push({ key: "agreement", label: document.createTextNode("agreement"),
-        help: "observed agreement of people", first: 1, value: (doc) => doc.agreement ?? null,
+      found.push({ key: "agreement", label: named(`observed ${data.observed ?? ""}`.trim(), 24),
+        help: `observed agreement: mean ${data.observed ?? ""} of each two coders`, first: 1, value: (doc) => doc.agreement ?? null,
         show: (doc) => number(doc.agreement) });
       found.push({ key: "contested", label: document.createTextNode("contested"),
         help: "places that some people mark and some do not", first: -1, value: contested,
@@ -619,7 +636,7 @@ function start(data) {
   function rowChoice(kind, label) {
     const names = data.rows.filter((one) => one.kind === kind).map((one) => one.name);
     const set = el("fieldset", { class: "rows", hidden: names.length < 2 && kind === "person" },
-      el("legend", {}, `${label}:`));
+      el("legend", { title: "which rows are drawn; no number changes" }, `${label} shown:`));
     /** @type {HTMLInputElement[]} */
     const ticks = [];
     /** @param {Node|string} words @param {string[]} about */
@@ -632,7 +649,8 @@ function start(data) {
         drawDocument();
         writeAddress();
       });
-      set.append(el("label", { class: "tick" }, tick, words));
+      set.append(el("label", { class: "tick", "data-row": about.length === 1 ? about[0] : null },
+        tick, words));
       return tick;
     };
     if (names.length > 3) tickBox(el("em", {}, "all"), names);
@@ -690,17 +708,39 @@ function start(data) {
     const made = documentView(doc, false);
     article.replaceChildren(...made.parts);
     disagreements = made.disagreements;
+    sideBySide = made.reference === null;
     placeOf = made.placeOf;
     const box = /** @type {HTMLSelectElement|null} */ (byId("reference"));
     if (box) {
       /** @type {[string, string][]} */
-      const options = made.candidates.map((row) => [row.coding.coder, row.coding.coder]);
+      const options = made.candidates.map((row) => [row.coding.coder, called(row)]);
       fill(box, [[EVERYONE, "nobody: everyone side by side"], ...options],
         made.reference?.coding.coder ?? EVERYONE);
     }
+    markAbsent(doc);
     if (state.at !== null) goTo(state.at, false);
     else tellPlace();
     tellConsensus();
+  }
+
+  /** What to call a reference: a consensus says how it is made. @param {Row} row */
+  function called(row) {
+    const name = row.coding.coder;
+    if (row.index < 0) return `consensus by the sliders: ${shareWords()}, ${distanceWords()}`;
+    if (row.coding.kind !== "consensus") return name;
+    const [, share, within] = name.split(":");
+    return `${name} (${shareWords(share)}, ${distanceWords(Number(within ?? 0))})`;
+  }
+
+  /** Names that have no row in the open document. @param {Doc} doc */
+  function markAbsent(doc) {
+    const here = new Set(doc.codings.map((one) => one.coder));
+    for (const label of document.querySelectorAll("[data-row]")) {
+      const absent = !here.has(label.getAttribute("data-row") ?? "");
+      label.classList.toggle("absent", absent);
+      if (absent) label.setAttribute("title", "not in the open document");
+      else label.removeAttribute("title");
+    }
   }
 
   /** @param {Doc} doc @param {boolean} whole whether all text is drawn at once, for print */
@@ -717,7 +757,7 @@ function start(data) {
     const found = places.filter((p) => !agreed(p, chosen, shown));
     const { element, placeOf: finder } = textView(doc, places, chosen, shown, whole);
     const facts = [counted(doc.units, "unit"), ...(doc.group ? [`group ${visible(doc.group)}`] : []),
-      chosen ? `compared with ${visible(chosen.coding.coder)}` : "everyone side by side"];
+      chosen ? `compared with ${visible(called(chosen))}` : "everyone side by side"];
     const title = el("h3", {}, named(doc.name, 120));
     const parts = [
       el("div", { class: "document-bar" }, title, ...(whole ? [] : [walking()])),
@@ -767,7 +807,8 @@ function start(data) {
       ? ["reference", ...JUDGED.filter((one) => one !== "differs" || typed)]
       : ["marks", "without"];
     return el("ul", { class: "legend", "aria-label": "Legend" },
-      ...kinds.map((one) => el("li", {}, sign(one), ` ${STATUS[one][1]}`)));
+      ...kinds.map((one) => el("li", {}, sign(one), ` ${STATUS[one][1]}`,
+        one === "near" ? ` (${data.near > 2 ? "up to " : ""}${counted(data.near - 1, "unit")} off)` : "")));
   }
 
   // ---- the strip of everyone's boundaries ----
@@ -793,20 +834,28 @@ function start(data) {
       lines.push(stripRow(doc, row, [...kinds]));
     }
     const made = el("div", { class: "strip", role: "group", "aria-label": "Everyone’s boundaries" },
-      ...lines, el("div", { class: "strip-row axis", "aria-hidden": "true" }, el("span", { class: "who" }),
-        el("span", { class: "ends" }, el("span", {}, "1"),
-          el("span", {}, doc.units.toLocaleString("en")))));
+      ...lines, axis(doc));
+    leadsTo(made, doc, [...(reference?.positions ?? []), ...shown.flatMap((one) => one.row.positions)]);
+    return made;
+  }
+
+  /** The first and the last unit, below a strip. @param {Doc} doc */
+  function axis(doc) {
+    return el("div", { class: "strip-row axis", "aria-hidden": "true" }, el("span", { class: "who" }, "unit"),
+      el("span", { class: "ends" }, el("span", {}, "1"), el("span", {}, doc.units.toLocaleString("en"))));
+  }
+
+  /** A click on a strip leads to the nearest of some places. @param {HTMLElement} made @param {Doc} doc
+   * @param {number[]} places */
+  function leadsTo(made, doc, places) {
     made.addEventListener("click", (event) => {
       const lane = /** @type {Element} */ (event.target).closest(".lane");
       if (!lane) return;
       const frame = lane.getBoundingClientRect();
       const wanted = ((event.clientX - frame.left) / frame.width) * doc.units;
-      const marked = [...new Set([...(reference?.positions ?? []),
-        ...shown.flatMap((one) => one.row.positions)])];
-      const nearest = marked.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
+      const nearest = [...places].sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))[0];
       if (nearest !== undefined) goTo(nearest);
     });
-    return made;
   }
 
   /** One row of the strip; ranked boundaries as nested bars. @param {Doc} doc @param {Row} row
@@ -991,8 +1040,8 @@ function start(data) {
   // ---- from one disagreement to the next ----
 
   function walking() {
-    const back = el("button", { type: "button", title: "previous disagreement (p)" }, "‹ previous");
-    const on = el("button", { type: "button", title: "next disagreement (n)" }, "next ›");
+    const back = el("button", { type: "button", title: "previous place (p)" }, "‹ previous");
+    const on = el("button", { type: "button", title: "next place (n)" }, "next ›");
     back.addEventListener("click", () => walk(-1));
     on.addEventListener("click", () => walk(1));
     return el("div", { class: "walk" }, back, el("span", { id: "walked", role: "status" }), on);
@@ -1025,8 +1074,8 @@ function start(data) {
     if (!said) return;
     const index = state.at === null ? -1 : disagreements.indexOf(state.at);
     said.textContent = index >= 0 ? `${index + 1} of ${disagreements.length}`
-      : disagreements.length === 1 ? "1 disagreement"
-      : `${disagreements.length || "no"} disagreements`;
+      : `${disagreements.length || "no"} ${sideBySide ? "contested place" : "disagreement"}` +
+        (disagreements.length === 1 ? "" : "s");
     const units = documents.get(state.document ?? "")?.units ?? 1;
     for (const lane of article.querySelectorAll(".lane")) {
       lane.querySelector(".now")?.remove();
@@ -1048,49 +1097,86 @@ function start(data) {
 
   // ---- consensus ----
 
-  /** @type {{atLeast: number|string, within: number}} */
-  const rule_ = { atLeast: 0.5, within: 0 };
-
   function drawConsensus() {
     const form = byId("consensus");
     if (!form) return;
-    const slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "1", max: "100",
-      step: "1", id: "at-least" }));
-    slider.value = "50";
-    const within = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: "0", max: "10",
-      step: "1", id: "within" }));
-    within.value = "0";
     /** @type {[string, number|string][]} */
     const presets = [["anyone", "union"], ["half", 0.5], ["more than half", "majority"], ["everyone", 1]];
     const buttons = presets.map(([label, value]) => {
       const button = el("button", { type: "button", "data-rule": `${value}` }, label);
       button.addEventListener("click", () => {
         rule_.atLeast = value;
-        if (typeof value === "number") slider.value = `${100 * value}`;
         ruleChanged();
       });
       return button;
     });
-    slider.addEventListener("input", () => {
-      rule_.atLeast = Number(slider.value) / 100;
-      ruleChanged();
-    });
-    within.addEventListener("input", () => {
-      rule_.within = Number(within.value);
-      ruleChanged();
-    });
+    const share = sliderOf("at-least", 1, 100, (value) => { rule_.atLeast = value / 100; });
+    const within = sliderOf("within", 0, FARTHEST, (value) => { rule_.within = value; });
     const save = el("button", { type: "button", id: "download", class: "primary" }, "Download as JSON Lines");
     save.addEventListener("click", download);
     form.replaceChildren(
       el("div", { class: "field" }, el("span", { id: "share-label" }, "Boundaries marked by at least"),
         el("span", { class: "presets", role: "group", "aria-labelledby": "share-label" }, ...buttons)),
-      field("share of coders", slider),
-      field("within so many units", within),
+      ...share, ...within,
+      el("p", { class: "small" }, "Each boundary of a coder counts once, for the best supported place " +
+        "within the distance. Two places of the consensus may therefore still be near each other: they " +
+        "rest on different boundaries."),
       el("output", { id: "consensus-words", for: "at-least within", role: "status" }),
-      el("div", { id: "consensus-strip", class: "strip" }), save);
+      ...documentChoice(), el("div", { id: "consensus-strip", class: "strip" }), save);
     form.hidden = false;
     form.addEventListener("submit", (event) => event.preventDefault());
     tellConsensus();
+  }
+
+  /** A slider below its words, which say its value. @param {string} id @param {number} least
+   * @param {number} most @param {(value: number) => void} act */
+  function sliderOf(id, least, most, act) {
+    const slider = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: least, max: most,
+      step: "1", id }));
+    slider.addEventListener("input", () => {
+      act(Number(slider.value));
+      ruleChanged();
+    });
+    return [el("label", { class: "field" }, el("span", { id: `${id}-words` }), slider)];
+  }
+
+  /** Which document the strip shows: the open one. */
+  function documentChoice() {
+    const coded = data.documents.filter((doc) => peopleOf(doc).length);
+    if (coded.length < 2 || coded.length > MOST_CHOICES) return [];
+    const box = select(coded.map((doc) => [doc.name, doc.name]), "", (value) => open(value, false));
+    box.id = "consensus-document";
+    return [field("Document", box)];
+  }
+
+  /** The share in words. @param {number|string} [share] */
+  function shareWords(share = rule_.atLeast) {
+    return { union: "anyone", majority: "more than half" }[`${share}`] ??
+      `at least ${Number((100 * Number(share)).toFixed(1))} %`;
+  }
+
+  /** @param {number} [within] */
+  const distanceWords = (within = rule_.within) =>
+    (within ? `within ${counted(within, "unit")}` : "at the same place");
+
+  /** Sliders, their words and the buttons as the rule is. */
+  function showRule() {
+    const slider = /** @type {HTMLInputElement} */ (byId("at-least"));
+    const within = /** @type {HTMLInputElement} */ (byId("within"));
+    const share = { union: 1, majority: 51 }[`${rule_.atLeast}`] ?? Math.round(100 * Number(rule_.atLeast));
+    slider.value = `${share}`;
+    slider.setAttribute("aria-valuetext", shareWords());
+    within.value = `${rule_.within}`;
+    within.setAttribute("aria-valuetext", distanceWords());
+    /** @type {HTMLElement} */ (byId("at-least-words")).textContent = `Share of coders: ${shareWords()}`;
+    /** @type {HTMLElement} */ (byId("within-words")).textContent =
+      `Allow a distance of ${counted(rule_.within, "unit")}`;
+    for (const button of document.querySelectorAll("[data-rule]")) {
+      const chosen = button.getAttribute("data-rule") === `${rule_.atLeast}`;
+      button.setAttribute("aria-pressed", `${chosen}`);
+    }
+    const box = /** @type {HTMLSelectElement|null} */ (byId("consensus-document"));
+    if (box) box.value = state.document ?? "";
   }
 
   /** @param {Doc} doc */
@@ -1099,7 +1185,23 @@ function start(data) {
   /** The rule has changed: so have the strip, the words and, if it is the reference, the text. */
   function ruleChanged() {
     if (state.reference === SLIDER) drawDocument();
-    else tellConsensus();
+    else {
+      tellConsensus();
+      nameSlider();
+    }
+    window.clearTimeout(written); // browsers refuse many changes of the address at once
+    written = window.setTimeout(writeAddress, 150);
+  }
+
+  let written = 0;
+
+  /** The choice "consensus by the sliders" says how these stand. */
+  function nameSlider() {
+    for (const option of document.querySelectorAll("#reference option")) {
+      if (/** @type {HTMLOptionElement} */ (option).value === SLIDER) {
+        option.textContent = called(rowOf({ coder: SLIDER, kind: "consensus", masses: [] }, -1));
+      }
+    }
   }
 
   let waiting = 0;
@@ -1108,10 +1210,7 @@ function start(data) {
   function tellConsensus() {
     const words = byId("consensus-words");
     if (!words) return;
-    for (const button of document.querySelectorAll("[data-rule]")) {
-      const chosen = button.getAttribute("data-rule") === `${rule_.atLeast}`;
-      button.setAttribute("aria-pressed", `${chosen}`);
-    }
+    showRule();
     const doc = documents.get(state.document ?? "") ?? data.documents[0];
     if (doc) drawConsensusStrip(doc);
     window.clearTimeout(waiting);
@@ -1121,10 +1220,7 @@ function start(data) {
       const sizes = new Set(coded.map((one) => peopleOf(one).length));
       const votes = sizes.size === 1 ? [...sizes].map((n) =>
         `, that is ${votesNeeded(rule_.atLeast, n)} of ${n}`)[0] : "";
-      const share = { union: "anyone", majority: "more than half" }[`${rule_.atLeast}`] ??
-        `at least ${Math.round(100 * Number(rule_.atLeast))} %`;
-      words.textContent = `Marked by ${share}${votes}` +
-        (rule_.within ? `, within ${counted(rule_.within, "unit")}` : "") +
+      words.textContent = `Marked by ${shareWords()}${votes}, ${distanceWords()}` +
         `: ${all.toLocaleString("en")} ${all === 1 ? "boundary" : "boundaries"} in ` +
         `${counted(coded.length, "document")}.`;
     }, data.documents.length > 500 ? 250 : 0);
@@ -1138,23 +1234,26 @@ function start(data) {
       box.replaceChildren();
       return;
     }
-    const agreed = agreedOn(doc);
-    /** @param {string} coder @param {number[]} positions */
-    const row = (coder, positions) => rowOf({ coder, kind: "consensus",
-      masses: massesOf(positions, doc.units) }, -1);
-    const lines = [...support(people, rule_.within)];
-    const lane = svg("svg", { class: "lane", viewBox: `0 0 ${doc.units} 20`, height: 28, role: "img",
-      preserveAspectRatio: "none", "aria-label": "how many people mark each place" });
-    for (let level = 1; level <= 10; level += 1) {
-      const here = lines.filter(([, n]) => Math.ceil((10 * n) / people.length) === level);
-      const d = here.map(([p]) => `M${p} 20V${20 - 2 * level}`).join("");
-      if (d) lane.append(svg("path", { d, class: "mark marks" }));
-    }
+    const { kept, left } = countVotes(people, rule_.atLeast, rule_.within);
+    const agreed = [...kept.keys()].sort((a, b) => a - b);
+    const needed = votesNeeded(rule_.atLeast, people.length);
+    const row = rowOf({ coder: "consensus", kind: "consensus", masses: massesOf(agreed, doc.units) }, -1);
+    const high = 40;
+    const lane = svg("svg", { class: "lane votes-lane", viewBox: `0 0 ${doc.units} ${high}`, height: high,
+      role: "img", preserveAspectRatio: "none", "aria-label": "the votes that each place got" });
+    /** Bars as high as the share of votes. @param {Map<number, number>} votes @param {string} look */
+    const bars = (votes, look) => svg("path", { class: `mark ${look}`,
+      d: [...votes].map(([p, n]) => `M${p} ${high}V${high * (1 - n / people.length)}`).join("") });
+    lane.append(bars(left, "without"), bars(kept, "reference"),
+      svg("path", { class: "needed", d: `M0 ${high * (1 - needed / people.length)}H${doc.units}` }));
+    const inside = el("div", {},
+      el("div", { class: "strip-row" }, el("span", { class: "who" }, "votes"), lane),
+      stripRow(doc, row, [["reference", agreed]]), axis(doc));
+    leadsTo(inside, doc, [...kept.keys(), ...left.keys()]);
     box.replaceChildren(
       el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${counted(agreed.length, "boundary")
-        .replace("boundarys", "boundaries")}`),
-      el("div", { class: "strip-row" }, el("span", { class: "who" }, "share of people"), lane),
-      stripRow(doc, row("consensus", agreed), [["reference", agreed]]));
+        .replace("boundarys", "boundaries")}. The dashed line is what it takes: ${needed} of ` +
+        `${people.length}. A click leads to the place.`), inside);
   }
 
   /** All documents as our JSON Lines: segscore reads it as it reads `segscore consensus -o`. */
@@ -1164,9 +1263,16 @@ function start(data) {
       ...(doc.text ? { units: doc.text } : {}), ...(doc.group ? { group: doc.group } : {}),
     }));
     const url = URL.createObjectURL(new Blob([`${lines.join("\n")}\n`], { type: "application/jsonl" }));
-    const link = /** @type {HTMLAnchorElement} */ (el("a", { href: url, download: "consensus.jsonl" }));
+    const link = /** @type {HTMLAnchorElement} */ (el("a", { href: url, download: fileName() }));
     link.click();
     window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  }
+
+  /** consensus-50-percent.jsonl: a name that says how it was made. */
+  function fileName() {
+    const share = { union: "anyone", majority: "more-than-half" }[`${rule_.atLeast}`] ??
+      `${Math.round(100 * Number(rule_.atLeast))}-percent`;
+    return `consensus-${share}${rule_.within ? `-within-${rule_.within}` : ""}.jsonl`;
   }
 
   // ---- print: the documents that were chosen, or the open one, with all their text ----
@@ -1197,6 +1303,7 @@ function start(data) {
     if (first || state.metric !== before) drawList();
     else markOpen();
     drawDocument();
+    if (asked) writeAddress(); // with what it does not say, too
     const now = byId("document");
     if (asked && state.at === null) now?.scrollIntoView({ block: "nearest" });
   }

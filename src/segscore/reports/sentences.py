@@ -77,11 +77,19 @@ def about_people(found: Agreement) -> str:
     low, high = found.corrected_ci[:2]
     ends = f" {interval(low, high)}" if interval(low, high) else ""
     said = (
-        f"People ({who}) agree <b>{number(found.corrected)}</b>{ends} of the way "
-        f"from chance (0) to complete agreement (1), by {name(found.metric.name)}."
+        f"People ({who}) agree <b>{number(found.corrected)}</b>{ends} of the way from chance (0) "
+        f"to complete agreement (1): the corrected agreement, by {_metric(found)}."
     )
     if found.corrected <= 0:
         said += " That is no more than chance."
     elif not math.isnan(low) and low <= 0:
         said += " The interval includes 0: this may be no more than chance."
     return said
+
+
+def _metric(found: Agreement) -> str:
+    """The metric, with what it is if its name does not tell."""
+    known = {"b": "boundary similarity", "s": "segmentation similarity"}
+    short = found.metric.name
+    full = known.get(short.partition("(")[0])
+    return f"{name(short)} ({full})" if full else name(short)

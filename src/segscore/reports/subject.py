@@ -1,7 +1,7 @@
 """What a report is about: a comparison, agreement, or both, and the documents behind them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from segscore.coders.coefficients import Agreement, agreement
@@ -54,7 +54,7 @@ class Subject:
     documents: tuple[ShownDocument, ...]
     left_out: int = 0
     why_these: str = ""
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    anonymous: bool = False
 
     @property
     def names(self) -> dict[str, str]:
