@@ -125,9 +125,9 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
 def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
     """How intervals were made, or why there is none, each with the coefficients it is about."""
     for method in dict.fromkeys(ci.method for ci in listed.values()):
-        about = ", ".join(label.partition(", by ")[0] for label, ci in listed.items() if ci.method == method)
-        if all(ci.method == method for ci in listed.values()):
-            about = "all"
+        labels = [label for label, ci in listed.items() if ci.method == method]
+        short = [label.partition(", by ")[0] for label in labels]
+        about = "all" if len(labels) == len(listed) else ", ".join(short)
         yield f"{about}: {method}" if method.startswith("no ") else f"interval of {about}: {method}"
 
 
