@@ -158,7 +158,7 @@ def _groups(found: Agreement) -> str:
 
 
 def _matrix(corpus: Corpus, found: Agreement) -> str:
-    _needs_one_name(corpus, "there is no table of them across documents: open a document to see it")
+    _needs_one_name(corpus, "there is no table of them across documents")
     result = pairwise(corpus, found.metric, on_undefined="nan")
     cells = result.by_coders()
     coders = result.coders
