@@ -6,6 +6,7 @@ boundaries at the ends of sentences, the mean of the documents in per cent.
 
 import json
 import re
+import tracemalloc
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
@@ -25,6 +26,7 @@ from segscore.segmenters import (
     TextTiling,
     UtiyamaIsahara,
 )
+from segscore.segmenters.by_name import with_words
 
 SUBSETS = ("3-11", "3-5", "6-8", "9-11")
 QUICK = 12  # documents of each subset in a quick run
@@ -198,6 +200,32 @@ def test_dense_vectors_find_the_number_of_segments(data: Path) -> None:
         assert 8 <= new(first).n_segments <= 13
         some = {name: found[name] for name in list(found)[:QUICK]}
         assert mean_pk(some, new, False) < mean_pk(some, old, False) - 10
+
+
+@pytest.mark.slow
+def test_c99_as_the_original_with_its_words(data: Path) -> None:
+    """The preset choi2000: identical on 398 of 400 documents, with the number known and found."""
+    stop_words = data / "choi" / "STOPWORD.list"
+    segmenter = with_words(C99(), stop_words, None, "choi2000")
+    theirs = originals(data)
+    known, found = 0, 0
+    for subset in SUBSETS:
+        for name, one in documents(data, subset, None).items():
+            told = segmenter(units(one), one["reference"].n_segments)
+            known += told.masses.tolist() == theirs[name]["c99_known"]
+            found += segmenter(units(one)).masses.tolist() == theirs[name]["c99_auto"]
+    assert (known, found) == (398, 398)
+
+
+@pytest.mark.slow
+def test_memory_of_20_000_units() -> None:
+    """One table of pairs in single precision: 1.6 GB, and little beside it."""
+    vectors = np.random.default_rng(0).normal(size=(20_000, 16))
+    tracemalloc.start()
+    EmbeddingSegmenter(lambda units: vectors, "c99")(["text"] * 20_000, 10)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2e9
 
 
 @pytest.mark.slow
