@@ -93,7 +93,8 @@ class PlacedChunks(Tabular):
         """What was done, and what is worth knowing, in words; empty if all fits.
 
         >>> place("One. Two now.", ["One.", "Two", "now."], kind=PlacedChunks).report()
-        '1 cut inside a unit moved by up to 4 characters, 1 cut inside a sentence'
+        '1 cut inside a unit moved by up to 4 characters, 1 cut without a boundary of its own,
+        1 cut inside a sentence'
         """
         more = {
             "moved": f" moved by up to {_count(self.farthest, 'character', 'characters')}",
