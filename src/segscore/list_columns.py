@@ -18,8 +18,8 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._kernels import encodings
-from segscore.arguments import LARGEST, Int64Array, check_choice, packed
+from segscore._kernels import encodings, integers
+from segscore.arguments import LARGEST, Int64Array, check_choice, packed, unpacked
 from segscore.errors import SegmentationError
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
@@ -251,6 +251,9 @@ def _message(
 
 def lists_of(values: Sequence[Any], what: str) -> ListColumn:
     """A column from a Python sequence of lists (or texts of 0 and 1, or arrays)."""
+    plain = integers.pack_rows(values) if type(values) is list else None
+    if plain is not None:
+        return ListColumn(unpacked(plain[0]), unpacked(plain[1]))
     rows = [_integers(one, f"{what}[{row}]") for row, one in enumerate(values)]
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     joined = np.concatenate(rows) if rows else np.empty(0, np.int64)

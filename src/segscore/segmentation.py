@@ -92,15 +92,9 @@ class Segmentation:
         candidates: bytes | None = None,
         labels: SegmentLabels | None = None,
     ) -> Self:
-        new = object.__new__(cls)
-        put = object.__setattr__
-        put(new, "_n_units", n_units)
-        put(new, "_packed", positions)
-        put(new, "_types", types)
-        put(new, "_ranks", ranks)
-        put(new, "_candidates", candidates)
-        put(new, "_labels", labels)
-        return new
+        return integers.new_segmentation(
+            cls, n_units, positions, types, ranks, candidates, labels
+        )
 
     def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
         """The same segmentation with these labels, one per segment; None: without labels.
@@ -128,6 +122,10 @@ class Segmentation:
         >>> Segmentation.from_masses([2, 3, 6]).boundaries
         array([2, 5])
         """
+        if type(masses) is list and segment_labels is None and cls is Segmentation:
+            made = integers.segmentation_of_masses(cls, masses)  # nearly all calls end here
+            if made is not None:
+                return made
         what = "segment lengths, whole numbers of at least 1"
         lengths = packed(_ordered(masses, "masses"), "masses", what)
         if not lengths:

@@ -1,10 +1,23 @@
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+T = TypeVar("T")
+
 def pack(values: list[Any]) -> bytes | int: ...
+def pack_rows(rows: list[Any]) -> tuple[bytes, bytes] | None: ...
 def accumulate(masses: bytes) -> tuple[bytes, int] | int: ...
+def new_segmentation(
+    cls: type[T],
+    n_units: int,
+    positions: bytes,
+    types: Any = None,
+    ranks: bytes | None = None,
+    candidates: bytes | None = None,
+    labels: Any = None,
+) -> T: ...
+def segmentation_of_masses(cls: type[T], masses: list[Any]) -> T | None: ...
 def lengths(boundaries: bytes, n_units: int) -> list[int]: ...
 def first_bad_offset(offsets: NDArray[np.int64], end: int) -> int: ...
 def first_bad_position(

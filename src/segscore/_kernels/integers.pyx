@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Input of integers: Python lists into packed columns, and checks, so that all other kernels can
-rely on their arrays.
+"""Input of integers: Python lists into packed columns and segmentations, and checks, so that all
+other kernels can rely on their arrays.
 
 Nothing here raises an error for bad values: each function returns the index of the first bad value,
 and the caller, which knows names and context, writes the message.
@@ -12,6 +12,10 @@ from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from libc.stdint cimport int64_t
 
 from segscore._kernels.common cimport position_t
+
+cdef extern from "Python.h":
+    object PyType_GenericAlloc(type cls, Py_ssize_t n_items)
+    int PyObject_GenericSetAttr(object to, object name, object value) except -1
 
 
 def pack(list values):
@@ -32,6 +36,40 @@ def pack(list values):
     return packed
 
 
+def pack_rows(list rows):
+    """(offsets, items) of lists of plain ints, both as the bytes of int64 arrays; None if a row is
+    no list, or holds anything else, for the caller to look at."""
+    cdef Py_ssize_t n = PyList_Size(rows), total = 0, row, i, size
+    cdef bytes offsets = PyBytes_FromStringAndSize(NULL, (n + 1) * sizeof(int64_t))
+    cdef int64_t* start = <int64_t*> PyBytes_AsString(offsets)
+    cdef bytes items
+    cdef int64_t* out
+    cdef int overflow = 0
+    cdef object item, one
+    for row in range(n):
+        one = <object> PyList_GetItem(rows, row)
+        if type(one) is not list:
+            return None
+        start[row] = total
+        total += PyList_Size(one)
+    start[n] = total
+    items = PyBytes_FromStringAndSize(NULL, total * sizeof(int64_t))
+    out = <int64_t*> PyBytes_AsString(items)
+    for row in range(n):
+        one = <object> PyList_GetItem(rows, row)
+        size = PyList_Size(one)
+        if size != start[row + 1] - start[row]:  # another thread wrote to it
+            return None
+        for i in range(size):
+            item = <object> PyList_GetItem(one, i)
+            if not PyLong_CheckExact(item):
+                return None
+            out[start[row] + i] = PyLong_AsLongLongAndOverflow(item, &overflow)
+            if overflow:
+                return None
+    return offsets, items
+
+
 def accumulate(bytes masses):
     """Turn packed masses (one at least) into (packed boundaries, N), or give the index of the
     first mass that is not positive or takes the sum beyond 2**53."""
@@ -47,6 +85,46 @@ def accumulate(bytes masses):
         if i + 1 < n:
             out[i] = total
     return boundaries, total
+
+
+def new_segmentation(
+    type cls, n_units, positions, types=None, ranks=None, candidates=None, labels=None
+):
+    """A Segmentation with these fields, which refuses to be written to; nothing is checked."""
+    new = PyType_GenericAlloc(cls, 0)
+    PyObject_GenericSetAttr(new, "_n_units", n_units)
+    PyObject_GenericSetAttr(new, "_packed", positions)
+    PyObject_GenericSetAttr(new, "_types", types)
+    PyObject_GenericSetAttr(new, "_ranks", ranks)
+    PyObject_GenericSetAttr(new, "_candidates", candidates)
+    PyObject_GenericSetAttr(new, "_labels", labels)
+    return new
+
+
+def segmentation_of_masses(type cls, list masses):
+    """`pack`, `accumulate` and `new_segmentation` in one pass over plain ints; None if there is
+    anything to refuse or to convert, for the caller to look at."""
+    cdef Py_ssize_t n = PyList_Size(masses), i
+    cdef bytes boundaries
+    cdef int64_t* out
+    cdef int64_t mass, total = 0, limit = <int64_t> 1 << 53
+    cdef int overflow = 0
+    cdef object item
+    if n == 0:
+        return None
+    boundaries = PyBytes_FromStringAndSize(NULL, (n - 1) * sizeof(int64_t))
+    out = <int64_t*> PyBytes_AsString(boundaries)
+    for i in range(n):
+        item = <object> PyList_GetItem(masses, i)
+        if not PyLong_CheckExact(item):
+            return None
+        mass = PyLong_AsLongLongAndOverflow(item, &overflow)
+        if overflow or mass <= 0 or mass > limit - total:
+            return None
+        total += mass
+        if i + 1 < n:
+            out[i] = total
+    return new_segmentation(cls, total, boundaries)
 
 
 def lengths(bytes boundaries, int64_t n_units):

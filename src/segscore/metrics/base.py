@@ -21,7 +21,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Literal, Self
+from functools import wraps
+from typing import Any, ClassVar, Literal, Self, TypeVar
 from urllib.parse import quote
 
 import numpy as np
@@ -32,12 +33,13 @@ from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs, Reference, Step
 from segscore.provenance import FIELDS, PLAIN, Provenance, as_duration
-from segscore.scores import Score
+from segscore.scores import Score, score_of_pair
 from segscore.segmentation import Segmentation
 from segscore.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
 
 Row = tuple[float, ...]
 OnUndefined = Literal["raise", "nan"]
+M = TypeVar("M", bound="Metric")
 
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
@@ -142,7 +144,7 @@ class Metric(TimedParameters, ABC):
             pairs = Pairs.from_segmentations([ref], [hyp])
             self.check_defined(pairs, np.array([value]))
             self.check_answer(pairs, value)
-        return Score(value, self, row, (ref, hyp))
+        return score_of_pair(value, self, row, (ref, hyp))
 
     def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
         """Check the arguments of a call; return the reference or references."""
@@ -237,6 +239,24 @@ class Metric(TimedParameters, ABC):
     def plain(self) -> "Metric":
         """The metric that the name without parameters means."""
         return type(self)()
+
+
+def cheap_by_default(cls: type[M]) -> type[M]:
+    """Let `cls()` skip the checks of its parameters: the defaults were checked once, here.
+
+    For frozen dataclasses whose fields all have defaults. A subclass checks as it always did.
+    """
+    full, checked = cls.__init__, vars(cls())
+
+    @wraps(full)
+    def __init__(self: M, *args: Any, **kwargs: Any) -> None:  # noqa: N807
+        if args or kwargs or type(self) is not cls:
+            full(self, *args, **kwargs)
+        else:
+            self.__dict__.update(checked)
+
+    cls.__init__ = __init__  # type: ignore[method-assign]
+    return cls
 
 
 def rows_of_metrics(

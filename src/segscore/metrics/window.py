@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Literal
 from segscore._kernels import window
 from segscore.arguments import LARGEST, Floats, check_choice, shown, whole_number
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, Row, TimedParameters, units_or_time
+from segscore.metrics.base import Metric, Row, TimedParameters, cheap_by_default, units_or_time
 from segscore.metrics.ratios import check_beta, check_weight, f_measure, precision_recall_f, ratio
 from segscore.pairs import Pairs, Step
 from segscore.provenance import PLAIN, Provenance
@@ -133,6 +133,7 @@ class SlidingWindow(WindowSize):
         return self.edges
 
 
+@cheap_by_default
 @dataclass(frozen=True)
 class Pk(SlidingWindow, Metric):
     """Share of windows on which reference and hypothesis disagree whether any boundary is inside.
@@ -199,7 +200,8 @@ class Pk(SlidingWindow, Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
-        row = window.pk_of_pair(ref.n_units, ref.packed, hyp.packed, self.rule)
+        rule = _rule(self.k, self.rounding, self.min_k, self.k_offset, self.edges)
+        row = window.pk_of_pair(ref._n_units, ref._packed, hyp._packed, rule)
         if not row[2]:
             return row, float("nan")
         return row, (self.fn_weight * row[0] + self.fp_weight * row[1]) / row[2]
@@ -209,6 +211,7 @@ class Pk(SlidingWindow, Metric):
         return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
 
 
+@cheap_by_default
 @dataclass(frozen=True)
 class WindowDiff(SlidingWindow, Metric):
     """Share of windows in which the numbers of boundaries differ.
@@ -266,8 +269,9 @@ class WindowDiff(SlidingWindow, Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
+        rule = _rule(self.k, self.rounding, self.min_k, self.k_offset, self.edges)
         row = window.window_diff_of_pair(
-            ref.n_units, ref.packed, hyp.packed, self.rule, self.weighted
+            ref._n_units, ref._packed, hyp._packed, rule, self.weighted
         )
         return row, row[0] / row[1] if row[1] else float("nan")
 
@@ -276,6 +280,7 @@ class WindowDiff(SlidingWindow, Metric):
         return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
 
 
+@cheap_by_default
 @dataclass(frozen=True)
 class WinPR(WindowSize, Metric):
     """Precision and recall of boundaries over windows; the value is their F.
