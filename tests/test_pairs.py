@@ -14,6 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import segscore as ss
+from segscore.list_columns import lists_of
 from segscore.metrics import METRICS
 from segscore.pairs import Lists
 from strategies import pairs as drawn_pairs
@@ -320,3 +321,25 @@ def test_wrong_columns_of_labels_are_refused() -> None:
         ss.Pairs([4], [0, 1], [2], [0, 0], [], ref_labels=([0, 1, 2], [0, 2]), label_names="ab")
     with pytest.raises(ss.SegmentationError, match="hyp_labels offsets has 3 entries: expected 2"):
         ss.Pairs([4], [0, 1], [2], [0, 0], [], hyp_labels=([0, 1, 2], [0, 1]), label_names="ab")
+
+
+rows_of_integers = st.lists(
+    st.one_of(
+        st.lists(st.one_of(st.integers(0, 3), st.booleans(), st.just(2**70), st.just(0.5))),
+        st.lists(st.integers(-1, 5)),
+        st.none(),
+    ),
+    max_size=4,
+)
+
+
+@drawn(rows_of_integers)
+def test_plain_lists_are_packed_as_all_others(rows: list[Any]) -> None:
+    def outcome(given: Any) -> Any:
+        try:
+            column = lists_of(given, "refs")
+        except ss.SegmentationError as error:
+            return str(error)
+        return [None if one is None else (one.dtype, one.tolist()) for one in column]
+
+    assert outcome(rows) == outcome(tuple(rows))  # a tuple is taken row by row

@@ -18,6 +18,18 @@ from strategies import segmentations
 Seg = ss.Segmentation
 
 
+@given(st.lists(st.one_of(st.integers(1, 9), st.integers(0, 2**64), st.booleans())))
+def test_lists_of_masses_as_any_other_column(lengths: list[Any]) -> None:
+    def outcome(given: Any) -> Any:
+        try:
+            made = Seg.from_masses(given)
+        except ss.SegmentationError as error:
+            return str(error)
+        return made, hash(made), repr(made), pickle.dumps(made)
+
+    assert outcome(lengths) == outcome(iter(lengths))  # plain lists have a way of their own
+
+
 @given(segmentations())
 def test_all_ways_of_writing_it_down_agree(one: ss.Segmentation) -> None:
     n, places, lengths = one.n_units, one.boundaries.tolist(), one.masses.tolist()

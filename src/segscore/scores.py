@@ -228,7 +228,7 @@ class Score(float):
 def score_of_pair(
     value: float, metric: "Metric", row: Sequence[float], pair: tuple[Any, Any]
 ) -> Score:
-    """`Score(value, metric, row, pair)` in a third of the time: loops over pairs are common."""
+    """`Score(value, metric, row, pair)` in two thirds of the time: loops over pairs are common."""
     score = _new_float(Score, value)
     score.metric = metric
     score.provenance = PLAIN
@@ -239,7 +239,7 @@ def score_of_pair(
     return score
 
 
-_new_float: Callable[[type[Score], float], Score] = float.__new__  # type: ignore[assignment]
+_new_float: Callable[[type[Score], float], Score] = float.__new__
 
 
 def micro_score(statistics: Statistics) -> Score:

@@ -92,9 +92,7 @@ class Segmentation:
         candidates: bytes | None = None,
         labels: SegmentLabels | None = None,
     ) -> Self:
-        return integers.new_segmentation(
-            cls, n_units, positions, types, ranks, candidates, labels
-        )
+        return integers.new_segmentation(cls, n_units, positions, types, ranks, candidates, labels)
 
     def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
         """The same segmentation with these labels, one per segment; None: without labels.

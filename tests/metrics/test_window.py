@@ -1,6 +1,10 @@
 """Window metrics: kernels against literal oracles, properties, published values, edge cases."""
 
+import copy
+import dataclasses
+import inspect
 import math
+import pickle
 from typing import Any
 
 import numpy as np
@@ -319,3 +323,43 @@ def test_wrong_parameters_are_refused(make: Any, message: str) -> None:
 
 def test_a_fixed_k_is_taken_as_it_is() -> None:
     assert ss.WinPR(k=4)(masses([6, 6]), masses([5, 7])).k == 4
+
+
+@pytest.mark.parametrize("kind", [ss.Pk, ss.WindowDiff, ss.WinPR])
+def test_defaults_are_as_if_they_were_given(kind: Any) -> None:
+    names = [field.name for field in dataclasses.fields(kind)]
+    given = kind(**{name: getattr(kind, name) for name in names})
+    found = kind()
+    assert (found, hash(found), repr(found)) == (given, hash(given), repr(given))
+    assert (found.rule, found.signature(), str(found)) == (
+        given.rule,
+        given.signature(),
+        str(given),
+    )
+    assert vars(found) is not vars(kind())
+    assert pickle.loads(pickle.dumps(found)) == copy.deepcopy(found) == given  # noqa: S301
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.k = 3
+    assert kind(k=3).rule[0] == dataclasses.replace(found, k=3).rule[0] == 3
+    assert kind(3).k == 3
+    assert list(inspect.signature(kind).parameters) == names
+
+
+def test_a_subclass_checks_its_own_defaults() -> None:
+    class Picky(ss.WindowDiff):
+        def __post_init__(self) -> None:
+            raise ss.SegmentationError("asked")
+
+    with pytest.raises(ss.SegmentationError, match="asked"):
+        Picky()
+
+
+def test_a_score_of_a_pair_is_a_score() -> None:
+    a, b = masses([2, 3, 6]), masses([5, 6])
+    one = ss.WindowDiff()(a, b)
+    other = ss.Score(float(one), ss.WindowDiff(), (2.0, 9.0), (a, b))
+    assert type(one) is ss.Score
+    assert one.__reduce__() == other.__reduce__()
+    assert (one.parts, one.signature, one.statistics) == (
+        other.parts, other.signature, other.statistics,
+    )  # fmt: skip

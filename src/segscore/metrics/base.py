@@ -21,7 +21,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
 from urllib.parse import quote
 
@@ -246,7 +246,11 @@ def cheap_by_default(cls: type[M]) -> type[M]:
 
     For frozen dataclasses whose fields all have defaults. A subclass checks as it always did.
     """
-    full, checked = cls.__init__, vars(cls())
+    full, plain = cls.__init__, cls()
+    for name in dir(cls):
+        if isinstance(getattr(cls, name), cached_property):
+            getattr(plain, name)  # is computed once, too
+    checked = vars(plain)
 
     @wraps(full)
     def __init__(self: M, *args: Any, **kwargs: Any) -> None:  # noqa: N807
@@ -255,7 +259,7 @@ def cheap_by_default(cls: type[M]) -> type[M]:
         else:
             self.__dict__.update(checked)
 
-    cls.__init__ = __init__  # type: ignore[method-assign]
+    setattr(cls, "__init__", __init__)  # noqa: B010  # mypy forbids the assignment
     return cls
 
 

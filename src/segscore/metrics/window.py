@@ -18,7 +18,7 @@ Lamprier et al. (2007), pad; Carroll (2010), wrap, and in section 3.2 wrap-seam;
 """
 
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from segscore._kernels import window
@@ -35,15 +35,6 @@ Edges = Literal["drop", "pad", "wrap", "wrap-seam"]
 
 ROUNDINGS = ("half-even", "half-up", "floor", "ceil")
 EDGES = ("drop", "pad", "wrap", "wrap-seam")
-
-
-@lru_cache
-def _rule(
-    k: Any, rounding: str, min_k: int, k_offset: int, edges: str
-) -> tuple[int, int, int, int, int]:
-    if isinstance(k, str):  # a time, but the duration of a unit is not known: an error
-        PLAIN.positions(k, "k")
-    return k or 0, ROUNDINGS.index(rounding), min_k, k_offset, EDGES.index(edges)
 
 
 @dataclass(frozen=True)
@@ -92,10 +83,13 @@ class WindowSize(TimedParameters):
         """The edge rule; some metrics have a field for it."""
         return "pad"
 
-    @property
+    @cached_property
     def rule(self) -> tuple[int, int, int, int, int]:
         """The window rule as kernels take it."""
-        return _rule(self.k, self.rounding, self.min_k, self.k_offset, self._edges)
+        if isinstance(self.k, str):  # a time, but the duration of a unit is not known: an error
+            PLAIN.positions(self.k, "k")
+        how = ROUNDINGS.index(self.rounding), self.min_k, self.k_offset, EDGES.index(self._edges)
+        return self.k or 0, *how  # type: ignore[return-value]
 
     def rule_for(self, pairs: Pairs) -> tuple[int, int, int, int, int]:
         """The rule for these pairs; a k in time becomes units by their duration."""
@@ -200,8 +194,7 @@ class Pk(SlidingWindow, Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
-        rule = _rule(self.k, self.rounding, self.min_k, self.k_offset, self.edges)
-        row = window.pk_of_pair(ref._n_units, ref._packed, hyp._packed, rule)
+        row = window.pk_of_pair(ref._n_units, ref._packed, hyp._packed, self.rule)
         if not row[2]:
             return row, float("nan")
         return row, (self.fn_weight * row[0] + self.fp_weight * row[1]) / row[2]
@@ -269,9 +262,8 @@ class WindowDiff(SlidingWindow, Metric):
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
-        rule = _rule(self.k, self.rounding, self.min_k, self.k_offset, self.edges)
         row = window.window_diff_of_pair(
-            ref._n_units, ref._packed, hyp._packed, rule, self.weighted
+            ref._n_units, ref._packed, hyp._packed, self.rule, self.weighted
         )
         return row, row[0] / row[1] if row[1] else float("nan")
 
