@@ -265,3 +265,29 @@ def test_random_over_a_document_of_any_length() -> None:
 def test_errors(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ss.SegmentationError, match=message):
         make()
+
+
+documents = st.integers(1, 90).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n)))
+
+
+@given(st.lists(documents), st.integers(0, 5), st.booleans())
+def test_many_at_once_are_those_one_after_the_other(
+    asked: list[tuple[int, int]], seed: int, long: bool
+) -> None:
+    asked = [*asked, (10_001 + long, 700)]  # with one place more NumPy chooses in another way
+    chance = np.random.default_rng(seed)
+    expected = [baselines.random(n, n_segments=k, seed=chance) for n, k in asked]
+    found = baselines.random_of_each([n for n, _ in asked], [k for _, k in asked], seed)
+    assert found == expected
+
+
+def test_words_that_do_not_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = baselines.random_of_each([50] * 9, [40] * 9, 1)
+    plenty = baselines._words
+    monkeypatch.setattr(baselines, "_words", lambda seed, n: plenty(seed, n)[: n - 300])
+    assert baselines.random_of_each([50] * 9, [40] * 9, 1) == expected
+
+
+def test_many_at_once_are_refused_as_one_is() -> None:
+    with pytest.raises(ss.SegmentationError, match="n_segments is 6: expected at most 5"):
+        baselines.random_of_each([9, 5], [2, 6], 0)

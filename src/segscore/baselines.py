@@ -11,11 +11,14 @@ equal and random; Carroll (2010), recursive bisection (BIN), ranked; Fournier (2
 as people made them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from segscore._kernels import random_places
 from segscore.arguments import Int64Array, Seed, generator, packed, unpacked, whole_number
 from segscore.arguments import probability as checked_probability
 from segscore.errors import SegmentationError
@@ -24,20 +27,25 @@ from segscore.segmentation import Segmentation
 __all__ = ["all", "bisect", "none", "random", "uniform"]
 
 Positions = Iterable[int] | None
+_MOST_PLACES = 10_000  # beyond it NumPy may choose places in another way
 
 
 class _Pieces:
     """The pieces of a document, and the positions between them."""
 
     def __init__(self, n_units: int, candidates: Positions) -> None:
-        checked = Segmentation.from_boundaries([], n_units, candidates=candidates)
-        self.n_units = checked.n_units
-        self.candidates = checked.candidates
+        if candidates is None:
+            self.n_units, self.candidates = whole_number(n_units, "n_units", 1), None
+        else:
+            checked = Segmentation.from_boundaries([], n_units, candidates=candidates)
+            self.n_units, self.candidates = checked.n_units, checked.candidates
         self.count = self.n_units if self.candidates is None else self.candidates.size + 1
 
     def cut(self, after: Any, ranks: Any = None) -> Segmentation:
         """The segmentation with a boundary after so many pieces, for each number given."""
         places = np.asarray(after, np.int64)
+        if self.candidates is None and ranks is None:  # drawn by the million, right by construction
+            return Segmentation._make(self.n_units, np.sort(places).tobytes())
         if self.candidates is not None:
             places = self.candidates[places - 1]
         return Segmentation.from_boundaries(
@@ -167,6 +175,38 @@ def random(
     else:
         count = pieces.segments(n_segments) - 1
     return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)
+
+
+def random_of_each(
+    n_units: Sequence[int], n_segments: Sequence[int], seed: int
+) -> list[Segmentation]:
+    """`random(n, n_segments=k, seed=generator)` of many documents, one generator for all.
+
+    >>> chance = np.random.default_rng(3)
+    >>> one_by_one = [random(n, n_segments=k, seed=chance) for n, k in [(9, 3), (5, 1), (20, 7)]]
+    >>> random_of_each([9, 5, 20], [3, 1, 7], seed=3) == one_by_one
+    True
+    """
+    places, counts = np.array(n_units, np.int64) - 1, np.array(n_segments, np.int64) - 1
+    if (places > _MOST_PLACES).any() or (counts > places).any() or (counts < 0).any():
+        chance = generator(seed)  # NumPy draws otherwise; or there is something to refuse
+        return [
+            random(n, n_segments=k, seed=chance) for n, k in zip(n_units, n_segments, strict=True)
+        ]
+    offsets = np.concatenate([[0], counts.cumsum()])
+    positions = np.empty(offsets[-1], np.int64)
+    n_words = len(positions) + 64  # a few more: some are left out, fewer than 1 in 400,000
+    while random_places.choices(places, offsets, _words(seed, n_words), positions) < len(places):
+        n_words *= 2
+    held, ends = positions.tobytes(), (8 * offsets).tolist()
+    return [
+        Segmentation._make(int(n), held[start:end])
+        for n, (start, end) in zip(n_units, pairwise(ends), strict=True)
+    ]
+
+
+def _words(seed: int, n_words: int) -> NDArray[np.uint32]:
+    return generator(seed).integers(0, 2**32, n_words, np.uint32)
 
 
 def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:

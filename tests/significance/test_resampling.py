@@ -89,6 +89,14 @@ def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> 
     assert np.array_equal(whole[1], sig.randomisation(a, b, share))
 
 
+@pytest.mark.parametrize("n_rows", [1, 7, 30_000])
+def test_counts_are_those_of_one_stream(n_rows: int) -> None:
+    drawn = np.random.default_rng(4).integers(0, n_rows, (5, n_rows))
+    expected = [np.bincount(one, minlength=n_rows) for one in drawn]
+    found = np.concatenate([part for _, part in sig.drawn_documents(n_rows, 5, seed=4)])
+    np.testing.assert_array_equal(found, expected)
+
+
 def test_seed_decides() -> None:
     rows = systems(15, 1, seed=1)[0][:, 0]
     first, again, other = (

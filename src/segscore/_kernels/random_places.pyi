@@ -1,3 +1,6 @@
+import numpy as np
+from numpy.typing import NDArray
+
 from segscore.arguments import Int64Array
 
 def draw(
@@ -15,3 +18,6 @@ def draw(
     positions: Int64Array,
     order: Int64Array,
 ) -> None: ...
+def choices(
+    n_places: Int64Array, offsets: Int64Array, words: NDArray[np.uint32], positions: Int64Array
+) -> int: ...

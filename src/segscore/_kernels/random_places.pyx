@@ -260,3 +260,44 @@ def draw(
                         order[d, first + i] = first + i
                     shuffle(&g, &order[d, first], count)
     free(room)
+
+
+def choices(
+    const int64_t[::1] n_places, const int64_t[::1] offsets, const uint32_t[::1] words,
+    int64_t[::1] positions,
+):
+    """For each document `offsets[i+1] - offsets[i]` of the places 1 … n_places[i], ascending.
+
+    They are those that NumPy's `Generator.choice(n, b, replace=False, shuffle=False) + 1` draws one
+    after the other from the same stream of 32-bit `words` (Floyd's algorithm, at most 10,000
+    places). Returns how many documents are done: fewer if the words did not last.
+    """
+    cdef Py_ssize_t row, n_rows = n_places.shape[0], at = 0, n_words = words.shape[0]
+    cdef int64_t n, b, j, place, out
+    cdef uint64_t product, bound
+    cdef unsigned char[10000] taken
+    if offsets.shape[0] != n_rows + 1 or (n_rows and offsets[n_rows] > positions.shape[0]):
+        raise IndexError("offsets do not fit the documents")
+    for row in range(n_rows):
+        if not (0 <= offsets[row] and 0 <= offsets[row + 1] - offsets[row] <= n_places[row] <= 10000):
+            raise IndexError("a document has too many places, or more boundaries than places")
+    for row in range(n_rows):
+        n, b, out = n_places[row], offsets[row + 1] - offsets[row], offsets[row]
+        memset(taken, 0, n)
+        for j in range(n - b, n):
+            bound, product = j + 1, 0
+            if j > 0:  # Lemire's bounded integer: words that would favour some places are left out
+                while True:
+                    if at == n_words:
+                        return row
+                    product = words[at] * bound
+                    at += 1
+                    if (product & 0xFFFFFFFF) >= (<uint64_t> 0x100000000 - bound) % bound:
+                        break
+            place = <int64_t> (product >> 32)
+            taken[j if taken[place] else place] = 1
+        for j in range(n):
+            if taken[j]:
+                positions[out] = j + 1
+                out += 1
+    return n_rows

@@ -89,26 +89,35 @@ def baseline(name: str, refs: References, seed: int) -> Contestant:
             f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
         )
     seeds = range(seed, seed + RANDOM_RUNS) if name in RANDOM else [seed]
-    runs = []
-    for one in seeds:
-        rng = np.random.default_rng(one)
-        runs.append(
-            {doc: [JudgedOutput(coders, _place(name, coders, rng))] for doc, coders in refs.items()}
-        )
+    runs = [
+        {
+            document: [JudgedOutput(coders, placed)]
+            for (document, coders), placed in zip(
+                refs.items(), _placed(name, list(refs.values()), one), strict=True
+            )
+        }
+        for one in seeds
+    ]
     return Contestant(name, "baseline", runs)
 
 
-def _place(name: str, coders: Sequence[Segmentation], rng: np.random.Generator) -> Segmentation:
-    n_units, candidates = coders[0].n_units, coders[0].candidates
-    n_segments = round(sum(coder.n_segments for coder in coders) / len(coders))
+def _placed(name: str, refs: Sequence[Sequence[Segmentation]], seed: int) -> list[Segmentation]:
+    """The segmentation of each document, all from one stream of chance."""
+    n_units = [coders[0].n_units for coders in refs]
+    candidates = [coders[0].candidates for coders in refs]
+    n_segments = [round(sum(one.n_segments for one in coders) / len(coders)) for coders in refs]
     if name == "none":
-        return baselines.none(n_units, candidates=candidates)
-    if name == "uniform":
-        return baselines.uniform(n_units, n_segments, candidates=candidates)
+        return [baselines.none(n, candidates=c) for n, c in zip(n_units, candidates, strict=True)]
     if name == "random-ks12":
-        places = n_units - 1 if candidates is None else len(candidates)
-        n_segments = min(n_segments, places) + 1
-    return baselines.random(n_units, n_segments=n_segments, seed=rng, candidates=candidates)
+        places = [n - 1 if c is None else len(c) for n, c in zip(n_units, candidates, strict=True)]
+        n_segments = [min(k, n) + 1 for k, n in zip(n_segments, places, strict=True)]
+    if name in RANDOM and all(one is None for one in candidates):
+        return baselines.random_of_each(n_units, n_segments, seed)
+    asked = zip(n_units, n_segments, candidates, strict=True)
+    if name == "uniform":
+        return [baselines.uniform(n, k, candidates=c) for n, k, c in asked]
+    rng = np.random.default_rng(seed)
+    return [baselines.random(n, n_segments=k, seed=rng, candidates=c) for n, k, c in asked]
 
 
 # ---- statistics ----
@@ -137,6 +146,22 @@ def measure(
     provenance: Provenance = PLAIN,
 ) -> list[Measured]:
     """Score every run of every contestant, all in one batch per metric."""
+    given = metrics, refs, contestants, threads, on_undefined, provenance
+    try:
+        return _measure(*given, named=False)
+    except SegmentationError:  # the same again, with names in the message
+        return _measure(*given, named=True)
+
+
+def _measure(
+    metrics: Sequence[Metric],
+    refs: References,
+    contestants: Sequence[Contestant],
+    threads: int | None,
+    on_undefined: OnUndefined,
+    provenance: Provenance,
+    named: bool,
+) -> list[Measured]:
     trials = all_trials(refs, contestants)
     whose = [contestant for contestant in contestants for _ in contestant.runs]
     n_runs = len(whose)
@@ -144,7 +169,7 @@ def measure(
     batches: dict[bool, TrialBatch] = {}
     tables: dict[Metric, Floats] = {}
     for many in {metric.many_references for metric in metrics}:
-        batches[many] = trial_batch(many, refs, trials, provenance)
+        batches[many] = trial_batch(many, refs, trials, provenance, named)
         covered[batches[many].place] = True
         these = [metric for metric in metrics if metric.many_references == many]
         rows_of_each = rows_of_metrics(these, batches[many].pairs, threads)
@@ -216,29 +241,40 @@ def all_trials(refs: References, contestants: Sequence[Contestant]) -> list[Tria
 
 
 def trial_batch(
-    many: bool, refs: References, trials: Sequence[Trial], provenance: Provenance = PLAIN
+    many: bool,
+    refs: References,
+    trials: Sequence[Trial],
+    provenance: Provenance = PLAIN,
+    named: bool = True,
 ) -> TrialBatch:
-    """All trials in one batch: with many references at once, or with one after the other."""
-    names = list(refs)
-    left: list[Any] = []
-    right, labels, places, scale, numbers = [], [], [], [], []
-    times: Counter[str] = Counter()
-    met = np.zeros((len(names), 1 + max(one.column for one in trials)))
-    for one in trials:
-        met[one.row, one.column] += 1
-    for number, (row, column, contestant, trial) in enumerate(trials):
-        sides = [list(trial.references)] if many else list(trial.references)
-        left += sides
-        right += [trial.hypothesis] * len(sides)
-        labels += [_label(f"{names[row]} ({contestant.name})", times) for _ in sides]
-        places += [(row, column)] * len(sides)
-        # h references: a system has 1 trial against h, people have h trials against h-1
-        share = len(refs[names[row]]) / (met[row, column] * len(trial.references))
-        scale += [share] * len(sides)
-        numbers += [number] * len(sides)
-    index = tuple(np.array(places, np.intp).T)
+    """All trials in one batch: with many references at once, or with one after the other.
+
+    named: whether pairs have names, for messages; those cost more than the statistics.
+    """
+    n, judged = len(trials), [one.judged for one in trials]
+    row = np.fromiter((one.row for one in trials), np.intp, n)
+    column = np.fromiter((one.column for one in trials), np.intp, n)
+    met = np.zeros((len(refs), 1 + int(column.max())))
+    np.add.at(met, (row, column), 1)
+    n_refs = np.fromiter(map(len, refs.values()), np.int64, len(refs))
+    faced = np.fromiter((len(one.references) for one in judged), np.int64, n)
+    # h references: a system has 1 trial against h, people have h trials against h-1
+    share = n_refs[row] / (met[row, column] * faced)
+    trial = np.arange(n) if many else np.repeat(np.arange(n), faced)
+    left: list[Any] = [list(one.references) for one in judged]
+    right = [one.hypothesis for one in judged]
+    if not many:
+        left = [reference for one in left for reference in one]
+        right = [right[number] for number in trial.tolist()]
+    labels = _labels(list(refs), [trials[number] for number in trial.tolist()]) if named else None
     pairs = Pairs.from_segmentations(left, right, labels, provenance=provenance)
-    return TrialBatch(pairs, index, np.array(scale), np.array(numbers, np.int64))
+    return TrialBatch(pairs, (row[trial], column[trial]), share[trial], trial)
+
+
+def _labels(names: Sequence[str], trials: Sequence[Trial]) -> list[str]:
+    """How messages call each pair."""
+    times: Counter[str] = Counter()
+    return [_label(f"{names[one.row]} ({one.contestant.name})", times) for one in trials]
 
 
 def _label(name: str, times: Counter[str]) -> str:
