@@ -306,7 +306,7 @@ def test_text_that_is_not_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("One.\n\nTwo.\n\nThree.\n", "utf-8")
     given = ("report", tmp_path / "a.csv", "-o", tmp_path / "r.html", "--resamples", "20")
     done = segscore(*given, "--text", tmp_path / "text.txt")
-    assert "text.txt' is not used: it is the text of chunks, and wide holds none" in done.stderr
+    assert "text.txt' is not used for it: text is for chunks, and wide holds none" in done.stderr
     assert "is not used" not in segscore(*given).stderr
 
 

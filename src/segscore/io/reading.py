@@ -372,8 +372,8 @@ def _tell_unused(path: Path, kind: Format, choices: ReadOptions) -> None:
         choices.remark(f"{path}: units={choices.units!r} is not used: {kind.name} has its own")
     if isinstance(choices.text, str | os.PathLike) and kind.name != "chunks":
         choices.remark(
-            f"{path}: text={os.fspath(choices.text)!r} is not used: it is the text of chunks, and "
-            f"{kind.name} holds none"
+            f"{path}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
+            f"and {kind.name} holds none"
         )
 
 
