@@ -15,7 +15,9 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from segscore.metrics import METRICS, metric
-from segscore.reports import choosing, literature, sentences
+from segscore.reports import choosing, literature, metric_words, sentences
+from segscore.reports.differing import differing
+from segscore.reports.penalised import penalised_windows
 from segscore.reports.places import contested_sentences
 from segscore.reports.subject import subject_of
 from segscore.sample_codings import STARGAZER
@@ -468,3 +470,40 @@ def test_a_page_is_not_written_over_what_is_read(folder: Path) -> None:
     done = segscore("report", "people.jsonl", "-o", "people.jsonl", cwd=folder)
     assert done.returncode == 2
     assert "which is read as input, too" in done.stderr
+
+
+def test_two_systems_differ_somewhere(tmp_path: Path) -> None:
+    found = compared()
+    held = subject_of(found)
+    said = differing(held, "windowdiff")
+    values = found.values("windowdiff")
+    gaps = {
+        name: abs(values["near"][i] - values["far"][i]) for i, name in enumerate(found.documents)
+    }
+    first = max(gaps, key=lambda one: gaps[one])
+    assert said.startswith(" Systems differ most in documents ")
+    assert html.unescape(re.sub("<[^>]*>", "", said)).split("documents ")[1].startswith(first)
+    assert said.count("metric=windowdiff&amp;sort=-spread") == 3
+    assert differing(subject_of(compared(1)), "windowdiff") == ""  # one document
+    assert said in page_of(found, tmp_path)
+
+
+def test_windows_are_given_only_where_they_explain_the_value() -> None:
+    found = compared(2, metrics=["pk", "b", "windowdiff(k=3)"])
+    held = penalised_windows(subject_of(found))
+    gold, near = found.background["doc 1"].codings["gold"], found.hypotheses("near")["doc 1"]
+    assert [one is None for one in held["doc 1"]] == [False, True, False]
+    k, n, wrong = held["doc 1"][2]
+    seen = ss.windows(gold, near, "windowdiff(k=3)")
+    assert (k, n, wrong[0]) == (3, seen.n_windows, seen.penalty)
+    several = ss.Corpus.from_dict({"d": {"a": cut([3, 4]), "b": cut([2, 5])}})
+    mean = ss.compare(several, systems={"x": {"d": cut([3, 4])}}, metrics=["pk"], n_resamples=9)
+    assert penalised_windows(subject_of(mean)) == {"d": [None]}
+
+
+def test_every_full_name_is_that_of_a_metric() -> None:
+    assert set(metric_words.WORDS) <= set(METRICS)
+
+
+def test_the_table_names_only_what_stands_in_it(tmp_path: Path) -> None:
+    assert "people as the scale" not in words_of(page_of(compared(), tmp_path))

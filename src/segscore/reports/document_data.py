@@ -11,6 +11,7 @@ from typing import Any
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.records import in_order
 from segscore.reports.markup import plain
+from segscore.reports.penalised import penalised_windows
 from segscore.reports.subject import OF_CONSENSUS, ShownCoding, ShownDocument, Subject
 from segscore.segment_labels import label_sets
 from segscore.segmentation import Segmentation
@@ -117,6 +118,9 @@ def _values(subject: Subject) -> Mapping[str, Mapping[str, Any]]:
             name: [[plain(table[one][i]) for one in comparison.systems] for table in tables]
             for i, name in enumerate(comparison.documents)
         }
+        explained = penalised_windows(subject)
+        if explained:
+            found["windows"] = explained
     if agreement is not None:
         known = agreement.documents
         found["agreement"] = {

@@ -3,6 +3,7 @@
 from segscore.comparison import Comparison
 from segscore.comparison.results import Entry as Standing
 from segscore.reports import sentences
+from segscore.reports.differing import differing
 from segscore.reports.markup import (
     NOTHING,
     Bar,
@@ -16,8 +17,11 @@ from segscore.reports.markup import (
     number,
     table,
 )
+from segscore.reports.metric_words import metric_words
 from segscore.reports.places import contested_sentences
 from segscore.reports.subject import Subject
+
+_BESIDE = {"baseline": "baselines", "human": "people"}
 
 
 def overview(subject: Subject) -> str:
@@ -29,7 +33,7 @@ def overview(subject: Subject) -> str:
         if comparison.warnings:
             parts.append(f"<h3>Please note</h3>{notes(comparison.warnings, 'warnings')}")
         if comparison.pairs:
-            parts.append(more("Each pair of systems, tested", _pairs(comparison)))
+            parts.append(more("Each pair of systems, tested", _pairs(comparison), printed=True))
     return "".join(parts)
 
 
@@ -63,7 +67,11 @@ def _facts(subject: Subject) -> str:
 
 
 def _hurry(subject: Subject) -> str:
-    said = list(sentences.about_systems(subject.comparison)) if subject.comparison else []
+    said = []
+    if subject.comparison:
+        about = sentences.about_systems(subject.comparison)
+        there = (differing(subject, metric) for metric in subject.comparison.metrics)
+        said = [one + where for one, where in zip(about, there, strict=True)]
     if subject.agreement:
         said.append(sentences.about_people(subject.agreement) + contested_sentences(subject))
     return "".join(f'<p class="hurry">{one}</p>\n' for one in said)
@@ -78,9 +86,11 @@ def _systems(comparison: Comparison) -> str:
     for metric in comparison.metrics:
         better = comparison.higher_is_better[metric]
         arrow = "higher is better" if better else "lower is better"
+        words = metric_words(metric)
         headings.append(
             Heading(
-                f"{name(metric)} <small>{'↑' if better else '↓'} {arrow}</small>",
+                f"{name(metric)} <small>{words}{', ' if words else ''}"
+                f"{'↑' if better else '↓'} {arrow}</small>",
                 True,
                 "ascending" if better else "descending",
             )
@@ -90,7 +100,14 @@ def _systems(comparison: Comparison) -> str:
             value for one in found for value in (one.value, one.low, one.high)
         )
     rows = (_row(comparison, one, scales) for one in comparison.rows)
-    return table("Systems, with baselines and people as the scale", headings, rows, "systems")
+    return table(f"Systems{_scale(comparison)}", headings, rows, "systems")
+
+
+def _scale(comparison: Comparison) -> str:
+    """What stands beside the systems, in words."""
+    kinds = {one.kind for one in comparison.entries}
+    beside = [word for kind, word in _BESIDE.items() if kind in kinds]
+    return f", with {' and '.join(beside)} as the scale" if beside else ""
 
 
 def _row(comparison: Comparison, who: str, scales: dict[str, Bar]) -> list[Entry]:

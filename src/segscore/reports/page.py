@@ -11,6 +11,7 @@ from segscore._version import __version__
 from segscore.reports.document_data import documents_data, nearness
 from segscore.reports.markup import name, text
 from segscore.reports.methods import methods
+from segscore.reports.metric_words import metric_words
 from segscore.reports.overview import overview
 from segscore.reports.people import people
 from segscore.reports.pictures import pictures
@@ -89,7 +90,11 @@ def _data(subject: Subject) -> str:
         "near": nearness(subject),
         "systems": comparison.systems if comparison else [],
         "metrics": [
-            {"name": one, "higher": comparison.higher_is_better[one]} for one in comparison.metrics
+            {
+                "name": one, "higher": comparison.higher_is_better[one],
+                "words": metric_words(one),
+            }
+            for one in comparison.metrics
         ] if comparison else [],
         "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
         "seconds": _unit_seconds(subject),
@@ -119,8 +124,9 @@ that you see.</p>
 <div class="list">
 <div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
 <p id="list-note" class="small" role="status"></p>
-<p class="small keys">Keys: <kbd>↑</kbd> <kbd>↓</kbd> through the list, <kbd>n</kbd> <kbd>p</kbd>
-to the next and the previous place on which the rows shown differ.</p>
+<p class="small keys">Keys: <kbd>n</kbd> <kbd>p</kbd> to the next and the previous place on which
+the rows shown differ, <kbd>j</kbd> <kbd>k</kbd> to the next and the previous document of
+the list; inside the list also <kbd>↓</kbd> <kbd>↑</kbd>.</p>
 </div>
 <article id="document" aria-label="The open document"></article>
 </div>

@@ -10,8 +10,10 @@
  * @typedef {[number, number, (string|number)[][], (string|number)[][]]} Edits
  * @typedef {{name: string, units: number, codings: Coding[], text?: string[], group?: string,
  *   reference?: string, edits?: Edits[], values?: (number|null)[][],
- *   agreement?: number|null}} Doc
- * @typedef {{near: number, systems: string[], metrics: {name: string, higher: boolean}[],
+ *   windows?: ([number, number, (number|null)[]]|null)[], agreement?: number|null}} Doc
+ *   (windows: by metric, positions in one, how many, how many are penalised for each system)
+ * @typedef {{near: number, systems: string[],
+ *   metrics: {name: string, higher: boolean, words: string}[],
  *   rows: {name: string, kind: string}[], seconds: number|null, observed: string|null,
  *   documents: Doc[]}} Data   (observed: the metric of agreement)
  */
@@ -106,6 +108,9 @@ function number(value, digits = 3) {
 
 /** @param {number} n @param {string} what */
 const counted = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
+
+/** @param {number} n */
+const boundaries = (n) => `${n.toLocaleString("en")} ${n === 1 ? "boundary" : "boundaries"}`;
 
 /** Positions from masses. @param {number[]} masses */
 function positionsOf(masses) {
@@ -343,6 +348,8 @@ function start(data) {
       found.set("rows", JSON.stringify(shown.map((one) => one.name)));
     }
     if (state.metric) found.set("metric", data.metrics[state.metric].name);
+    if (order.key) found.set("sort", `${order.sign < 0 ? "-" : ""}${order.key}`);
+    if (filter) found.set("find", filter);
     if (state.at !== null) found.set("at", `${state.at}`);
     if (rule_.atLeast !== USUAL.atLeast) found.set("share", `${rule_.atLeast}`);
     if (rule_.within !== USUAL.within) found.set("within", `${rule_.within}`);
@@ -353,6 +360,14 @@ function start(data) {
   function writeAddress(anew = false) {
     if (anew) history.pushState(null, "", address());
     else history.replaceState(null, "", address());
+  }
+
+  let written = 0;
+
+  /** Browsers refuse many changes of the address at once. */
+  function writeSoon() {
+    window.clearTimeout(written);
+    written = window.setTimeout(writeAddress, 150);
   }
 
   /** Take over what the address says; true if it is about a document. */
@@ -373,6 +388,11 @@ function start(data) {
     }
     const metric = data.metrics.findIndex((one) => one.name === found.get("metric"));
     if (metric >= 0) state.metric = metric;
+    const [, down, key] = /^(-?)(.*)$/s.exec(found.get("sort") ?? "") ?? [];
+    if (key === "name" || columns().some((one) => one.key === key)) {
+      Object.assign(order, { key, sign: down ? -1 : 1 });
+    }
+    filter = found.get("find") ?? filter;
     const at = Number(found.get("at"));
     state.at = found.has("at") && Number.isInteger(at) && at > 0 ? at : null;
     const share = found.get("share");
@@ -412,6 +432,29 @@ function start(data) {
     return found;
   }
 
+  /** How far systems differ: with two systems the difference has a sign. @param {string} metric
+   * @returns {Column} */
+  function spreadColumn(metric) {
+    const [a, b, ...others] = data.systems;
+    const two = others.length === 0;
+    /** @param {Doc} doc */
+    const signed = (doc) => {
+      const known = (doc.values?.[state.metric] ?? []).filter((one) => one !== null);
+      if (known.length < 2) return null;
+      return two ? known[1] - known[0] : Math.max(...known) - Math.min(...known);
+    };
+    const label = !two ? "spread" : a.length + b.length < 24 ? `${b} − ${a}` : "difference";
+    /** @param {Doc} doc */
+    const size = (doc) => {
+      const value = signed(doc);
+      return value === null ? null : Math.abs(value);
+    };
+    return { key: "spread", label: named(label), first: -1, value: size,
+      help: two ? `the size of the difference ${b} − ${a}, ${metric}`
+        : `difference between the best and the worst system, ${metric}`,
+      show: (doc) => number(signed(doc)) };
+  }
+
   /** @returns {Column[]} */
   function columns() {
     /** @type {Column[]} */
@@ -426,16 +469,7 @@ function start(data) {
       found.push({ key: `system ${i}`, label: named(system, 18), help: `${system}, ${metric.name}`,
         first: metric.higher ? 1 : -1, value, show: (doc) => number(value(doc)) });
     });
-    if (data.systems.length > 1) {
-      /** @param {Doc} doc */
-      const spread = (doc) => {
-        const known = (doc.values?.[state.metric] ?? []).filter((one) => one !== null);
-        return known.length > 1 ? Math.max(...known) - Math.min(...known) : null;
-      };
-      found.push({ key: "spread", label: document.createTextNode("spread"),
-        help: "difference between the best and the worst system", first: -1, value: spread,
-        show: (doc) => number(spread(doc)) });
-    }
+    if (data.systems.length > 1) found.push(spreadColumn(metric.name));
     if (data.documents.some((doc) => doc.agreement !== undefined)) {
       found.push({ key: "agreement", label: named(`observed ${data.observed ?? ""}`.trim(), 24),
         help: `observed agreement: mean ${data.observed ?? ""} of each two coders`, first: 1, value: (doc) => doc.agreement ?? null,
@@ -464,6 +498,9 @@ function start(data) {
     return found;
   }
 
+  /** @param {{name: string, words: string}} metric */
+  const spelled = (metric) => metric.name + (metric.words ? ` (${metric.words})` : "");
+
   /** @type {Doc[]} */
   let inList = [];
   let drawn = 0;
@@ -479,7 +516,7 @@ function start(data) {
       heading("name", document.createTextNode("document"), "name", 1),
       ...shown.map((one) => heading(one.key, one.label, one.help, one.first)));
     const caption = el("caption", {}, comparing
-      ? `Documents, ${visible(data.metrics[state.metric].name)} of each system`
+      ? `Documents, ${visible(spelled(data.metrics[state.metric]))} of each system`
       : "Documents");
     box.replaceChildren(el("table", { class: "documents" }, caption, el("thead", {}, head), body));
     box.scrollTop = 0;
@@ -519,6 +556,10 @@ function start(data) {
     const row = el("tr", { "aria-current": doc.name === state.document ? "true" : null },
       el("td", { class: "choose" }, tick), el("th", { scope: "row" }, link),
       ...shown.map((one) => el("td", { class: "num" }, one.show(doc))));
+    row.addEventListener("click", (event) => {
+      if (/** @type {Element} */ (event.target).closest("a, .choose")) return;
+      if (window.getSelection()?.isCollapsed ?? true) open(doc.name); // else numbers were selected
+    });
     return row;
   }
 
@@ -544,6 +585,7 @@ function start(data) {
       order.sign = order.key === key ? -order.sign : first;
       order.key = key;
       drawList();
+      writeAddress();
       /** @type {HTMLElement|null} */ (box.querySelector("[aria-sort]:not([aria-sort=none]) button"))
         ?.focus();
     });
@@ -557,19 +599,21 @@ function start(data) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    move(step);
+    move(step, true);
   });
 
-  /** Open the next or the previous document of the list. @param {number} step */
-  function move(step) {
+  /** Open the next or the previous document of the list. @param {number} step
+   * @param {boolean} inside whether the focus is, and stays, in the list */
+  function move(step, inside) {
     const now = inList.findIndex((doc) => doc.name === state.document);
     const next = Math.max(0, Math.min(inList.length - 1, now + step));
     if (!inList.length || next === now) return;
     while (drawn <= next) drawMore();
-    open(inList[next].name, false);
+    const beside = article.getBoundingClientRect().left >= box.getBoundingClientRect().right;
+    open(inList[next].name, beside || !inside); // or the list would go out of sight
     const link = body.children[next]?.querySelector("a");
-    link?.focus({ preventScroll: true });
-    link?.scrollIntoView({ block: "nearest" });
+    if (inside) link?.focus({ preventScroll: true });
+    if (beside || inside) link?.scrollIntoView({ block: "nearest" });
   }
 
   // ---- what to show ----
@@ -582,6 +626,7 @@ function start(data) {
     search.addEventListener("input", () => {
       filter = search.value;
       drawList();
+      writeSoon();
     });
     const parts = [field("Find", search)];
     if (data.metrics.length > 1) {
@@ -674,7 +719,14 @@ function start(data) {
     writeAddress(true);
     markOpen();
     drawDocument();
-    if (scroll) article.scrollIntoView({ block: "nearest" });
+    if (scroll) toHead();
+  }
+
+  /** Show the head of the open document, unless it is well in sight. */
+  function toHead() {
+    const top = article.getBoundingClientRect().top;
+    const covered = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+    if (top < covered - 1 || top > 0.5 * window.innerHeight) article.scrollIntoView({ block: "start" });
   }
 
   /** Mark the open document in the list. */
@@ -754,15 +806,15 @@ function start(data) {
       .map((row) => ({ row, judged: chosen ? judge(doc, chosen, row) : null }));
     const marked = new Set([...(chosen?.positions ?? []), ...shown.flatMap((one) => one.row.positions)]);
     const places = [...marked].sort((a, b) => a - b);
-    const found = places.filter((p) => !agreed(p, chosen, shown));
+    const found = places.filter((p) => !agreed(p, chosen, shown) && !(chosen && echo(p, shown)));
     const { element, placeOf: finder } = textView(doc, places, chosen, shown, whole);
     const facts = [counted(doc.units, "unit"), ...(doc.group ? [`group ${visible(doc.group)}`] : []),
-      chosen ? `compared with ${visible(called(chosen))}` : "everyone side by side"];
+      chosen ? `compared with ${visible(called(chosen))}, ${boundaries(chosen.positions.length)}` : "everyone side by side"];
     const title = el("h3", {}, named(doc.name, 120));
     const parts = [
       el("div", { class: "document-bar" }, title, ...(whole ? [] : [walking()])),
       el("p", { class: "small facts-line" }, facts.join(" · ")),
-      ...(chosen ? [countsTable(doc, chosen, shown)] : []),
+      ...(chosen ? [countsTable(doc, chosen, shown), ...windowsLine(doc, chosen)] : []),
       strip(doc, chosen, shown),
       legend(chosen !== null, shown),
       element,
@@ -776,19 +828,43 @@ function start(data) {
     return shown.every((one) => (one.judged?.at.get(p) ?? []).every((v) => v.status === "match"));
   }
 
+  /** Whether nothing stands here but the other end of near misses, which count at the reference's
+   * boundary. @param {number} p @param {Shown[]} shown */
+  function echo(p, shown) {
+    return shown.every(({ row, judged }) => (judged?.at.get(p) ?? []).every((verdict) =>
+      verdict.status === "match" || (verdict.status === "near" && row.has.has(p))));
+  }
+
+  /** Why window metrics are what they are: their windows, and how many of them cost anything.
+   * @param {Doc} doc @param {Row} reference */
+  function windowsLine(doc, reference) {
+    if (reference.coding.coder !== doc.reference) return [];
+    const said = (doc.windows ?? []).flatMap((one, m) => {
+      if (!one) return [];
+      const [k, all, wrong] = one;
+      const each = wrong.flatMap((n, i) => (n === null ? [] :
+        [`${visible(data.systems[i])} ${n.toLocaleString("en")}`]));
+      return [`${visible(data.metrics[m].name)}: k = ${k.toLocaleString("en")}; of ` +
+        `${counted(all, "window")}, penalised: ${each.join(", ")}`];
+    });
+    return said.map((one) => el("p", { class: "small windows" }, one));
+  }
+
   /** @param {Doc} doc @param {Row} reference @param {Shown[]} shown */
   function countsTable(doc, reference, shown) {
     const typed = shown.some((one) => one.judged?.counts.differs);
     const kinds = JUDGED.filter((one) => one !== "differs" || typed);
     const head = el("tr", {}, el("th", { scope: "col" }, "against ", named(reference.coding.coder, 24)),
       ...data.metrics.map((one) => el("th", { scope: "col", class: "num" }, named(one.name, 18),
-        one.higher ? " ↑" : " ↓")),
+        one.higher ? "\u00a0↑" : "\u00a0↓")),
+      el("th", { scope: "col", class: "num" }, "boundaries"),
       ...kinds.map((one) => el("th", { scope: "col", class: "num" }, sign(one), ` ${STATUS[one][1]}`)));
     const lines = shown.map(({ row, judged }) => {
       const i = data.systems.indexOf(row.coding.coder);
       return el("tr", {}, el("th", { scope: "row" }, named(row.coding.coder, 36)),
         ...data.metrics.map((_, m) => el("td", { class: "num" },
           i < 0 ? "" : number(doc.values?.[m]?.[i]))),
+        el("td", { class: "num" }, row.positions.length.toLocaleString("en")),
         ...kinds.map((one) => el("td", { class: "num" }, `${judged?.counts[one] ?? 0}`)));
     });
     return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Counts" },
@@ -980,7 +1056,7 @@ function start(data) {
     const rules = [];
     if (reference) {
       rules.push(rule(reference, reference.has.has(p) ? "reference" : "nothing",
-        reference.has.has(p) ? labelsAt(reference, p) || "reference" : "", p));
+        reference.has.has(p) ? labelsAt(reference, p) || "boundary" : "", p));
     }
     for (const { row, judged } of shown) {
       const verdicts = judged?.at.get(p);
@@ -1091,6 +1167,8 @@ function start(data) {
     if (target.closest("input:not([type=checkbox]):not([type=range]), select, textarea")) return;
     if (event.key === "n") walk(1);
     else if (event.key === "p") walk(-1);
+    else if (event.key === "j") move(1, false);
+    else if (event.key === "k") move(-1, false);
     else return;
     event.preventDefault();
   });
@@ -1189,11 +1267,8 @@ function start(data) {
       tellConsensus();
       nameSlider();
     }
-    window.clearTimeout(written); // browsers refuse many changes of the address at once
-    written = window.setTimeout(writeAddress, 150);
+    writeSoon();
   }
-
-  let written = 0;
 
   /** The choice "consensus by the sliders" says how these stand. */
   function nameSlider() {
@@ -1277,9 +1352,15 @@ function start(data) {
 
   // ---- print: the documents that were chosen, or the open one, with all their text ----
 
+  /** What was shut before. @type {Element[]} */
+  const opened = [];
   window.addEventListener("beforeprint", () => {
     const box = byId("print");
     if (!box) return;
+    for (const one of document.querySelectorAll("details.printed:not([open])")) {
+      one.setAttribute("open", "");
+      opened.push(one);
+    }
     const names = toPrint.size ? data.documents.filter((doc) => toPrint.has(doc.name))
       : [documents.get(state.document ?? "")];
     box.replaceChildren(...names.flatMap((doc) =>
@@ -1287,6 +1368,7 @@ function start(data) {
     box.hidden = false;
   });
   window.addEventListener("afterprint", () => {
+    for (const one of opened.splice(0)) one.removeAttribute("open");
     const box = byId("print");
     box?.replaceChildren();
     if (box) box.hidden = true;
@@ -1294,18 +1376,20 @@ function start(data) {
 
   // ---- go ----
 
+  /** What the list depends on. */
+  const listState = () => JSON.stringify([state.metric, order.key, order.sign, filter]);
+
   /** @param {boolean} [first] whether nothing is drawn yet */
   function show(first = false) {
-    const before = state.metric;
+    const before = listState();
     const asked = readAddress();
     if (state.document === null && data.documents.length) state.document = data.documents[0].name;
     drawControls();
-    if (first || state.metric !== before) drawList();
+    if (first || listState() !== before) drawList();
     else markOpen();
     drawDocument();
     if (asked) writeAddress(); // with what it does not say, too
-    const now = byId("document");
-    if (asked && state.at === null) now?.scrollIntoView({ block: "nearest" });
+    if (asked && state.at === null) toHead();
   }
 
   if (byId("explorer") && data.documents.length) {
