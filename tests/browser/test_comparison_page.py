@@ -105,6 +105,24 @@ def test_the_table_of_systems_sorts(page: Any) -> None:
     assert sorted(names.all_inner_texts()) == sorted(before)
 
 
+def test_the_difference_of_two_systems_has_a_sign(browser: Any, tmp_path: Path) -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {"x": {"gold": cut([4, 4, 4])}, "y": {"gold": cut([6, 6])}, "z": {"gold": cut([3, 9])}}
+    good = {"x": cut([4, 4, 4]), "y": cut([1, 11]), "z": cut([3, 9])}
+    bad = {"x": cut([1, 11]), "y": cut([6, 6]), "z": cut([3, 9])}
+    found = ss.compare(
+        ss.Corpus.from_dict(refs), systems={"a": good, "b": bad}, metrics=["pk"], n_resamples=9
+    )
+    with opened(browser, ss.report(found, tmp_path / "two.html")) as page:
+        heading = page.locator("#list thead th").last.locator("button")
+        assert heading.inner_text() == "b − a"
+        heading.click()
+        values = found.values("pk")
+        gaps = sorted(values["b"] - values["a"], key=lambda one: -abs(one))
+        assert min(gaps) < 0 < max(gaps)
+        assert column(page, 6) == pytest.approx(gaps, abs=6e-4)
+
+
 def test_filter(page: Any) -> None:
     page.fill("#filter", "DOC 1")
     assert listed(page) == [f"doc 1{i}" for i in range(10)]

@@ -8,7 +8,7 @@ from segscore.metrics.window import Pk, WindowDiff
 from segscore.metrics.window_runs import windows
 from segscore.reports.subject import ShownDocument, Subject
 
-MOST_PAIRS = 20_000  # more would take longer than the rest of the page
+MOST_PAIRS = 20_000  # about a second; more would be felt
 
 
 def penalised_windows(subject: Subject) -> dict[str, list[Any]]:
