@@ -14,7 +14,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-COPIED = ("tests", "docs", "benchmarks", "tools", "pyproject.toml")  # and all *.md, *.cff
+# and all *.md, *.cff
+COPIED = ("tests", "docs", "benchmarks", "tools", "pyproject.toml", "MANIFEST.in")
 
 
 def main() -> int:
