@@ -97,6 +97,19 @@ def test_a_way_of_compressing_that_nobody_knows(tmp_path: Path) -> None:
     assert said.endswith(": expected a zip archive")
 
 
+def test_lack_of_memory_is_no_damaged_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(zipfile.ZipFile, "infolist", fails)
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("a.jsonl", '{"document":"a","coder":"b","masses":[1]}')
+    with pytest.raises(MemoryError):
+        ss.read(tmp_path / "x.zip")
+
+
 def test_what_is_no_archive(tmp_path: Path) -> None:
     path = tmp_path / "export.zip"
     path.write_bytes(b"hello")

@@ -12,6 +12,7 @@ from segscore.cli.options import (
     DrawsOption,
     FormOption,
     OutputOption,
+    SeedOption,
 )
 from segscore.cli.output import chosen_form, remark, show_several
 from segscore.cli.page_option import ReportOption, agreement_metric, write_page
@@ -110,7 +111,7 @@ def run(
         ),
     ] = "positions",
     draws: DrawsOption = None,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    seed: SeedOption = 0,
     report: ReportOption = None,
     form: FormOption = None,
     output: OutputOption = None,

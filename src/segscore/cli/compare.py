@@ -45,6 +45,10 @@ from segscore.cli.options import (
     MetricsOption,
     MissingOption,
     OutputOption,
+    ResamplesOption,
+    SeedOption,
+    SystemOption,
+    SystemsArgument,
     ThreadsOption,
     UndefinedOption,
 )
@@ -78,13 +82,7 @@ class Baseline(StrEnum):
 
 def run(
     reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
-    systems: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="SYSTEM…",
-            help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
-        ),
-    ] = None,
+    systems: SystemsArgument = None,
     metrics: MetricsOption = None,
     coders: Annotated[
         list[str] | None,
@@ -95,12 +93,7 @@ def run(
             "them mark, consensus:majority:1 what most mark within one unit.",
         ),
     ] = None,
-    chosen: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
-        ),
-    ] = None,
+    chosen: SystemOption = None,
     view: Annotated[
         Literal["systems", "pairs"],
         typer.Option("--show", help="The table of systems, or of pairs of systems."),
@@ -124,8 +117,8 @@ def run(
         Average, typer.Option("--average", help="Which average to compare.")
     ] = "micro",
     level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95,
-    resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    resamples: ResamplesOption = 10_000,
+    seed: SeedOption = 0,
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Show rows of baselines and people.")
     ] = True,

@@ -11,6 +11,8 @@ from segscore.cli.options import (
     MetricsOption,
     MissingOption,
     OutputOption,
+    ResamplesOption,
+    SeedOption,
     ThreadsOption,
     UndefinedOption,
 )
@@ -72,8 +74,8 @@ def run(
         Average, typer.Option("--average", help="micro: of sums; macro: the mean of documents.")
     ] = "micro",
     level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
-    resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    resamples: ResamplesOption = 10_000,
+    seed: SeedOption = 0,
     missing: MissingOption = "error",
     on_undefined: UndefinedOption = "raise",
     threads: ThreadsOption = None,

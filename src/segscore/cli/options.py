@@ -31,6 +31,21 @@ MetricsOption = Annotated[
         help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
     ),
 ]
+SystemsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SYSTEM…",
+        help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
+    ),
+]
+SystemOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
+    ),
+]
+ResamplesOption = Annotated[int, typer.Option("--resamples", help="Number of resamples.")]
+SeedOption = Annotated[int, typer.Option("--seed", help="Random seed.")]
 UnitsOption = Annotated[
     str | None,
     typer.Option(

@@ -12,6 +12,10 @@ from segscore.cli.options import (
     IgnoreTextOption,
     MetricsOption,
     MissingOption,
+    ResamplesOption,
+    SeedOption,
+    SystemOption,
+    SystemsArgument,
     UndefinedOption,
 )
 from segscore.cli.output import remark
@@ -31,13 +35,7 @@ def run(
         Path,
         typer.Argument(metavar="REF", help="References, or codings by people: a file or a folder."),
     ],
-    systems: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="SYSTEM…",
-            help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
-        ),
-    ] = None,
+    systems: SystemsArgument = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")
     ] = Path("report.html"),
@@ -51,12 +49,7 @@ def run(
             "them mark.",
         ),
     ] = None,
-    chosen: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
-        ),
-    ] = None,
+    chosen: SystemOption = None,
     title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None,
     documents: Annotated[
         int | None,
@@ -80,8 +73,8 @@ def run(
             help="Number people and documents, and leave texts, labels and groups out.",
         ),
     ] = False,
-    resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    resamples: ResamplesOption = 10_000,
+    seed: SeedOption = 0,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
     undefined: UndefinedOption = "raise",

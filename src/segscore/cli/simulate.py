@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import OutputOption
+from segscore.cli.options import OutputOption, SeedOption
 from segscore.cli.output import with_progress
 from segscore.errors import SegmentationError
 
@@ -79,7 +79,7 @@ def run(
             help="Where extra boundaries are placed: segment, boundary, ends or document.",
         ),
     ] = "segment",
-    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    seed: SeedOption = 0,
     target: Annotated[
         str | None,
         typer.Option(

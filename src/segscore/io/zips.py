@@ -99,9 +99,11 @@ class _Budget:
                 self._unpack(archive, target, path)
         # What zipfile and the ways of compressing raise depends on the byte that is damaged:
         # BadZipFile, zlib.error, LZMAError, EOFError, IndexError, UnicodeDecodeError,
-        # NotImplementedError, OSError without a number …
+        # NotImplementedError, OSError without a number, and others. All of them mean the same to
+        # the user: the file is no sound archive. Lack of memory and the system's own errors do not.
         except Exception as error:
-            if isinstance(error, SegmentationError) or getattr(error, "errno", None) is not None:
+            ours = isinstance(error, SegmentationError | MemoryError)
+            if ours or getattr(error, "errno", None) is not None:
                 raise
             what = str(error) or type(error).__name__
             raise SegmentationError(f"{path}: {what}: expected a zip archive") from error
