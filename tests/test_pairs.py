@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from segscore.list_columns import lists_of
 from segscore.metrics import METRICS
-from segscore.pairs import Lists
+from segscore.pair_columns import Lists
 from strategies import pairs as drawn_pairs
 
 masses = ss.Segmentation.from_masses

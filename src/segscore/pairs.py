@@ -12,41 +12,59 @@ metrics that do not use them ignore them. A row has one segment more than bounda
 segments of row i are those from `offsets[i] + i` on.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore._kernels import integers, one_pass
 from segscore._kernels.batch import Stop
-from segscore.arguments import LARGEST, Floats, Int64Array, array_inside, shown
+from segscore.arguments import LARGEST, Floats, Int64Array, shown
 from segscore.documents import Missing, check_distinct, in_one_order
 from segscore.errors import SegmentationError
-from segscore.levels import has_levels, level_columns, level_labels, levels_from_codes
+from segscore.levels import has_levels, level_columns, levels_from_codes
+from segscore.pair_columns import (
+    LEVEL_COLUMNS,
+    Lists,
+    Positions,
+    check_row_count,
+    checked_codes,
+    checked_levels,
+    checked_offsets,
+    checked_ranks,
+    integer_column,
+    list_at,
+    n_segments,
+    owned_array,
+    position_dtype,
+)
+from segscore.pair_packing import (
+    all_candidates,
+    all_label_names,
+    all_ranks,
+    all_type_names,
+    check_same_units,
+    joined_bytes,
+    label_lists,
+    references_of_row,
+    starts_of,
+    type_lists,
+)
 from segscore.provenance import PLAIN, Provenance
-from segscore.segmentation import BoundaryType, Segmentation, type_order
+from segscore.segmentation import BoundaryType, Segmentation
 from segscore.threads import cores
 
 if TYPE_CHECKING:
     from segscore.list_columns import Encoding
 
-Positions = NDArray[np.int32] | NDArray[np.int64]
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
 
 _WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
 _MOST_THREADS = 1024
 _GLANCE = 0.1  # seconds between two looks for Ctrl-C while threads work
-
-
-class Lists(NamedTuple):
-    """A column of lists of integers: row i is `values[offsets[i]:offsets[i+1]]`."""
-
-    offsets: Int64Array
-    values: Int64Array
 
 
 class Step(NamedTuple):
@@ -117,7 +135,7 @@ class Pairs:
         skipped: Sequence[str] = (),
     ) -> None:
         self.provenance, self.skipped = provenance, tuple(skipped)
-        self.n_units = _column(n_units, "n_units", np.int64)
+        self.n_units = integer_column(n_units, "n_units", np.int64)
         if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
             row = int(np.flatnonzero((self.n_units < 1) | (self.n_units > LARGEST))[0])
             raise SegmentationError(
@@ -129,14 +147,14 @@ class Pairs:
             )
         check_distinct(documents)
         self._documents = None if documents is None else tuple(documents)
-        self.groups = None if groups is None else _offsets(groups, "groups", len(self), None)
+        self.groups = None if groups is None else checked_offsets(groups, "groups", len(self), None)
         ref_units = self.n_units
         if self.groups is not None:
             counts = self._reference_counts()
-            ref_offsets = _column(ref_offsets, "ref_offsets", np.int64)
-            _check_rows(ref_offsets, "ref_offsets", int(self.groups[-1]))  # before it allocates
+            ref_offsets = integer_column(ref_offsets, "ref_offsets", np.int64)
+            check_row_count(ref_offsets, "ref_offsets", int(self.groups[-1]))  # before it allocates
             ref_units = np.repeat(self.n_units, counts)
-        ref_dtype, hyp_dtype = _position_dtype(ref_positions), _position_dtype(hyp_positions)
+        ref_dtype, hyp_dtype = position_dtype(ref_positions), position_dtype(hyp_positions)
         dtype = ref_dtype if ref_dtype == hyp_dtype else np.dtype(np.int64)
         self.ref_offsets, self.ref_positions = self._boundaries(
             "ref", ref_units, ref_offsets, ref_positions, dtype
@@ -146,18 +164,22 @@ class Pairs:
         )
         self.type_names = tuple(type_names)
         names = "type_names", len(self.type_names)
-        self.ref_types = _codes("ref_types", ref_types, len(self.ref_positions), *names)
-        self.hyp_types = _codes("hyp_types", hyp_types, len(self.hyp_positions), *names)
+        self.ref_types = checked_codes("ref_types", ref_types, len(self.ref_positions), *names)
+        self.hyp_types = checked_codes("hyp_types", hyp_types, len(self.hyp_positions), *names)
         self.label_names = tuple(label_names)
         names = "label_names", len(self.label_names)
-        self.ref_labels = _codes("ref_labels", ref_labels, _segments(self.ref_offsets), *names)
-        self.hyp_labels = _codes("hyp_labels", hyp_labels, _segments(self.hyp_offsets), *names)
-        levels = _levels("ref_levels", ref_levels, self.ref_offsets, len(self.label_names))
+        self.ref_labels = checked_codes(
+            "ref_labels", ref_labels, n_segments(self.ref_offsets), *names
+        )
+        self.hyp_labels = checked_codes(
+            "hyp_labels", hyp_labels, n_segments(self.hyp_offsets), *names
+        )
+        levels = checked_levels("ref_levels", ref_levels, self.ref_offsets, len(self.label_names))
         self.ref_levels, self.ref_level_labels = levels
-        levels = _levels("hyp_levels", hyp_levels, self.hyp_offsets, len(self.label_names))
+        levels = checked_levels("hyp_levels", hyp_levels, self.hyp_offsets, len(self.label_names))
         self.hyp_levels, self.hyp_level_labels = levels
-        self.ref_ranks = _ranks("ref_ranks", ref_ranks, self.ref_positions)
-        self.hyp_ranks = _ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
+        self.ref_ranks = checked_ranks("ref_ranks", ref_ranks, self.ref_positions)
+        self.hyp_ranks = checked_ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
         self.ref_candidates = self._candidates("ref_candidates", ref_candidates, ref_units)
         self.hyp_candidates = self._candidates("hyp_candidates", hyp_candidates, self.n_units)
 
@@ -176,9 +198,9 @@ class Pairs:
         """A pickle or a deep copy brings arrays that can be written to: they are copied."""
         for name, value in state[1].items():
             if isinstance(value, np.ndarray):
-                value = _owned(value)  # noqa: PLW2901
+                value = owned_array(value)  # noqa: PLW2901
             elif isinstance(value, Lists):
-                value = Lists(*map(_owned, value))  # noqa: PLW2901
+                value = Lists(*map(owned_array, value))  # noqa: PLW2901
             setattr(self, name, value)
 
     # ---- validation ----
@@ -194,8 +216,8 @@ class Pairs:
     def _boundaries(
         self, side: str, units: Int64Array, offsets: Any, positions: Any, dtype: np.dtype[Any]
     ) -> tuple[Int64Array, Positions]:
-        places = _column(positions, f"{side}_positions", dtype)
-        starts = _offsets(offsets, f"{side}_offsets", len(units), len(places))
+        places = integer_column(positions, f"{side}_positions", dtype)
+        starts = checked_offsets(offsets, f"{side}_offsets", len(units), len(places))
         row, index = integers.first_bad_position(units, starts, places)
         if row >= 0:
             document = row
@@ -210,8 +232,8 @@ class Pairs:
     def _candidates(self, what: str, given: Any, units: Int64Array) -> Lists | None:
         if given is None:
             return None
-        values = _column(given[1], what, np.int64)
-        offsets = _offsets(given[0], f"{what} offsets", len(units), len(values))
+        values = integer_column(given[1], what, np.int64)
+        offsets = checked_offsets(given[0], f"{what} offsets", len(units), len(values))
         row, index = integers.first_bad_position(units, offsets, values)
         if row >= 0:
             raise SegmentationError(
@@ -248,31 +270,31 @@ class Pairs:
         groups = None
         flat: list[Any] = refs
         if any(not isinstance(ref, Segmentation) for ref in refs):
-            lists = [_references(ref, row, documents) for row, ref in enumerate(refs)]
-            groups = _starts([len(one) for one in lists])
+            lists = [references_of_row(ref, row, documents) for row, ref in enumerate(refs)]
+            groups = starts_of([len(one) for one in lists])
             flat = [ref for one in lists for ref in one]
-        _check_units(refs, hyps, documents)
-        names = _all_type_names(flat, hyps)
+        check_same_units(refs, hyps, documents)
+        names = all_type_names(flat, hyps)
         code = {name: index for index, name in enumerate(names)}
-        label_names = _all_label_names(flat, hyps)
+        label_names = all_label_names(flat, hyps)
         label_code = {name: index for index, name in enumerate(label_names)}
         return cls(
             np.array([hyp.n_units for hyp in hyps], np.int64),
-            _starts([len(ref.packed) // 8 for ref in flat]),
-            _joined(ref.packed for ref in flat),
-            _starts([len(hyp.packed) // 8 for hyp in hyps]),
-            _joined(hyp.packed for hyp in hyps),
+            starts_of([len(ref.packed) // 8 for ref in flat]),
+            joined_bytes(ref.packed for ref in flat),
+            starts_of([len(hyp.packed) // 8 for hyp in hyps]),
+            joined_bytes(hyp.packed for hyp in hyps),
             documents,
             groups=groups,
-            ref_types=_type_lists(flat, code),
-            hyp_types=_type_lists(hyps, code),
+            ref_types=type_lists(flat, code),
+            hyp_types=type_lists(hyps, code),
             type_names=names,
-            ref_ranks=_all_ranks(flat),
-            hyp_ranks=_all_ranks(hyps),
-            ref_candidates=_all_candidates(flat),
-            hyp_candidates=_all_candidates(hyps),
-            ref_labels=_label_lists(flat, label_code),
-            hyp_labels=_label_lists(hyps, label_code),
+            ref_ranks=all_ranks(flat),
+            hyp_ranks=all_ranks(hyps),
+            ref_candidates=all_candidates(flat),
+            hyp_candidates=all_candidates(hyps),
+            ref_labels=label_lists(flat, label_code),
+            hyp_labels=label_lists(hyps, label_code),
             label_names=label_names,
             ref_levels=level_columns(flat, label_code) if has_levels(flat) else None,
             hyp_levels=level_columns(hyps, label_code) if has_levels(hyps) else None,
@@ -339,7 +361,7 @@ class Pairs:
                 + ("" if n_units is None else f", {len(n_units)} numbers of units")
                 + ": expected as many of each"
             )
-        units = None if n_units is None else _column(n_units, "n_units", np.int64)
+        units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
         names = None if documents is None else Texts.of(documents)
         columns = Columns(
             len(refs), lists_of(refs, "refs"), lists_of(hyps, "hyps"), units, None, names
@@ -391,13 +413,13 @@ class Pairs:
         )
         first, last = int(offsets[row]), int(offsets[row + 1])
         if getattr(self, f"{side}_levels") is not None:
-            codes = [_row(getattr(self, f"{side}_{name}"), row) for name in _LEVEL_COLUMNS]
+            codes = [list_at(getattr(self, f"{side}_{name}"), row) for name in LEVEL_COLUMNS]
             places = positions[first:last].astype(np.int64)
             return levels_from_codes(places, n_units, codes[0], codes[1], self.label_names)
-        places = None if candidates is None else _row(candidates, row)
+        places = None if candidates is None else list_at(candidates, row)
         named = None
-        if types is not None and first < last and _row(types, first).size:
-            named = [{self.type_names[c] for c in _row(types, i)} for i in range(first, last)]
+        if types is not None and first < last and list_at(types, first).size:
+            named = [{self.type_names[c] for c in list_at(types, i)} for i in range(first, last)]
         return Segmentation.from_boundaries(
             positions[first:last],
             n_units,
@@ -416,7 +438,7 @@ class Pairs:
         first, last = int(offsets[row]) + row, int(offsets[row + 1]) + row + 1
         if labels.offsets[first] == labels.offsets[last]:
             return None
-        return [{self.label_names[code] for code in _row(labels, i)} for i in range(first, last)]
+        return [{self.label_names[code] for code in list_at(labels, i)} for i in range(first, last)]
 
     # ---- running a kernel ----
 
@@ -490,232 +512,3 @@ class Pairs:
         work = self.hyp_offsets[1:] + np.arange(1, len(self) + 1)
         shares = np.arange(1, threads) * (int(work[-1]) / threads)
         return [0, *(np.searchsorted(work, shares) + 1).tolist(), len(self)]
-
-
-# ---- columns ----
-
-
-def _position_dtype(positions: Any) -> np.dtype[Any]:
-    dtype: Any = getattr(positions, "dtype", None)
-    return np.dtype(np.int32) if dtype == np.int32 else np.dtype(np.int64)
-
-
-def _column(values: Any, what: str, dtype: Any) -> Any:
-    """A one-dimensional array of integers that is ours, and that nobody can write to."""
-    given = array_inside(values, what, "a one-dimensional array of integers")
-    try:
-        array = np.asarray(given)
-    except (TypeError, ValueError, OverflowError):
-        raise SegmentationError(
-            f"{what} is {shown(values)}: expected a one-dimensional array of integers"
-        ) from None
-    if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
-        raise SegmentationError(
-            f"{what} is {array.ndim}-dimensional of {array.dtype}: expected a one-dimensional "
-            "array of integers"
-        )
-    if array.dtype.kind == "u" and array.size and array.max() > LARGEST:
-        raise SegmentationError(f"{what} holds {array.max()}: expected at most 2**53")
-    return _owned(np.asarray(array, dtype))
-
-
-def _owned(array: Any) -> Any:
-    """The same numbers over `bytes`, which nobody can write to; a copy unless they are so."""
-    base = array
-    while isinstance(base, np.ndarray):
-        base = base.base
-    if type(base) is bytes and array.flags.c_contiguous and type(array) is np.ndarray:
-        return array.view()
-    return np.frombuffer(array.tobytes(), array.dtype)
-
-
-def _check_rows(offsets: Int64Array, what: str, n_rows: int) -> None:
-    if len(offsets) != n_rows + 1:
-        raise SegmentationError(
-            f"{what} has {len(offsets)} entries: expected {n_rows + 1}, one more than rows"
-        )
-
-
-def _offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int64Array:
-    offsets: Int64Array = _column(values, what, np.int64)
-    _check_rows(offsets, what, n_rows)
-    bad = integers.first_bad_offset(offsets, int(offsets[-1]) if end is None else end)
-    if bad >= 0:
-        raise SegmentationError(
-            f"{what}[{bad}] is {offsets[bad]}: expected offsets that start at 0, never fall"
-            + ("" if end is None else f", and end at {end}, the number of values")
-        )
-    return offsets
-
-
-def _segments(offsets: Int64Array) -> int:
-    """Segments of all rows: one more than boundaries in each."""
-    return int(offsets[-1]) + len(offsets) - 1
-
-
-def _codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lists | None:
-    """A list of codes per boundary, or per segment; each an index of `names`."""
-    if given is None:
-        return None
-    values = _column(given[1], what, np.int64)
-    offsets = _offsets(given[0], f"{what} offsets", n_lists, len(values))
-    if values.size and not 0 <= values.min() <= values.max() < n_names:
-        raise SegmentationError(
-            f"{what} holds codes {values.min()} … {values.max()}: expected "
-            f"0 … {n_names - 1}, the indices of {names}"
-        )
-    return Lists(offsets, values)
-
-
-_LEVEL_COLUMNS = ("levels", "level_labels")
-
-
-def _levels(
-    what: str, given: Any, boundaries: Int64Array, n_names: int
-) -> tuple[Lists | None, Lists | None]:
-    """Codes of segments and of labels, as many per region in each row; label -1 is none."""
-    if given is None:
-        return None, None
-    offsets, segments, labels = given
-    values = _column(segments, what, np.int64)
-    names = _column(labels, f"{what} labels", np.int64)
-    starts = _offsets(offsets, f"{what} offsets", len(boundaries) - 1, len(values))
-    sizes, regions = np.diff(starts), np.diff(boundaries) + 1
-    bad = np.flatnonzero((sizes < 1) | (sizes % regions != 0))
-    if bad.size or len(names) != len(values):
-        raise SegmentationError(
-            f"{what} has {len(values)} segments and {len(names)} labels: expected as many of both, "
-            "and in each row as many for each region"
-        )
-    if values.size and (values.min() < 0 or not -1 <= names.min() <= names.max() < n_names):
-        raise SegmentationError(
-            f"{what} holds a code out of range: expected segments of at least 0, and labels -1 or "
-            f"0 … {n_names - 1}, the indices of label_names"
-        )
-    return Lists(starts, values), Lists(starts, names)
-
-
-def _ranks(what: str, given: Any, positions: Positions) -> Int64Array | None:
-    if given is None:
-        return None
-    ranks: Int64Array = _column(given, what, np.int64)
-    if len(ranks) != len(positions) or (ranks.size and ranks.min() < 1):
-        raise SegmentationError(
-            f"{what} has {len(ranks)} entries: expected {len(positions)}, one per boundary, "
-            "each at least 1"
-        )
-    return ranks
-
-
-def _row(lists: Lists, row: int) -> Int64Array:
-    return lists.values[lists.offsets[row] : lists.offsets[row + 1]]
-
-
-# ---- segmentations into columns ----
-
-
-def _starts(lengths: Sequence[int]) -> Int64Array:
-    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
-
-
-def _joined(parts: Iterable[bytes]) -> Int64Array:
-    return np.frombuffer(b"".join(parts), np.int64)
-
-
-def _called(row: int, documents: Sequence[str] | None) -> str:
-    return f"document {row}" if documents is None else f"document {documents[row]!r}"
-
-
-def _references(ref: Any, row: int, documents: Sequence[str] | None) -> list[Segmentation]:
-    several = [ref] if isinstance(ref, Segmentation) else ref
-    if not isinstance(several, list | tuple) or not all(
-        isinstance(one, Segmentation) for one in several
-    ):
-        raise SegmentationError(
-            f"{_called(row, documents)}: reference is {shown(ref)}: "
-            "expected a Segmentation, or a list of them"
-        )
-    if not several:
-        raise SegmentationError(f"{_called(row, documents)} has no reference: expected one or more")
-    return list(several)
-
-
-def _check_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] | None) -> None:
-    for row, (ref, hyp) in enumerate(zip(refs, hyps, strict=True)):
-        if not isinstance(hyp, Segmentation):
-            raise SegmentationError(
-                f"{_called(row, documents)}: hypothesis is {shown(hyp)}: expected a Segmentation"
-            )
-        for one in (ref,) if isinstance(ref, Segmentation) else ref:
-            if one.n_units != hyp.n_units:
-                raise SegmentationError(
-                    f"{_called(row, documents)}: the reference has {one.n_units} units, the "
-                    f"hypothesis {hyp.n_units}: expected the same number; segscore.align brings a "
-                    "hypothesis with other words onto the units of its reference"
-                )
-
-
-def _all_type_names(*sides: list[Segmentation]) -> tuple[BoundaryType, ...]:
-    names = {
-        name for side in sides for one in side if one.types for kinds in one.types for name in kinds
-    }
-    return tuple(sorted(names, key=type_order))
-
-
-def _type_lists(side: list[Segmentation], code: dict[BoundaryType, int]) -> tuple[Any, Any] | None:
-    if not code:
-        return None
-    lists = [
-        sorted(code[name] for name in kinds)
-        for one in side
-        for kinds in (one.types or [()] * (one.n_segments - 1))
-    ]
-    values = [value for entries in lists for value in entries]
-    return _starts([len(entries) for entries in lists]), np.array(values, np.int64)
-
-
-def _all_ranks(side: list[Segmentation]) -> Int64Array | None:
-    if all(one.ranks is None for one in side):
-        return None
-    columns = [
-        np.ones(one.n_segments - 1, np.int64) if one.ranks is None else one.ranks for one in side
-    ]
-    return np.concatenate(columns)
-
-
-def _all_candidates(side: list[Segmentation]) -> tuple[Any, Any] | None:
-    if all(one.candidates is None for one in side):
-        return None
-    none = np.empty(0, np.int64)
-    columns = [none if one.candidates is None else one.candidates for one in side]
-    return _starts([len(column) for column in columns]), np.concatenate(columns)
-
-
-def _all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
-    names: set[str] = set()
-    for side in sides:
-        for one in side:
-            for label in one.segment_labels or ():
-                if isinstance(label, str):
-                    names.add(label)
-                elif label is not None:
-                    names |= label
-        names |= level_labels(side)
-    return tuple(sorted(names))
-
-
-def _label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
-    """A list of codes per segment; None if nobody on this side has labels."""
-    if all(one.segment_labels is None for one in side):
-        return None
-    lengths: list[int] = []
-    values: list[int] = []
-    for one in side:
-        for label in one.segment_labels or (None,) * one.n_segments:
-            before = len(values)
-            if isinstance(label, str):
-                values.append(code[label])
-            elif label is not None:
-                values += sorted(code[name] for name in label)
-            lengths.append(len(values) - before)
-    return _starts(lengths), np.array(values, np.int64)

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import random_places
 from segscore.arguments import Int64Array, check_choice, whole_number
-from segscore.pairs import Lists, Pairs
+from segscore.pair_columns import Lists
+from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
 
 Null = Literal["positions", "lengths"]

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from segscore.arguments import LARGEST, Int64Array, shown
 from segscore.errors import SegmentationError
-from segscore.pairs import Lists, Pairs
+from segscore.pair_columns import Lists
+from segscore.pairs import Pairs
 from segscore.segmentation import BoundaryType, Segmentation, type_order
 
 

@@ -24,7 +24,8 @@ from segscore.metrics.base import Metric, units_or_time
 from segscore.metrics.label_codes import NO_LABEL, label_codes, segment_starts
 from segscore.metrics.rank_columns import ranked
 from segscore.metrics.ratios import f_of_rates, ratio
-from segscore.pairs import Lists, Pairs
+from segscore.pair_columns import Lists
+from segscore.pairs import Pairs
 from segscore.provenance import Provenance
 
 _SIDES = {"ref": "reference", "hyp": "hypothesis"}

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from segscore._kernels import hierarchy
 from segscore.arguments import Int64Array
 from segscore.errors import SegmentationError
-from segscore.pairs import Lists, Pairs
+from segscore.pair_columns import Lists
+from segscore.pairs import Pairs
 
 
 class Ranked(NamedTuple):
