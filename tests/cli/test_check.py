@@ -100,3 +100,69 @@ def test_one_file_for_both_sides_is_told(files: dict[str, str]) -> None:
     assert scored.returncode == 0
     assert "REF and HYP are the same file" in scored.stderr
     assert segscore("score", files["gold"], files["gold"], "--no-check").stderr == ""
+
+
+# ---- labels of one document ----
+
+STARTS, OTHERS = [1, 0, 0, 1, 0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 0, 0, 1, 0, 0]
+ENDS = [*STARTS[1:], 1]
+
+
+def labelled(folder: Path, *lists: list[int]) -> list[str]:
+    """A file for each list of labels, all of one document."""
+    paths = []
+    for index, labels in enumerate(lists):
+        path = folder / f"s{index}.json"
+        path.write_text(json.dumps({"d": {f"s{index}": labels}}))
+        paths.append(str(path))
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("labels", "other", "marks", "right"),
+    [
+        (STARTS, OTHERS, "end", "start"),
+        (ENDS, [*ENDS[1:-1], 0, 1], "start", "end"),
+        (ENDS, [0, *ENDS[1:]], "gaps", "end"),
+    ],
+)
+def test_wrong_marks_of_one_document_are_a_note(
+    tmp_path: Path, labels: list[int], other: list[int], marks: str, right: str
+) -> None:
+    files = labelled(tmp_path, labels, other)
+    told = segscore("check", *files, "--marks", marks, "--format", "json", "--strict")
+    assert told.returncode == 0  # a note: one document proves nothing
+    (finding,) = json.loads(told.stdout)
+    assert (finding["kind"], finding["severity"]) == ("doubtful-marks", "note")
+    assert f"--marks {right}?" in finding["remedy"]
+    assert "cannot tell" in finding["remedy"]
+    told = segscore("check", *files, "--marks", right)
+    assert told.stdout == "nothing found that looks wrong\n"
+
+
+def test_labels_that_leave_no_doubt(tmp_path: Path) -> None:
+    """One list that cannot be of the other kind, or labels beside the text of each unit."""
+    mixed = labelled(tmp_path, STARTS, [0, *OTHERS[1:]])
+    assert "doubtful" not in segscore("check", *mixed, "--marks", "end").stdout
+    codings = {"d": {"ann": ss.Segmentation.from_masses([1, 3, 2])}}
+    ss.write(ss.Corpus.from_dict(codings), tmp_path / "plain.jsonl")  # no labels at all
+    plain = str(tmp_path / "plain.jsonl")
+    assert "doubtful" not in segscore("check", plain, plain, "--marks", "end").stdout
+
+
+def test_many_documents_are_not_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps({f"d{i}": {"a": STARTS, "b": OTHERS} for i in range(30)}))
+    told = segscore("check", path, "--reference", "a", "--marks", "end", "--format", "json")
+    assert "doubtful-marks" not in told.stdout
+
+
+def test_one_side_of_one_document_in_the_wrong_frame(tmp_path: Path) -> None:
+    late = ss.Segmentation.from_boundaries([3, 8, 15, 22, 31, 36], 40)
+    right = ss.Segmentation.from_boundaries(late.boundaries - 1, 40)
+    for name, one in (("gold", right), ("late", late)):
+        ss.write(ss.Corpus.from_dict({"d": {name: one}}), tmp_path / f"{name}.jsonl")
+    told = segscore("check", "gold.jsonl", "late.jsonl", "--format", "json", cwd=tmp_path)
+    (finding,) = json.loads(told.stdout)
+    assert (finding["kind"], finding["severity"]) == ("shifted", "note")
+    assert "cannot tell" in finding["remedy"]

@@ -15,13 +15,17 @@ from segscore.checking.sides import Mask, Side, Sides, f_of, surprise
 
 _NEARLY_ALL = 0.95
 _SURE = 5  # -log10 of the chance that a finding is honest
-_FEWEST = 5  # documents
+FEWEST = 5  # documents
 _NEAR_AN_END = (1, 2, 3)  # places from the end where padding or a last label puts a boundary
 _OTHER_PLACES = range(1, 25)
 _AS_GOOD_ELSEWHERE = 0.8
 _HONEST_MATCHES = 0.6  # where others match more often, a match at the end is no surprise
 _GAIN = 0.1  # in F, from moving one side
 _DEVIATIONS = 5  # standard deviations between the matches of two shifts
+_ALL_MOVED = (
+    5  # boundaries: if as many match when moved, and hardly one as it is, it is worth a note
+)
+_MOST, _HARDLY = 0.8, 0.2  # F
 
 _AT_START = (
     "Labels that mark the starts of segments were probably read as ends: "
@@ -41,7 +45,7 @@ def free_matches(sides: Sides) -> Iterator[Finding]:
     """A boundary at the first or last place, or the same last boundary, nearly everywhere."""
     two = sides.comparable
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
-    if two.n_independent < _FEWEST or not held.any():
+    if two.n_independent < FEWEST or not held.any():
         return
     start = (two.ref.first == 1) & (two.hyp.first == 1)
     if _is_constant(two, start, from_start=True, distance=1):
@@ -93,7 +97,7 @@ def _is_unearned(two: Sides, same: Mask) -> bool:
     count = int(same.sum())
     others = min(len(two.ref.positions), len(two.hyp.positions)) - count
     share = float(same.mean())
-    if share < _NEARLY_ALL or others < 2 * _FEWEST:
+    if share < _NEARLY_ALL or others < 2 * FEWEST:
         return False
     elsewhere = (two.matches() - count) / others
     if elsewhere > _HONEST_MATCHES:
@@ -117,22 +121,31 @@ def _finding(two: Sides, there: Mask, where: str, remedy: str) -> Finding:
 
 
 def shifted(sides: Sides) -> Iterator[Finding]:
-    """One side is the other, moved by one place."""
+    """One side is the other, moved by one place. A note where there are too few boundaries to rule
+    out that the hypothesis errs so."""
     two = sides.comparable
     matched = {shift: two.matches(shift) for shift in (-1, 0, 1)}
     for shift in (-1, 1):
         others = max(count for other, count in matched.items() if other != shift)
         more = matched[shift] - others
         deviation = np.sqrt((matched[shift] + others) * len(two) / max(1, two.n_independent))
-        if f_of(more, two.total) >= _GAIN and more >= _DEVIATIONS * deviation:
-            now, then = f_of(matched[0], two.total), f_of(matched[shift], two.total)
-            way = "back" if shift < 0 else "on"
-            yield Finding(
-                "shifted",
-                "warning",
-                f"Moved one place {way}, the hypothesis has F1 {then:.3f}; as it is, {now:.3f}.",
-                {"shift": shift, "f1": now, "f1_shifted": then},
-                two.names((two.ref.counts > 0) & (two.hyp.counts > 0)),
-                "One side probably counts from 0 and the other from 1, or labels mark starts on "
-                "one side and ends on the other: read both in the same way.",
-            )
+        now, then = f_of(matched[0], two.total), f_of(matched[shift], two.total)
+        sure = f_of(more, two.total) >= _GAIN and more >= _DEVIATIONS * deviation
+        if sure or (matched[shift] >= _ALL_MOVED and then >= _MOST and now <= _HARDLY):
+            yield _moved(two, shift, now, then, sure)
+
+
+def _moved(two: Sides, shift: int, now: float, then: float, sure: bool) -> Finding:
+    way = "back" if shift < 0 else "on"
+    return Finding(
+        "shifted",
+        "warning" if sure else "note",
+        f"Moved one place {way}, the hypothesis has F1 {then:.3f}; as it is, {now:.3f}.",
+        {"shift": shift, "f1": now, "f1_shifted": then},
+        two.names((two.ref.counts > 0) & (two.hyp.counts > 0)),
+        "One side probably counts from 0 and the other from 1, or labels mark starts on one side "
+        "and ends on the other: read both in the same way."
+        if sure
+        else "If one side counts from 0 and the other from 1, or labels mark starts on one side "
+        "and ends on the other, read both in the same way. So few boundaries cannot tell.",
+    )

@@ -1,6 +1,7 @@
 """`segscore check REF HYP`: input that can be scored and is probably wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,6 +18,7 @@ from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.checking import Finding
+    from segscore.corpus import Corpus
     from segscore.io import Pairing, ReadOptions
     from segscore.pairs import Pairs
 
@@ -56,9 +58,16 @@ def run(
     if hypothesis is not None:
         formats = ref_from or source, hyp_from or source
         reading = for_chunks(reference, [hypothesis], formats, reading)
-    chosen = vars(reading)
-    refs: Any = read(reference, ref_from or source, **chosen)
-    hyps: Any = refs if hypothesis is None else read(hypothesis, hyp_from or source, **chosen)
+
+    def sides(options: "ReadOptions") -> list[Any]:
+        chosen = vars(options)
+        refs = read(reference, ref_from or source, **chosen)
+        if hypothesis is None:
+            return [refs]
+        return [refs, read(hypothesis, hyp_from or source, **chosen)]
+
+    files = sides(reading)
+    refs, hyps = files[0], files[-1]
     if hypothesis is None:
         others = [one for one in refs.coders if one != coder]
         if not others:
@@ -67,12 +76,30 @@ def run(
     if coder is not None:
         refs = refs.select(coders=[coder])
     found = [*same_file(reference, hypothesis, coder), *check(refs, hyps)]
+    found += _marks_of_few(reading, files, sides)  # notes, which stand behind all others
     if not found and chosen_form(form, output) == "text" and output is None:
         typer.echo("nothing found that looks wrong")
     else:
         show(findings_table(found), form, output)
     if strict and any(one.severity != "note" for one in found):
         raise typer.Exit(1)
+
+
+def _marks_of_few(
+    reading: "ReadOptions", files: "list[Corpus]", sides: "Callable[[ReadOptions], list[Corpus]]"
+) -> "Iterator[Finding]":
+    """A note if the labels of few documents look as if --marks was another; they are read again."""
+    from segscore.checking import FEWEST, OTHER_MARKS, doubtful_marks
+
+    marks = reading.marks
+    if marks not in OTHER_MARKS or max(map(len, files)) >= FEWEST:
+        return
+    other: Any = OTHER_MARKS[marks]
+    try:
+        again = sides(replace(reading, marks=other, remark=lambda _: None, skipped=[]))
+    except SegmentationError:  # they cannot be read so: no doubt
+        return
+    yield from doubtful_marks(marks, files, again)
 
 
 def same_file(
