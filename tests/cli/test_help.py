@@ -18,7 +18,7 @@ def commands(one: typer.Typer, *before: str) -> Iterator[str]:
         yield from commands(group.typer_instance, *before, group.name or "")
 
 
-COMMANDS = sorted(commands(app))
+COMMANDS = sorted([*commands(app), "data"])
 
 
 def help_of(command: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from rich.cells import cell_len
 
 import segscore as ss
 from command_line import segscore
+from segscore.cli import run
 from segscore.cli.demonstration import systems_compared
 from segscore.sample_codings import STARGAZER
 
@@ -244,3 +246,43 @@ def test_the_readme_lists_every_command() -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     commands = get_command(app).commands  # type: ignore[attr-defined]
     assert [name for name in commands if f"| `segscore {name}" not in text] == []
+
+
+# ---- what goes to stderr, and the commands in groups ----
+
+
+@pytest.mark.parametrize("command", ["data", "data list", "demo"])
+def test_every_table_has_a_width(tmp_path: Path, command: str) -> None:
+    report = ("--report", tmp_path / "page.html") if command == "demo" else ()
+    done = segscore(*command.split(), "--width", 60, *report)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.split("The same as a page")[0].split("Now with your own files")[0]
+    assert max(map(cell_len, lines.splitlines())) <= 60
+    assert command == "demo" or "…" not in lines  # columns are left out before names are cut
+    assert segscore(*command.split(), "--width", 0).returncode == 2
+
+
+def test_options_before_a_command_of_a_group_are_not_lost() -> None:
+    done = segscore("data", "--format", "json", "list")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--format stands before 'list'" in done.stderr
+    assert json.loads(segscore("data", "--format", "json").stdout)
+
+
+def test_remarks_fit_the_terminal_and_errors_stay_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    same = ["score", str(folder / "ref.jsonl"), str(folder / "ref.jsonl")]
+    assert run(same) == 0
+    (whole,) = capsys.readouterr().err.splitlines()  # in a log a remark is a line
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    assert run(same) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= max(60, *map(len, whole.split()))
+    assert "".join(whole.split()) == "".join("".join(lines).split())
+    assert run([*same, "--width", "200"]) == 0
+    assert max(map(len, capsys.readouterr().err.splitlines())) > 60
+    assert run(["score", "nowhere" * 20, "b"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

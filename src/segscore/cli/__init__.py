@@ -180,7 +180,7 @@ def _commands_there_are(error: TyperException) -> str:
 
 
 def _complain(message: str, code: int = 2) -> int:
-    remark(f"segscore: {' '.join(message.split())}")
+    remark(f"segscore: {' '.join(message.split())}", one_line=True)
     return code
 
 

@@ -7,6 +7,7 @@ import typer
 
 from segscore.cli.columns import SumsOption
 from segscore.cli.command import Command
+from segscore.cli.look_options import with_look
 from segscore.cli.options import FormOption, OutputOption
 from segscore.cli.output import show
 from segscore.cli.overwriting import guarded
@@ -49,4 +50,4 @@ def merge(
     show(table, form, output)
 
 
-app.command("merge", cls=Command)(guarded(merge))
+app.command("merge", cls=Command)(with_look(guarded(merge)))

@@ -5,10 +5,10 @@ these names it by `metavar`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from typer.core import TyperArgument, TyperCommand
+from typer.core import TyperArgument, TyperCommand, TyperGroup
 
 _TYPE = re.compile(r"<(?:list\[)?([^<>\]]+)\]?>(?:\.\.\.)?")
 _WORDS = {
@@ -22,19 +22,7 @@ class Command(TyperCommand):
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Arguments, then options, each with its help."""
-        found: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
-        for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
-            if record is None:  # hidden
-                continue
-            if isinstance(parameter, TyperArgument):
-                found["Arguments"].append((_TYPE.sub("", record[0]).strip(), record[1]))
-            else:
-                found["Options"].append((_TYPE.sub(_word, record[0]), _limits(record[1])))
-        for title, rows in found.items():
-            if rows:
-                with formatter.section(title):
-                    formatter.write_dl(rows)
+        _write_options(self.get_params(ctx), ctx, formatter)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """`REF [HYP…]`: in brackets what may be left out, … what may be repeated."""
@@ -46,6 +34,36 @@ class Command(TyperCommand):
             if isinstance(parameter, TyperArgument):
                 name = parameter.display_name_raw.strip("[]")
                 yield name if parameter.required else f"[{name}]"
+
+
+class Group(TyperGroup):
+    """Commands under one name, with options of its own."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Options, then the commands."""
+        _write_options(self.get_params(ctx), ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """It may stand without a command of its own."""
+        del ctx
+        return ["[OPTIONS]", "[COMMAND]"]
+
+
+def _write_options(parameters: Iterable[Any], ctx: Any, formatter: Any) -> None:
+    found: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+    for parameter in parameters:
+        record = parameter.get_help_record(ctx)
+        if record is None:  # hidden
+            continue
+        if isinstance(parameter, TyperArgument):
+            found["Arguments"].append((_TYPE.sub("", record[0]).strip(), record[1]))
+        else:
+            found["Options"].append((_TYPE.sub(_word, record[0]), _limits(record[1])))
+    for title, rows in found.items():
+        if rows:
+            with formatter.section(title):
+                formatter.write_dl(rows)
 
 
 def _limits(text: str) -> str:

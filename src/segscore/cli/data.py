@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.command import Command
+from segscore.cli.command import Command, Group
+from segscore.cli.look_options import with_look
 from segscore.cli.options import FormOption, OutputOption
 from segscore.cli.output import remark, show
+from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.datasets.catalogue import Dataset
@@ -16,14 +18,20 @@ if TYPE_CHECKING:
 app = typer.Typer(help="List and fetch the corpora that papers use.", rich_markup_mode=None)
 
 
-@app.callback(invoke_without_command=True)
-def run(context: typer.Context) -> None:
+def run(context: typer.Context, form: FormOption = None, output: OutputOption = None) -> None:
     """List the corpora that papers use, and fetch them from their public homes."""
-    if context.invoked_subcommand is None:
-        listing(None, None)
+    command = context.invoked_subcommand
+    if command is None:
+        listing(form, output)
+        return
+    given = [one for one in context.params if context.params[one] not in (None, False)]
+    if given:
+        option = given[0].replace("form", "format").replace("_", "-")
+        raise SegmentationError(
+            f"--{option} stands before {command!r}: expected it behind, segscore data {command} …"
+        )
 
 
-@app.command("list", cls=Command)
 def listing(form: FormOption = None, output: OutputOption = None) -> None:
     """List the corpora: what, whose, terms, size, and which papers need them."""
     from segscore.datasets import DATASETS, place_of
@@ -47,9 +55,9 @@ def listing(form: FormOption = None, output: OutputOption = None) -> None:
         Column("corpus", key="name"),
         Column("what"),
         Column("MB", key="mb", digits=1),
-        Column("here"),
-        Column("papers"),
-        Column("terms"),
+        Column("here", drop_order=2),
+        Column("papers", drop_order=1),
+        Column("terms", drop_order=3),
         Column("citation", audience="machines"),
         Column("home", audience="machines"),
         Column("commit", audience="machines"),
@@ -61,7 +69,11 @@ def listing(form: FormOption = None, output: OutputOption = None) -> None:
     show(Table(columns, rows, notes), form, output)
 
 
-@app.command("fetch", cls=Command)
+app.callback(cls=Group, invoke_without_command=True)(with_look(run))
+app.command("list", cls=Command, short_help="List the corpora.")(with_look(listing))
+
+
+@app.command("fetch", cls=Command, short_help="Fetch corpora.")
 def fetching(
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
     accept: Annotated[

@@ -15,6 +15,14 @@ def run(
         Path,
         typer.Option("--report", metavar="FILE", help="The page to write; open it in a browser."),
     ] = Path("demo-report.html"),
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width",
+            min=1,
+            help="Columns of text; by default the terminal's, or 100 without one.",
+        ),
+    ] = None,
 ) -> None:
     """Show what segscore does, on two small sets of real segmentations.
 
@@ -23,7 +31,7 @@ def run(
     from segscore.cli import demonstration as demo
     from segscore.cli import demonstration_page
 
-    console = Console() if sys.stdout.isatty() else Console(width=WIDTH)
+    console = Console(width=width or (None if sys.stdout.isatty() else WIDTH))
     for section in demo.sections():
         console.print(f"\n{section.heading}", style="bold", highlight=False)
         console.print(section.words, highlight=False)

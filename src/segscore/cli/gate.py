@@ -182,9 +182,9 @@ def conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> Non
     failed = [check for check in checks if not check.passed]
     for check in failed:
         if github:
-            remark(f"::error title=segscore::{_escaped(check.why)}")
+            remark(f"::error title=segscore::{_escaped(check.why)}", one_line=True)
         else:
-            remark(f"segscore: {check.why}")
+            remark(f"segscore: {check.why}", one_line=True)
     if failed:
         raise typer.Exit(1)
 

@@ -94,12 +94,31 @@ def chosen_form(form: Format | None, output: Path | None) -> Format:
     return _BY_SUFFIX.get(output.suffix.lower(), "text")
 
 
-def remark(message: str) -> None:
-    """Say something that is not the result; names in it cannot recolour a terminal."""
+def remark(message: str, one_line: bool = False) -> None:
+    """Say something that is not the result; names in it cannot recolour a terminal.
+
+    On a terminal it is broken between words, as tables are, unless it is to stay `one_line`: errors
+    and what another program reads. Elsewhere, in logs and pipes, each remark is a line.
+    """
     text = shortened(message)
     if len(text) > _LONGEST_REMARK:
         text = text[:_LONGEST_REMARK] + "…"
-    typer.echo("\n".join(map(visible, text.split("\n"))), err=True)
+    lines = [visible(line) for line in text.split("\n")]
+    width = None if one_line else remark_width()
+    if width is not None:
+        from segscore.tables.wrapping import wrapped
+
+        lines = [part for line in lines for part in wrapped(line, width)]
+    typer.echo("\n".join(lines), err=True)
+
+
+def remark_width() -> int | None:
+    """How wide what goes to stderr may be; None if that is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+    from rich.console import Console
+
+    return table_options().width or Console(stderr=True).width
 
 
 def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:

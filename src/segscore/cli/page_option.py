@@ -25,7 +25,7 @@ def write_page(result: Any, path: Path | None) -> None:
         return
     from segscore.reports import report
 
-    remark(f"wrote {report(result, path, command=command_line())}")
+    remark(f"wrote {report(result, path, command=command_line())}", one_line=True)
 
 
 def command_line() -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from segscore.cli.options import LayerOption, PolicyOption, UnitsOption
-from segscore.cli.output import chosen_form, remark
+from segscore.cli.output import chosen_form, remark, remark_width
 from segscore.coding_tables import PARTS, Marks
 from segscore.errors import SegmentationError, nearest
 from segscore.text.chunk_placing import Overlap
@@ -217,7 +217,7 @@ def tell_skipped(reading: "ReadOptions", errors: Path | None = None) -> None:
     table = _skipped_table(reading)
     if reading.skipped:
         remark(f"{len(reading.skipped)} files skipped:")
-        typer.echo(table.render("text"), err=True)
+        typer.echo(table.render("text", remark_width()), err=True)
     if errors is not None:  # as it is: the options for tables are for the result
         from segscore.io import replacing
 

@@ -113,7 +113,7 @@ def run(
         result, output, title=title, documents=named or documents, anonymise=anonymise,
         command=command_line(),
     )  # fmt: skip
-    remark(f"wrote {written}")
+    remark(f"wrote {written}", one_line=True)
 
 
 def _names_systems(corpus: "Corpus") -> bool:
