@@ -30,6 +30,11 @@ def f_value(sums: Floats) -> Floats:
     return ratio(2 * sums[:, 0], 2 * sums[:, 0] + sums[:, 1] + sums[:, 2])
 
 
+def f_value_of_two(sums: Floats) -> Floats:
+    """Another value of the rows of `share`."""
+    return ratio(sums[:, 1] - sums[:, 0], sums[:, 1] + sums[:, 0])
+
+
 def systems(n_documents: int, n_trials: int, seed: int, harm: float = 0.0) -> tuple[Floats, Floats]:
     """Rows (errors, windows) of two systems; each errs with the document's own probability.
 
@@ -124,6 +129,23 @@ def test_interval_covers_the_truth() -> None:
     low, high = sig.bootstrap(rows, share, n_resamples=999).interval()
     covered = ((low <= 1 / 3) & (high >= 1 / 3)).mean()
     assert 0.91 <= covered <= 0.97
+
+
+def test_intervals_of_several_values_are_those_of_each_alone() -> None:
+    a, b = (rows[:, 0] for rows in systems(15, 1, seed=2))
+    samples = [(a, share), (np.column_stack([a, b]), f_value), (a, f_value_of_two)]
+    settings: Any = {"level": 0.9, "n_resamples": 300, "seed": 3, "unit": "clusters"}
+    alone = [sig.bootstrap_interval(*sample, **settings) for sample in samples]
+    assert sig.bootstrap_intervals(samples, **settings) == alone
+    assert len({one.low for one in alone}) == 3
+    assert "15 clusters, 300 resamples, seed 3; fewer than 20" in alone[0].method
+    assert sig.bootstrap_intervals([]) == []
+    nothing = sig.bootstrap_intervals([(a[:1], share), (b[:1], share)])
+    assert [np.isnan(one.low) for one in nothing] == [True, True]
+    with pytest.raises(ss.SegmentationError, match=r"different numbers of rows \(15, 14\)"):
+        sig.bootstrap_intervals([(a, share), (b[1:], share)])
+    with pytest.raises(ss.SegmentationError, match="different numbers of rows"):
+        sig.bootstrap_intervals([(a[:1], share), (b, share)])
 
 
 def test_interval_of_one_document_says_why_there_is_none() -> None:

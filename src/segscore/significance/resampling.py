@@ -138,13 +138,8 @@ def bootstraps(
 
     The resamples are those of `bootstrap`, drawn once.
     """
-    tables = [checked_rows(rows) for rows, _ in samples]
+    tables = _checked_tables(samples)
     values = [value for _, value in samples]
-    if len({len(table) for table in tables}) != 1:
-        counts = ", ".join(str(len(table)) for table in tables) or "none"
-        raise SegmentationError(
-            f"samples have different numbers of rows ({counts}): expected the same in each"
-        )
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
     again = [np.empty((n_resamples, *table.shape[1:-1])) for table in tables]
     for block, drawn in _blocks(len(tables[0]), n_resamples, seed, _draw_counts):
@@ -173,15 +168,46 @@ def bootstrap_interval(
     unit: str = "documents",
 ) -> Interval:
     """The percentile bootstrap interval of one value; NaN with the reason for a single row."""
-    table = checked_rows(rows)
-    if len(table) < 2:
-        why = f"no interval: at least 2 {unit} are needed, but there is {len(table)}"
-        return Interval(float("nan"), float("nan"), checked_level(level), why)
-    low, high = bootstrap(table, value, n_resamples=n_resamples, seed=seed).interval(level)
-    method = f"bootstrap over {len(table)} {unit}, {n_resamples} resamples, seed {seed}"
-    if len(table) < FEW_DOCUMENTS:
+    return bootstrap_intervals(
+        [(rows, value)], level=level, n_resamples=n_resamples, seed=seed, unit=unit
+    )[0]
+
+
+def bootstrap_intervals(
+    samples: Sequence[tuple[ArrayLike, Value]],
+    *,
+    level: float = 0.95,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+    unit: str = "documents",
+) -> list[Interval]:
+    """The intervals of several values of the same documents, each as `bootstrap_interval` gives it.
+
+    Documents are drawn once for all of them. Rows may have different numbers of statistics.
+
+    >>> rows = np.array([[1.0, 10], [4, 12], [0, 9], [3, 10], [2, 11]])
+    >>> share = (rows, lambda sums: sums[:, 0] / sums[:, 1])
+    >>> errors = (rows, lambda sums: sums[:, 0])
+    >>> bootstrap_intervals([share, errors])[1] == bootstrap_interval(*errors)
+    True
+    """
+    if not samples:
+        return []
+    tables = _checked_tables(samples)
+    n_rows = len(tables[0])
+    if n_rows < 2:
+        why = f"no interval: at least 2 {unit} are needed, but there is {n_rows}"
+        return [Interval(float("nan"), float("nan"), checked_level(level), why)] * len(tables)
+    method = f"bootstrap over {n_rows} {unit}, {n_resamples} resamples, seed {seed}"
+    if n_rows < FEW_DOCUMENTS:
         method += f"; fewer than {FEW_DOCUMENTS}, so it is too narrow"
-    return Interval(float(low), float(high), level, method)
+    drawn = bootstraps(
+        [(table, value) for table, (_, value) in zip(tables, samples, strict=True)],
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+    ends = [one.interval(level) for one in drawn]
+    return [Interval(float(low), float(high), level, method) for low, high in ends]
 
 
 def credible(interval: Interval, lowest: float = -np.inf, highest: float = np.inf) -> Interval:
@@ -387,6 +413,17 @@ def checked_rows(rows: ArrayLike) -> Floats:
             f"rows have shape {table.shape}: expected (documents, …, statistics), one row or more"
         )
     return table
+
+
+def _checked_tables(samples: Sequence[tuple[ArrayLike, Value]]) -> list[Floats]:
+    """The rows of samples that are drawn together."""
+    tables = [checked_rows(rows) for rows, _ in samples]
+    if len({len(table) for table in tables}) != 1:
+        counts = ", ".join(str(len(table)) for table in tables) or "none"
+        raise SegmentationError(
+            f"samples have different numbers of rows ({counts}): expected the same in each"
+        )
+    return tables
 
 
 def checked_pair(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
