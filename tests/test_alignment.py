@@ -179,7 +179,53 @@ def test_compare_with_aligned_words(folder: Path, capsys: pytest.CaptureFixture[
     assert run([*command, "--align", "words"]) == 0
     shown = capsys.readouterr()
     assert "align:words" in shown.out.replace("\n", "")
-    assert "asr: aligned by words: word error rate 0.214" in shown.err
+    assert "system 'asr': aligned by words: word error rate 0.214" in shown.err
+    with pytest.warns(ReadingWarning, match="system 'asr': aligned by words: word error rate"):
+        found = ss.compare(
+            ss.read("ref.jsonl"), systems={"asr": "asr.jsonl"}, metrics="b", align="words",
+            baselines=(),
+        )  # fmt: skip
+    assert found["asr", "b"].value == 1
+    assert "|align:words|" in found.signatures["b"]
+    with pytest.raises(ss.SegmentationError, match="error rate is 0.214: expected at most 0.2"):
+        ss.compare("ref.jsonl", systems={"asr": "asr.jsonl"}, align="words", max_error=0.2)
+    with pytest.raises(ss.SegmentationError, match="'m' has no text in system 'asr'"):
+        ss.compare("ref.jsonl", systems={"asr": {"m": masses([5, 9])}}, align="words")
+    with pytest.raises(ss.SegmentationError, match="align is 'time'"):
+        ss.compare("ref.jsonl", systems="asr.jsonl", align="time")  # type: ignore[arg-type]
+
+
+def test_other_commands_with_aligned_words(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = ["ref.jsonl", "asr.jsonl"]
+    assert run(["audit", *files, "--align", "words", "--measure", "f1", "-f", "json"]) == 0
+    shown = capsys.readouterr()
+    assert {row["value"] for row in json.loads(shown.out) if row["convention"] == "segscore"} == {1}
+    assert "word error rate 0.214" in shown.err
+    assert run(["check", *files, "-f", "json"]) == 0
+    assert [one["kind"] for one in json.loads(capsys.readouterr().out)] == ["different-length"]
+    assert run(["check", *files, "--align", "words", "-f", "json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) == []
+    assert "word error rate 0.214" in shown.err
+    assert run(["report", *files, "--align", "words", "-o", "page.html", "--resamples", "9"]) == 0
+    assert "align:words" in (folder / "page.html").read_text()
+    capsys.readouterr()
+    assert run(["report", "ref.jsonl", "--align", "words"]) == 2
+    assert "--align is given without a SYSTEM" in capsys.readouterr().err
+    with pytest.raises(ss.SegmentationError, match="align needs the words of both sides"):
+        ss.check([masses([2])], [masses([2])], align="words")
+    with pytest.raises(ss.SegmentationError, match="align needs the words of both sides"):
+        ss.audit([masses([2])], [masses([2])], align="words")
+
+
+def test_levels_are_aligned_each() -> None:
+    levels = ss.Levels([masses([2, 2]), masses([1, 1, 2])])
+    found = ss.align(["a b", "c", "d"], ["a b", "c", "d e"], ss.Levels([masses([2, 1])]),
+                     max_error=1)  # fmt: skip
+    assert found.segmentation == ss.Levels([masses([2, 1])])
+    assert ss.cut_out(levels, [(0, 1)]) == ss.Levels([masses([1, 2]), masses([1, 2])])
 
 
 def test_words_are_needed_on_both_sides(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -188,6 +188,156 @@ def test_corpora_lose_their_text_too() -> None:
         masked_corpora(corpus, [], [(0, 5)])
 
 
+# ---- the same everywhere ----
+
+
+@given(
+    st.lists(st.sampled_from([None, 0.1, 0.2, 0.5, 0.5, 0.9]), min_size=1, max_size=20), st.data()
+)
+def test_scores_without_some_parts(scores: list[float | None], data: st.DataObject) -> None:
+    """At each threshold it is the segmentation without these parts."""
+    scored = ss.ScoredBoundaries(scores)
+    n = scored.n_units
+    part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(lambda one: one[0] < one[1])
+    mask = data.draw(st.lists(part, max_size=3))
+    kept = set(range(n)) - {unit for start, end in mask for unit in range(start, end)}
+    if not kept:
+        with pytest.raises(ss.SegmentationError, match="covers all"):
+            ss.cut_out(scored, mask)
+        return
+    cut = ss.cut_out(scored, mask)
+    for threshold in (0.1, 0.2, 0.5, 0.9, 1):
+        assert cut.at(threshold) == ss.cut_out(scored.at(threshold), mask)
+
+
+def corpora() -> tuple[ss.Corpus, ss.Corpus]:
+    refs = {"a": {"ann": masses([4, 2, 4]), "bob": masses([4, 6])}, "b": {"ann": masses([5, 5])}}
+    hyps = {"a": {"c99": masses([4, 1, 1, 4])}, "b": {"c99": masses([3, 2, 5])}}
+    texts = {"a": list("abcdefghij"), "b": list("klmnopqrst")}
+    return ss.Corpus.from_dict(refs, units=texts), ss.Corpus.from_dict(hyps, units=texts)
+
+
+@pytest.mark.parametrize("mask", [[(4, 6)], {"a": [(4, 6)], "b": [(2, 3)]}, {"b": [(0, 4)]}])
+def test_compare_cuts_out_what_score_cuts_out(mask: Any) -> None:
+    refs, hyps = corpora()
+    asked: dict[str, Any] = {"metrics": ["b", "windowdiff"], "mask": mask}
+    found = ss.compare(refs, "ann", {"c99": hyps}, baselines=(), **asked)
+    expected = ss.score(refs, hyps, reference="ann", **asked)
+    for name in asked["metrics"]:
+        assert found["c99", name].value == expected[name].micro
+        assert found.values(name)["c99"].tolist() == expected[name].values.tolist()
+        assert found.signatures[name] == expected[name].micro.signature
+    one = ss.compare(refs, "ann", ["bob"], missing="skip", baselines=(), **asked)
+    assert one["bob", "b"].value == ss.score(
+        refs, reference="ann", hypothesis="bob", missing="skip", **asked
+    )["b"].micro  # fmt: skip
+    background = found.background["a"]
+    n_units = ss.cut_out(refs, mask)["a"].n_units
+    assert {coding.n_units for coding in background.codings.values()} == {n_units}
+    assert background.units is not None
+    assert len(background.units) == n_units
+
+
+@pytest.mark.parametrize(
+    ("mask", "message"),
+    [
+        ("4:5", "document 'a': mask is '4:5'"),
+        ([(0, 11)], "document 'a': .* a part of the document's 10 units"),
+        ({"z": [(0, 1)]}, "mask names the document 'z'"),
+        ([(0, 10)], "document 'a': the mask covers all 10 units"),
+    ],
+)
+def test_what_compare_and_others_refuse(mask: Any, message: str) -> None:
+    refs, hyps = corpora()
+    refs = refs.select(coders=["ann"])
+    scores = {"a": [0.5] * 9, "b": [0.5] * 9}
+    for call in (
+        lambda: ss.compare(refs, "ann", {"c99": hyps}, mask=mask),
+        lambda: ss.audit(refs, hyps, mask=mask),
+        lambda: ss.check(refs, hyps, mask=mask),
+        lambda: ss.curve(refs, scores, mask=mask),
+        lambda: ss.cut_out(refs, mask),
+    ):
+        with pytest.raises(ss.SegmentationError, match=message):
+            call()
+    with pytest.raises(ss.SegmentationError, match="expected a Segmentation, ScoredBoundaries"):
+        ss.cut_out("abc", mask)  # type: ignore[type-var]
+
+
+def test_other_lengths_are_an_error_with_a_mask() -> None:
+    """Even if what is left would have the same length."""
+    refs, hyps = {"a": masses([4, 6])}, {"a": masses([4, 5])}
+    with pytest.raises(ss.SegmentationError, match="system 'x' has 9 units, the other side 10"):
+        ss.compare(refs, systems={"x": hyps}, mask={"a": [(0, 10 - 1)]})
+    assert [one.kind for one in ss.check(refs, hyps, mask=[(0, 1)])] == ["one-unit-more"]
+
+
+def test_check_looks_at_what_is_scored() -> None:
+    refs = [masses([n, 9, 50 - n, 1]) for n in range(2, 22)]
+    hyps = [masses([n + 9, 5, 45 - n, 1]) for n in range(2, 22)]
+    assert [one.kind for one in ss.check(refs, hyps)] == ["free-match"]
+    assert ss.check(refs, hyps, mask=[(50, 60)]) == []
+    pairs = ss.Pairs.from_segmentations(refs, hyps)
+    assert [one.kind for one in ss.check(pairs)] == ["free-match"]
+    assert ss.check(pairs, mask=[(50, 60)]) == []
+
+
+def test_audit_and_curve_without_some_parts() -> None:
+    refs, hyps = corpora()
+    refs = refs.select(coders=["ann"])
+    audited = ss.audit(refs, hyps, mask=[(4, 6)])
+    paper = audited["paper", "windowdiff", "windows"]
+    assert paper.value == ss.score(refs, hyps, "windowdiff", mask=[(4, 6)])["windowdiff"].micro
+    assert audited.provenance.fields == {"mask": "2 parts 4 units"}
+    scores = {"a": np.arange(9) / 10, "b": np.arange(9)[::-1] / 10}
+    made = ss.curve(refs, scores, ["b"], n_resamples=9, mask={"a": [(4, 6)]},
+                    development=({"c": masses([2, 3])}, {"c": [0.1, 0.2, 0.3, 0.4]}))  # fmt: skip
+    at = {name: ss.ScoredBoundaries(one).at(0.4) for name, one in scores.items()}
+    expected = ss.score(refs, at, "b", mask={"a": [(4, 6)]})["b"].micro
+    assert made.values("b")[list(made.thresholds).index(0.4)] == expected
+    assert made.provenance.fields == {"mask": "1 parts 2 units"}
+
+
+def test_commands_without_some_parts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "x.uem").write_text("talk 1 0.0 38.5\ntalk 1 50 100\n")
+    (folder / "s.jsonl").write_text(json.dumps({"document": "talk", "scores": [0.5] * 99}) + "\n")
+    times = ["--units", "seconds:1"]
+    both = ["ref", "hyp", *times]
+    for command in (
+        ["audit", *both],
+        ["agree", "ref", "hyp", *times, "--show", "pairwise"],
+        ["agree", "ref", "hyp", *times],
+        ["curve", "ref", "s.jsonl", *times, "--resamples", "9"],
+    ):
+        seen = set()
+        for more in (["--mask", "38:50"], ["--uem", "x.uem"], []):
+            assert run([*command, *more]) == 0, command
+            shown = capsys.readouterr().out
+            assert ("mask" in shown and "1 parts 12 units" in " ".join(shown.split())) is bool(more)
+            seen.add(shown)
+        assert len(seen) == 2
+    assert run(["check", *both, "--uem", "x.uem", "-f", "json"]) == 0
+    assert capsys.readouterr().out == "[]\n"
+    assert run(["report", *both, "--uem", "x.uem", "-o", "systems.html", "--resamples", "9"]) == 0
+    ss.write(corpora()[0].select(documents=["a"]), folder / "people.jsonl")
+    assert run(["report", "people.jsonl", "--mask", "0:3", "-o", "people.html"]) == 0
+    assert "mask:1 parts 12 units" in (folder / "systems.html").read_text()
+    assert "1 parts 3 units" in (folder / "people.html").read_text()
+
+
+def test_columns_have_no_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"ref": [[2]], "hyp": [[3]], "n": [5], "d": ["x"]})
+    path = tmp_path / "x.parquet"
+    pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    columns = ["--reference-column", "ref", "--n-units", "n"]
+    assert run(["score", str(path), *columns, "--hypothesis-column", "hyp", "--mask", "0:1"]) == 2
+    assert "not for columns of Parquet" in capsys.readouterr().err
+    command = ["compare", str(path), *columns, "--systems", "hyp", "--document-column", "d"]
+    assert run([*command, "--align", "words"]) == 2
+    assert "not for columns of Parquet" in capsys.readouterr().err
+
+
 # ---- from_times ----
 
 

@@ -30,6 +30,7 @@ SUBJECTS = {  # the first part of the module that a name of `ss` comes from
     "placement": "Segmentations and corpora",
     "times": "Segmentations and corpora",
     "alignment": "Segmentations and corpora",
+    "masks": "Segmentations and corpora",
     "errors": "Segmentations and corpora",
     "metrics": "Metrics",
     "scoring": "Scoring",

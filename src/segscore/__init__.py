@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from segscore.engines.frames import score_frame
     from segscore.io import read, write
     from segscore.io.scores import read_scores
+    from segscore.masks import cut_out
     from segscore.metrics.confusion import ConfusionMatrix
     from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
     from segscore.metrics.window_runs import windows
@@ -106,6 +107,7 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "engines.frames": ("score_frame",),
     "io": ("read", "write"),
     "io.scores": ("read_scores",),
+    "masks": ("cut_out",),
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
     "metrics.window_runs": ("windows",),
@@ -197,6 +199,7 @@ __all__ = [
     "consensus",
     "contested",
     "curve",
+    "cut_out",
     "edit_totals",
     "fleiss_kappa",
     "human_competitiveness",

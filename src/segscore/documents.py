@@ -14,6 +14,10 @@ from segscore.errors import SegmentationError, named
 
 Missing = Literal["error", "skip"]
 Align = Literal["words"]
+NO_WORDS = (
+    "align needs the words of both sides: expected files or corpora with their text; for one pair "
+    "call segscore.align"
+)
 
 
 class Matched(NamedTuple):

@@ -9,35 +9,119 @@ seam, and a segment that was all inside is gone.
 The signature says how much was cut out: `mask:2 parts 35 units`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from segscore.arguments import Int64Array, is_whole, shown
-from segscore.corpus import Corpus
+from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance, microseconds_of
-from segscore.records import Record
+from segscore.records import Record, Units
 from segscore.remapping import remapped
+from segscore.scored import ScoredBoundaries
 from segscore.segmentation import Segmentation
 
+Given = TypeVar("Given", Segmentation, ScoredBoundaries, Pairs, Corpus)
+One = TypeVar("One", Segmentation, ScoredBoundaries)
 Part = tuple[int | str, int | str]
 Mask = Sequence[Part]
 _EXPECTED = "parts (start, end) in units, or in times such as '12.5s'"
 
 
-def cut_out(coding: Segmentation, mask: Mask, provenance: Provenance = PLAIN) -> Segmentation:
-    """The segmentation without some parts.
+def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenance = PLAIN) -> Given:
+    """The same without some parts, which are not to be scored.
+
+    Parameters
+    ----------
+    given
+        A `Segmentation`, `ScoredBoundaries`, or a `Corpus` or `Pairs`, which say in the signature
+        of each number what was cut out.
+    mask
+        `[(start, end), …]` in units from 0, or in times (`("12.5s", "30s")`) if units have a known
+        length; of a corpus for all documents, or a list by the name of each.
+    provenance
+        How units were formed, for times in a segmentation or in scores, which do not know it.
 
     >>> cut_out(Segmentation.from_masses([2, 3, 6]), [(3, 6)])
     Segmentation(masses=[2, 1, 5])
     >>> cut_out(Segmentation.from_masses([2, 3, 6]), [(1, 8)])
     Segmentation(masses=[1, 3])
     """
-    return _without(coding, _parts(mask, coding.n_units, provenance))
+    if isinstance(given, Corpus):
+        return masked_corpora(given, [], mask)[0]
+    if isinstance(given, Pairs):
+        return masked(given, mask)
+    if not isinstance(given, Segmentation | ScoredBoundaries):
+        raise SegmentationError(
+            f"{shown(given)} has no parts: expected a Segmentation, ScoredBoundaries, a Corpus or "
+            "Pairs"
+        )
+    return _without(given, _parts(mask, given.n_units, provenance))
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """What is cut out of documents whose sides are at hand one by one.
+
+    parts: (start, end) of each document. n_units: how many units it has.
+    """
+
+    parts: Mapping[str, Int64Array]
+    n_units: Mapping[str, int]
+
+    @classmethod
+    def of(
+        cls,
+        mask: Mask | Mapping[str, Mask],
+        n_units: Mapping[str, int],
+        provenance: Provenance,
+        others: Iterable[str] = (),
+    ) -> Self:
+        """A mask in the units of each document; it may also name `others`, which are left out."""
+        if isinstance(mask, Mapping):
+            _check_known(mask, (*n_units, *others))
+        parts: dict[str, Int64Array] = {}
+        for name, count in n_units.items():
+            own = mask.get(name, ()) if isinstance(mask, Mapping) else mask
+            try:
+                parts[name] = _parts(own, count, provenance)
+            except SegmentationError as error:
+                raise SegmentationError(f"document {name!r}: {error}") from None
+        return cls(parts, dict(n_units))
+
+    def told(self, provenance: Provenance) -> Provenance:
+        """The provenance of what is left."""
+        n_units = sum(int(np.diff(one).sum()) for one in self.parts.values())
+        return provenance.chosen("mask", _told(sum(map(len, self.parts.values())), n_units))
+
+    def of_document(self, name: str, given: One, what: str) -> One:
+        """One side of a document without its parts; `what` says whose side it is."""
+        if given.n_units != self.n_units[name]:
+            raise SegmentationError(
+                f"document {name!r}: {what} has {given.n_units} units, the other side "
+                f"{self.n_units[name]}: expected the same number"
+            )
+        return _without(given, self.parts[name])
+
+    def of_codings(
+        self, name: str, codings: Mapping[str, Segmentation]
+    ) -> Mapping[str, Segmentation]:
+        """The codings of a document without its parts; a `Document` keeps what else it has."""
+        if isinstance(codings, Document):
+            records = (_record_without(one, self.parts[name]) for one in codings.records())
+            return Document(records, codings.provenance)
+        return {
+            coder: self.of_document(name, coding, f"coder {coder!r}")
+            for coder, coding in codings.items()
+        }
+
+    def of_text(self, name: str, units: Units) -> Units:
+        """The text of a document without its parts."""
+        return _units_without(units, self.parts[name])
 
 
 def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
@@ -62,7 +146,7 @@ def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
         refs,
         hyps,
         pairs.documents if pairs.is_named else None,
-        provenance=pairs.provenance.chosen("mask", f"{n_parts} parts {n_units} units"),
+        provenance=pairs.provenance.chosen("mask", _told(n_parts, n_units)),
         skipped=pairs.skipped,
     )
 
@@ -86,17 +170,24 @@ def masked_corpora(
             records += (_record_without(one, parts) for one in document.records())
             if corpus is reference:
                 n_parts, n_units = n_parts + len(parts), n_units + int(np.diff(parts).sum())
-        told = corpus.provenance.chosen("mask", f"{n_parts} parts {n_units} units")
+        told = corpus.provenance.chosen("mask", _told(n_parts, n_units))
         found.append(Corpus.from_rows(records, coders=corpus.coder_scope, provenance=told))
     return found
 
 
+def _told(n_parts: int, n_units: int) -> str:
+    """What signatures say of a mask."""
+    return f"{n_parts} parts {n_units} units"
+
+
+def _units_without(units: Units, parts: Int64Array) -> Units:
+    edges = [0, *parts.ravel().tolist(), len(units)]
+    kept = zip(edges[::2], edges[1::2], strict=True)
+    return tuple(unit for start, end in kept for unit in units[start:end])
+
+
 def _record_without(record: Record, parts: Int64Array) -> Record:
-    units = record.units
-    if units is not None:
-        edges = [0, *parts.ravel().tolist(), len(units)]
-        kept = zip(edges[::2], edges[1::2], strict=True)
-        units = tuple(unit for start, end in kept for unit in units[start:end])
+    units = None if record.units is None else _units_without(record.units, parts)
     coding = None if record.segmentation is None else _without(record.segmentation, parts)
     return replace(record, segmentation=coding, units=units, labels=None)
 
@@ -114,7 +205,7 @@ def _by_name(pairs: Pairs, mask: Any) -> list[Any]:
     """The mask of each row; a document that is not named has none."""
     if not isinstance(mask, Mapping):
         return [mask] * len(pairs)
-    _check_known(mask, pairs.documents)
+    _check_known(mask, (*pairs.documents, *pairs.skipped))
     return [mask.get(name, ()) for name in pairs.documents]
 
 
@@ -166,9 +257,9 @@ def _in_units(part: Sequence[str], what: str, provenance: Provenance) -> tuple[i
     return start // length, -(-end // length)
 
 
-def _without(coding: Segmentation, parts: Int64Array) -> Segmentation:
+def _without(given: One, parts: Int64Array) -> One:
     if not len(parts):
-        return coding
+        return given
     lengths = np.diff(parts)[:, 0]
     before = np.concatenate(([0], np.cumsum(lengths)))  # units cut out before each part
 
@@ -179,9 +270,27 @@ def _without(coding: Segmentation, parts: Int64Array) -> Segmentation:
         past = np.where(part > 0, np.minimum(positions - parts[last, 0], lengths[last]), 0)
         return np.asarray(positions - before[last] - past, np.int64)
 
-    n_units = coding.n_units - int(before[-1])
+    n_units = given.n_units - int(before[-1])
+    if isinstance(given, ScoredBoundaries):
+        return _scores_at(given, kept(given.positions), n_units)
+    return _boundaries_at(given, kept, n_units)
+
+
+def _boundaries_at(
+    coding: Segmentation, kept: Callable[[Int64Array], Int64Array], n_units: int
+) -> Segmentation:
     candidates = None
     if coding.candidates is not None:
         places = np.unique(kept(coding.candidates))
         candidates = places[(places > 0) & (places < n_units)]
     return remapped(coding, kept(coding.boundaries), n_units, candidates)
+
+
+def _scores_at(scored: ScoredBoundaries, places: Int64Array, n_units: int) -> ScoredBoundaries:
+    """Scores at other positions. A seam has the highest score of what was cut out there: at any
+    threshold it is a boundary if one of them was."""
+    inside = (places > 0) & (places < n_units)
+    positions, row = np.unique(places[inside], return_inverse=True)
+    highest = np.full(len(positions), -np.inf)
+    np.maximum.at(highest, row, scored.scores[inside])
+    return ScoredBoundaries(highest, positions=positions, n_units=n_units)

@@ -3,7 +3,8 @@ of it.
 
 Boundaries keep their order. Those that come to stand at one position are one boundary, with the
 most prominent of their ranks and all of their types; those at either end of the document are none.
-Segments that are left without a unit are gone, and their labels with them.
+Segments that are left without a unit are gone, and their labels with them. Each of several levels
+is treated so by itself.
 """
 
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from segscore.arguments import Int64Array
+from segscore.levels import Levels
 from segscore.segmentation import BoundaryType, Segmentation
 
 
@@ -26,6 +28,10 @@ def remapped(
     >>> remapped(coding, np.array([1, 3, 3]), 5)
     Segmentation(masses=[1, 2, 2], segment_labels=['a', 'b', 'd'])
     """
+    if isinstance(coding, Levels):
+        places = (np.searchsorted(coding.boundaries, one.boundaries) for one in coding.levels)
+        pairs_of_levels = zip(coding.levels, places, strict=True)
+        return Levels([remapped(one, positions[at], n_units) for one, at in pairs_of_levels])
     kept = np.unique(positions[(positions > 0) & (positions < n_units)])
     labels = None
     if coding.segment_labels is not None:

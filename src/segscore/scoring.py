@@ -6,7 +6,7 @@ from typing import Any
 
 from segscore.alignment import MAX_ERROR
 from segscore.arguments import shown
-from segscore.documents import Align, Missing
+from segscore.documents import NO_WORDS, Align, Missing
 from segscore.errors import SegmentationError
 from segscore.masks import Mask, masked
 from segscore.metrics import Metric
@@ -145,10 +145,7 @@ def as_pairs(
             ignore_text=ignore_text, align=align, max_error=max_error,
         )  # fmt: skip
     elif align is not None:
-        raise SegmentationError(
-            "align needs the words of both sides: expected files or corpora with their text; for "
-            "one pair call segscore.align"
-        )
+        raise SegmentationError(NO_WORDS)
     elif hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
     else:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from segscore.arguments import shown
+from segscore.alignment import MAX_ERROR
+from segscore.arguments import check_choice, shown
 from segscore.checking.contents import always_the_same, misread, other_scale, without_boundaries
 from segscore.checking.findings import Finding, in_order
 from segscore.checking.frames import free_matches, shifted
@@ -15,20 +16,32 @@ from segscore.checking.lengths import lengths
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
 from segscore.checking.sides import Side, Sides
 from segscore.corpus import Corpus
+from segscore.documents import NO_WORDS, Align
 from segscore.errors import SegmentationError, named
+from segscore.masks import Cuts, Mask, masked
 from segscore.pairs import Pairs
+from segscore.provenance import PLAIN, Provenance, provenance_in
 from segscore.segmentation import Segmentation
 
 _ENOUGH = 500  # documents that a quick check looks at
 
 
-def check(refs: Any, hyps: Any = None) -> list[Finding]:
+def check(
+    refs: Any,
+    hyps: Any = None,
+    *,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
+) -> list[Finding]:
     """Look for input that can be scored and is probably wrong; the gravest findings come first.
 
     `refs` and `hyps` are what `ss.score` takes: two sequences in the same order, two mappings from
     document name, one `Pairs`; or two corpora, or paths of them. Unlike `ss.score` it takes sides
     whose documents differ in their number of units. Of several references per document the first is
-    looked at; every coder of a corpus of hypotheses is checked by themselves.
+    looked at; every coder of a corpus of hypotheses is checked by themselves. `align`, `max_error`
+    and `mask` are as in `ss.score`; nothing is cut out of documents that differ in their number of
+    units.
 
     It finds (kind of the finding in brackets): a boundary at the first or last place of nearly
     every document on both sides, or the same last boundary (`free-match`); a side that is the other
@@ -54,14 +67,17 @@ def check(refs: Any, hyps: Any = None) -> list[Finding]:
             raise SegmentationError(
                 "hyps and Pairs are both given, and Pairs hold both sides: give one of them"
             )
-        return in_order(list(_of_sides(Sides.of_pairs(refs))))
+        pairs = refs if mask is None else masked(refs, mask)
+        return in_order(list(_of_sides(Sides.of_pairs(pairs))))
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
+    if align is not None:
+        hyps = _aligned(refs, hyps, align, max_error)
     found = list(_of_corpora(refs, hyps))
     runs = _runs(hyps)
     for name, run in runs.items():
         whose = name if len(runs) > 1 else ""
-        sides, missing = _paired(refs, run)
+        sides, missing = _paired(refs, run, mask)
         found += [one.of(whose) for one in (*missing, *_of_sides(sides))]
     return in_order(found)
 
@@ -116,6 +132,17 @@ def _read(given: Any) -> Any:
     return given
 
 
+def _aligned(refs: Any, hyps: Any, align: Align, max_error: float) -> Corpus:
+    """The hypotheses on the units of the references, by their words."""
+    from segscore.io.aligning import aligned_corpus
+    from segscore.io.read_options import warn
+
+    check_choice(align, "align", ("words",))
+    if not isinstance(refs, Corpus) or not isinstance(hyps, Corpus):
+        raise SegmentationError(NO_WORDS)
+    return aligned_corpus(refs, hyps, "the hypothesis", max_error, warn)
+
+
 def _runs(hyps: Any) -> dict[str, Any]:
     """The hypotheses of each coder, by name; of anything but a corpus, as they are."""
     if not isinstance(hyps, Corpus) or hyps.coder_scope == "local":
@@ -126,7 +153,9 @@ def _runs(hyps: Any) -> dict[str, Any]:
     }
 
 
-def _paired(refs: Any, hyps: Any) -> tuple[Sides, list[Finding]]:
+def _paired(
+    refs: Any, hyps: Any, mask: Mask | Mapping[str, Mask] | None
+) -> tuple[Sides, list[Finding]]:
     """Both sides in columns, and a finding about documents that only one has."""
     missing: list[Finding] = []
     if isinstance(refs, Mapping) and isinstance(hyps, Mapping):
@@ -155,7 +184,36 @@ def _paired(refs: Any, hyps: Any) -> tuple[Sides, list[Finding]]:
         raise SegmentationError(
             "refs and hyps have no document in common: there is nothing to check"
         )
-    return Sides(names, _side(left, names, "reference"), _side(right, names, "hypothesis")), missing
+    left = [_first(one, name, "reference") for one, name in zip(left, names, strict=True)]
+    right = [_first(one, name, "hypothesis") for one, name in zip(right, names, strict=True)]
+    if mask is not None:
+        known = provenance_in(refs, "cannot check") if isinstance(refs, Mapping) else PLAIN
+        left, right = _without_parts(names, left, right, mask, known)
+    return Sides(names, _side(left), _side(right)), missing
+
+
+def _without_parts(
+    names: list[str],
+    left: list[Segmentation],
+    right: list[Segmentation],
+    mask: Mask | Mapping[str, Mask],
+    provenance: Provenance,
+) -> tuple[list[Segmentation], list[Segmentation]]:
+    """Both sides without what is not scored, where they have as many units."""
+    known = {
+        name: ref.n_units
+        for name, ref, hyp in zip(names, left, right, strict=True)
+        if ref.n_units == hyp.n_units
+    }
+    cuts = Cuts.of(mask, known, provenance, names)
+
+    def cut(side: list[Segmentation], what: str) -> list[Segmentation]:
+        return [
+            cuts.of_document(name, one, what) if name in known else one
+            for name, one in zip(names, side, strict=True)
+        ]
+
+    return cut(left, "the reference"), cut(right, "the hypothesis")
 
 
 def _missing(alone: Sequence[Any], common: int) -> Finding:
@@ -179,20 +237,22 @@ def _sequence(given: Any, what: str) -> list[Any]:
     return list(given)
 
 
-def _side(given: list[Any], names: list[str], what: str) -> Side:
-    """Segmentations as columns; of several for one document the first."""
-    chosen = []
-    for name, one in zip(names, given, strict=True):
-        several = list(one.values()) if isinstance(one, Mapping) else one
-        first = several[0] if isinstance(several, list | tuple) and several else several
-        if not isinstance(first, Segmentation):
-            raise SegmentationError(
-                f"document {name!r}: {what} is {shown(one)}: expected a Segmentation"
-            )
-        chosen.append(first)
-    counts = [len(one.packed) // 8 for one in chosen]
+def _first(given: Any, name: str, what: str) -> Segmentation:
+    """A coding of a document, of several the first."""
+    several = list(given.values()) if isinstance(given, Mapping) else given
+    first = several[0] if isinstance(several, list | tuple) and several else several
+    if not isinstance(first, Segmentation):
+        raise SegmentationError(
+            f"document {name!r}: {what} is {shown(given)}: expected a Segmentation"
+        )
+    return first
+
+
+def _side(codings: list[Segmentation]) -> Side:
+    """Segmentations as columns."""
+    counts = [len(one.packed) // 8 for one in codings]
     return Side(
-        np.array([one.n_units for one in chosen], np.int64),
+        np.array([one.n_units for one in codings], np.int64),
         np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        np.frombuffer(b"".join(one.packed for one in chosen), np.int64),
+        np.frombuffer(b"".join(one.packed for one in codings), np.int64),
     )

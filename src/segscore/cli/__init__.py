@@ -42,6 +42,7 @@ from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
 from segscore.cli.reading import with_reading
 from segscore.errors import SegmentationError
+from segscore.io.read_options import ReadingWarning
 from segscore.plugins import culprit
 
 _INTERRUPTED = 130
@@ -101,6 +102,7 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _remark
+            warnings.simplefilter("always", ReadingWarning)  # of each file, and never an error
             code = app(arguments, standalone_mode=False) or 0
         if code == _INTERRUPTED:  # Typer makes an exit code of Ctrl-C
             return _complain("stopped", code)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from segscore.cli.agree_tables import AgreeSettings, KFrom, Part, tables_of, usual
+from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
     CodersOption,
     DrawsOption,
@@ -111,6 +112,8 @@ def run(
         ),
     ] = "positions",
     draws: DrawsOption = None,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     seed: SeedOption = 0,
     report: ReportOption = None,
     form: FormOption = None,
@@ -126,6 +129,7 @@ def run(
     """
     from segscore.coders.pairing import CoderPairs
     from segscore.io import read
+    from segscore.masks import cut_out
 
     corpus = read(
         codings,
@@ -133,6 +137,9 @@ def run(
         coders=coders,
         **vars(reading),
     )
+    left_out = corpus_mask(mask, uem, corpus)
+    if left_out is not None:
+        corpus = cut_out(corpus, left_out)
     corpus = _grouped(corpus, groups or [])
     how = AgreeSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,

@@ -5,10 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from segscore.alignment import MAX_ERROR
+from segscore.cli.masking import MaskOption, UemOption, pairs_mask
 from segscore.cli.options import (
+    AlignOption,
     FormatOption,
     FormOption,
     IgnoreTextOption,
+    MaxErrorOption,
     MissingOption,
     OutputOption,
 )
@@ -67,6 +71,10 @@ def run(
     hyp_from: HypFormatOption = None,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
+    align: AlignOption = None,
+    max_error: MaxErrorOption = MAX_ERROR,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     form: FormOption = None,
     output: OutputOption = None,
     *,
@@ -91,6 +99,8 @@ def run(
         hypothesis_coder=system,
         missing=missing,
         ignore_text=ignore_text,
+        align=align,
+        max_error=max_error,
         choices=reading,
     )
     if len(found) > 1:
@@ -103,5 +113,6 @@ def run(
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
+        mask=pairs_mask(mask, uem, found[0].pairs),
     )
     show(audited.to_table(), form, output)

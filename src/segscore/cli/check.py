@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.alignment import MAX_ERROR
+from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
+    AlignOption,
     FormatOption,
     FormOption,
+    MaxErrorOption,
     OutputOption,
 )
 from segscore.cli.output import chosen_form, remark, show
@@ -35,6 +39,10 @@ def run(
     source: FormatOption = None,
     ref_from: RefFormatOption = None,
     hyp_from: HypFormatOption = None,
+    align: AlignOption = None,
+    max_error: MaxErrorOption = MAX_ERROR,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if there is a warning or an error.")
     ] = False,
@@ -75,7 +83,9 @@ def run(
         hyps = hyps.select(coders=others)
     if coder is not None:
         refs = refs.select(coders=[coder])
-    found = [*same_file(reference, hypothesis, coder), *check(refs, hyps)]
+    cut = corpus_mask(mask, uem, refs)
+    found = check(refs, hyps, align=align, max_error=max_error, mask=cut)
+    found = [*same_file(reference, hypothesis, coder), *found]
     found += _marks_of_few(reading, files, sides)  # notes, which stand behind all others
     if not found and chosen_form(form, output) == "text" and output is None:
         typer.echo("nothing found that looks wrong")

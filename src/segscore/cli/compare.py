@@ -33,7 +33,7 @@ from segscore.cli.gate import (
     numbers,
     with_more,
 )
-from segscore.cli.masking import MaskOption, UemOption, chosen_mask
+from segscore.cli.masking import MaskOption, UemOption, corpus_mask, refuse_for_columns
 from segscore.cli.options import (
     AlignOption,
     CheckOption,
@@ -197,7 +197,6 @@ def run(
     """
     from segscore.comparison import compare
     from segscore.engines.parquet import is_columnar
-    from segscore.io.aligning import aligned_corpus
     from segscore.io.reading import for_chunks, read
     from segscore.scoring import DEFAULT_METRICS
 
@@ -206,6 +205,7 @@ def run(
         system_names(system_columns), cluster,
     )  # fmt: skip
     if is_columnar(reference) and (columns.given or not (systems or chosen or coders)):
+        refuse_for_columns(align, mask, uem)
         summed = compare_columns(
             [reference, *map(Path, systems or ())], columns, metrics or list(DEFAULT_METRICS),
             threads=threads, sums=sums, average=average, test=test, correction=correction,
@@ -226,15 +226,8 @@ def run(
     reading = for_chunks(reference, list(map(_path, systems or ())), formats, reading)
     corpus = read(reference, ref_from or source, **vars(reading))
     given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
-    if align is not None and systems:
-        given = {
-            name: [aligned_corpus(corpus, run, name, max_error, remark) for run in runs]
-            for name, runs in given.items()
-        }
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    if mask or uem is not None:
-        corpus, given = _masked(corpus, given, mask, uem)
     comparison = compare(
         corpus,
         reference=reference_of(coders),
@@ -244,6 +237,9 @@ def run(
         human=None if scale else False,
         missing=missing,
         ignore_text=ignore_text,
+        align=align,
+        max_error=max_error,
+        mask=corpus_mask(mask, uem, corpus),
         unit=unit,
         average=average,
         test=test,
@@ -314,19 +310,6 @@ def system_runs(
         for coder, run in systems_of(read(path, source, **vars(chosen)), path, found).items():
             found.setdefault(name or coder, []).append(run)
     return found
-
-
-def _masked(corpus: "Corpus", given: Any, mask: list[str] | None, uem: Path | None) -> Any:
-    """The reference and the runs of systems without what is not scored."""
-    from segscore.masks import masked_corpora
-
-    sizes = {name: document.n_units for name, document in corpus.items()}
-    chosen = chosen_mask(mask, uem, sizes, corpus.provenance)
-    runs = given if isinstance(given, dict) else {}
-    first, *others = masked_corpora(corpus, [run for one in runs.values() for run in one], chosen)
-    rest = iter(others)
-    masked = {name: [next(rest) for _ in one] for name, one in runs.items()}
-    return first, masked if isinstance(given, dict) else given
 
 
 def _path(given: str) -> str:

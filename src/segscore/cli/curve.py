@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
     FormatOption,
     FormOption,
@@ -77,6 +78,8 @@ def run(
     resamples: ResamplesOption = 10_000,
     seed: SeedOption = 0,
     missing: MissingOption = "error",
+    mask: MaskOption = None,
+    uem: UemOption = None,
     on_undefined: UndefinedOption = "raise",
     threads: ThreadsOption = None,
     source: FormatOption = None,
@@ -96,18 +99,19 @@ def run(
 
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
+    refs = read(reference, source, **vars(reading))
+    others = None if development is None else read(development, source, **vars(reading))
     made = computing.curve(
-        read(reference, source, **vars(reading)),
+        refs,
         scores,
         metrics or computing.DEFAULT_METRICS,
-        development=None
-        if development is None
-        else (read(development, source, **vars(reading)), development_scores),
+        development=None if others is None else (others, development_scores),
         thresholds=thresholds or (),
         average=average,
         reference=coder,
         marks=score_marks,
         missing=missing,
+        mask=corpus_mask(mask, uem, refs, *([] if others is None else [others])),
         level=level,
         n_resamples=resamples,
         seed=seed,

@@ -146,8 +146,8 @@ AlignOption = Annotated[
     Align | None,
     typer.Option(
         "--align",
-        help="If the words of the sides differ (a recogniser's): bring the boundaries of HYP onto "
-        "the units of REF by an alignment of their words.",
+        help="If the words of the sides differ (a recogniser's): bring the boundaries of the other "
+        "side onto the units of REF by an alignment of their words.",
     ),
 ]
 MaxErrorOption = Annotated[

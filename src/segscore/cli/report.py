@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.alignment import MAX_ERROR
 from segscore.cli.compare import reference_of, system_runs
+from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
+    AlignOption,
     CodersOption,
     FormatOption,
     IgnoreTextOption,
+    MaxErrorOption,
     MetricsOption,
     MissingOption,
     ResamplesOption,
@@ -77,6 +81,10 @@ def run(
     seed: SeedOption = 0,
     missing: MissingOption = "error",
     ignore_text: IgnoreTextOption = False,
+    align: AlignOption = None,
+    max_error: MaxErrorOption = MAX_ERROR,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
     source: FormatOption = None,
@@ -93,6 +101,7 @@ def run(
     and archived.
     """
     from segscore.io import read
+    from segscore.masks import cut_out
     from segscore.reports import report
 
     if systems and chosen:
@@ -103,11 +112,16 @@ def run(
     given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
     options = {
         "missing": missing, "ignore_text": ignore_text, "on_undefined": undefined,
-        "n_resamples": resamples, "seed": seed,
+        "n_resamples": resamples, "seed": seed, "align": align, "max_error": max_error,
+        "mask": corpus_mask(mask, uem, corpus),
     }  # fmt: skip
     if given or coders or _names_systems(corpus):
         result: Comparison | Agreement = _compared(corpus, coders, given, metrics, options)
     else:
+        if align is not None:
+            raise SegmentationError("--align is given without a SYSTEM: expected one to align")
+        if options["mask"] is not None:
+            corpus = cut_out(corpus, options["mask"])
         result = _agreed(corpus, metrics or [], seed, resamples)
     written = report(
         result, output, title=title, documents=named or documents, anonymise=anonymise,

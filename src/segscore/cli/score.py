@@ -29,7 +29,7 @@ from segscore.cli.gate import (
     limits,
     with_more,
 )
-from segscore.cli.masking import MaskOption, UemOption, chosen_mask
+from segscore.cli.masking import MaskOption, UemOption, pairs_mask, refuse_for_columns
 from segscore.cli.options import (
     AlignOption,
     CheckOption,
@@ -128,6 +128,7 @@ def run(
     )  # fmt: skip
     more = bool(per_document or parts or view != "scores" or under or over)  # than averages
     if is_columnar(reference) and (columns.given or not (hypotheses or coder)):
+        refuse_for_columns(align, mask, uem)
         score_columns(
             [reference, *(hypotheses or ())],
             columns,
@@ -173,9 +174,8 @@ def run(
             if checked:
                 warn_of_pairing(pairing, coder or reference.stem, hypothesis)
             pairs = pairing.pairs
-            n_units_of = dict(zip(pairs.documents, pairs.n_units.tolist(), strict=True))
             results[name] = score(
-                pairs, metrics=asked, mask=chosen_mask(mask, uem, n_units_of, pairs.provenance),
+                pairs, metrics=asked, mask=pairs_mask(mask, uem, pairs),
                 threads=threads, on_undefined=undefined,
             )  # fmt: skip
     _show(results, asked, average, per_document, view if not parts else "parts", form, output)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from segscore.accumulator import Accumulator
+from segscore.alignment import MAX_ERROR
 from segscore.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null
 from segscore.comparison import advice
@@ -47,9 +48,11 @@ from segscore.comparison.results import (
     pair_tests,
 )
 from segscore.comparison.systems import Contestant, References
+from segscore.comparison.units import UnitChanges
 from segscore.comparison.worse import Loss, loss
-from segscore.documents import Missing, skipped_note
+from segscore.documents import Align, Missing, skipped_note
 from segscore.errors import SegmentationError
+from segscore.masks import Mask
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.pairs import Pairs
@@ -79,6 +82,9 @@ def compare(
     human: bool | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
     unit: Case = "document",
     cluster: Clusters | None = None,
     group: str | Sequence[str] = (),
@@ -108,6 +114,11 @@ def compare(
     missing: what to do about documents that a system or the reference does not have: `error`, or
         `skip` them for everybody; `.skipped` lists them.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.
+    align, max_error: "words" brings systems of files and corpora whose words differ from those of
+        the reference (a recogniser's) onto its units, up to a word error rate (`segscore.align`).
+    mask: parts that are not scored, which are cut out of both sides: `[(start, end), …]` in units,
+        or in times (`("12.5s", "30s")`) if units have a known length; for all documents, or a list
+        by the name of each.
     unit: what counts as a case in averages and tests: a `document`, or each `coding` of the
         references, as some papers do (a document with 5 references is 5 cases).
     baselines: rows that give the scale: none, uniform, random (as many segments as references have)
@@ -143,7 +154,8 @@ def compare(
         return _compare_sums(corpus, name, settings, test)
     asked = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
-    compared = find_compared(corpus, reference, systems, missing, ignore_text, unit)
+    changes = UnitChanges(align, max_error, mask)
+    compared = find_compared(corpus, reference, systems, missing, ignore_text, unit, changes)
     refs, contestants = compared.references, list(compared.systems)
     n_systems = len(contestants)
     labels = any(one.uses_labels for one in asked.values())

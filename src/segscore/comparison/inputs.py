@@ -16,6 +16,15 @@ from numpy.typing import NDArray
 from segscore.arguments import check_choice, shown
 from segscore.coders.consensus import consensus, consensus_rule
 from segscore.comparison.systems import Contestant, JudgedOutput, References
+from segscore.comparison.units import (
+    AS_THEY_ARE,
+    Codings,
+    Masked,
+    Run,
+    UnitChanges,
+    aligned_runs,
+    without_parts,
+)
 from segscore.corpus import Corpus, Document, Scope
 from segscore.documents import (
     Missing,
@@ -27,11 +36,10 @@ from segscore.documents import (
 )
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.provenance import PLAIN, Provenance, provenance_in
+from segscore.provenance import Provenance, provenance_in
 from segscore.records import Units
 from segscore.segmentation import Segmentation
 
-Codings = Mapping[str, Segmentation]  # of one document, by coder
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
 Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
@@ -57,14 +65,6 @@ class Compared(NamedTuple):
     coder_scope: Scope = "global"
 
 
-class _Run(NamedTuple):
-    """One run of a system: its segmentations by document, and what else is known of them."""
-
-    segmentations: dict[str, Segmentation]
-    texts: dict[str, Units]
-    provenance: Provenance = PLAIN
-
-
 def find_compared(
     corpus: Any,
     reference: Any,
@@ -72,6 +72,7 @@ def find_compared(
     missing: Missing = "error",
     ignore_text: bool = False,
     unit: Case = "document",
+    changes: UnitChanges = AS_THEY_ARE,
 ) -> Compared:
     """The references of each document, and the systems, on the documents that all have."""
     check_missing(missing)
@@ -86,15 +87,17 @@ def find_compared(
     specs = _system_specs(named, reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
     by_coder = _references(named, reference, taken, missing)
-    refs = {document: list(codings.values()) for document, codings in by_coder.items()}
     runs = {name: [_run(name, one, named) for one in spec] for name, spec in specs.items()}
-    kept = _documents(refs, runs, missing)
+    kept = _documents(by_coder, runs, missing)
     provenance = provenance_in(corpus, "cannot compare")
+    runs = aligned_runs(runs, {name: named[name] for name in kept}, provenance, changes)
     for name, several in runs.items():
         for run in several:
             provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
             if not ignore_text:
                 _check_texts(name, run, corpus, kept)
+    left = without_parts(Masked(named, by_coder, runs, provenance), kept, changes)
+    refs = {document: list(codings.values()) for document, codings in left.references.items()}
     seen = dict.fromkeys(
         [
             *named,
@@ -105,13 +108,15 @@ def find_compared(
         {document: refs[document] for document in kept},
         [
             Contestant(name, "system", _judged(several, refs, kept))
-            for name, several in runs.items()
+            for name, several in left.runs.items()
         ],
-        provenance,
+        left.provenance,
         tuple(document for document in seen if document not in kept),
         {
             document: Background(
-                tuple(by_coder[document]), named[document], _text(document, named, runs)
+                tuple(by_coder[document]),
+                left.named[document],
+                _text(document, left.named, left.runs),
             )
             for document in kept
         },
@@ -121,7 +126,7 @@ def find_compared(
 
 
 def _text(
-    document: str, named: Mapping[str, Codings], runs: Mapping[str, Sequence[_Run]]
+    document: str, named: Mapping[str, Codings], runs: Mapping[str, Sequence[Run]]
 ) -> Units | None:
     """The text of a document, if the corpus or a system knows it."""
     known: Units | None = getattr(named[document], "units", None)
@@ -164,7 +169,7 @@ def _by_coding(compared: Compared) -> Compared:
 
 
 def _documents(
-    refs: References, runs: Mapping[str, Sequence[_Run]], missing: Missing
+    refs: Mapping[str, Codings], runs: Mapping[str, Sequence[Run]], missing: Missing
 ) -> dict[str, None]:
     """The documents that have a reference and that every system did, in at least one run."""
     kept = dict.fromkeys(refs)
@@ -178,7 +183,7 @@ def _documents(
     return kept
 
 
-def _check_texts(name: str, run: _Run, corpus: Mapping[str, Any], kept: Mapping[str, None]) -> None:
+def _check_texts(name: str, run: Run, corpus: Mapping[str, Any], kept: Mapping[str, None]) -> None:
     for document, text in run.texts.items():
         if document in kept:
             known = getattr(corpus[document], "units", None)
@@ -186,7 +191,7 @@ def _check_texts(name: str, run: _Run, corpus: Mapping[str, Any], kept: Mapping[
 
 
 def _judged(
-    runs: Sequence[_Run], refs: References, kept: Mapping[str, None]
+    runs: Sequence[Run], refs: References, kept: Mapping[str, None]
 ) -> list[dict[str, list[JudgedOutput]]]:
     return [
         {
@@ -365,12 +370,12 @@ def _other_coders(named: Mapping[str, Codings], reference: Any) -> list[str]:
     return known
 
 
-def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
+def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> Run:
     """One run of a system, by document."""
     if isinstance(spec, str):
         found = {doc: codings[spec] for doc, codings in named.items() if spec in codings}
         if found:
-            return _Run(found, {})
+            return Run(found, {}, own=False)
     if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).exists()):
         spec = _read(spec)
     if isinstance(spec, str):
@@ -396,4 +401,4 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> _Run:
         if isinstance(given, Document) and given.units is not None:
             texts[document] = given.units
     known = provenance_in(given_by_name, f"cannot compare system {system!r}")
-    return _Run(segmentations, texts, known)
+    return Run(segmentations, texts, known)

@@ -7,20 +7,22 @@ perfect score.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from segscore.alignment import MAX_ERROR
 from segscore.arguments import shown
 from segscore.conventions.audit_rows import MEASURES, AuditMeasure, AuditRow, ExpectedMatch
 from segscore.conventions.audit_table import AVERAGES, Average, audit_table, expected_number
 from segscore.conventions.catalogue import CONVENTIONS, Convention, ConventionScore, Measure
 from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
-from segscore.documents import Missing, skipped_note
+from segscore.documents import Align, Missing, skipped_note
 from segscore.errors import SegmentationError
+from segscore.masks import Mask, masked
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.scoring import Side, as_pairs
@@ -73,6 +75,9 @@ def audit(
     hypothesis: str | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
     tolerance: int | str = 0,
     measures: Iterable[AuditMeasure] | None = None,
 ) -> Audit:
@@ -82,7 +87,8 @@ def audit(
     if its trailing zeros count), the result says which conventions print it, also as 1 − value or
     in percent. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
     `measures` chooses among pk, windowdiff, f1 (boundaries) and segment-f1 (segments that overlap;
-    with labels, if both sides have them). Files, corpora and the other options are as in `score`.
+    with labels, if both sides have them). Files, corpora and the other options (`missing`,
+    `ignore_text`, `align`, `max_error`, `mask`) are as in `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
@@ -98,8 +104,10 @@ def audit(
         refs, hyps = [refs], [hyps]
     pairs = as_pairs(
         refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
-        ignore_text=ignore_text,
+        ignore_text=ignore_text, align=align, max_error=max_error,
     )  # fmt: skip
+    if mask is not None:
+        pairs = masked(pairs, mask)
     wanted = _chosen(measures)
     documents = _documents(pairs)
     window_rows = (

@@ -18,6 +18,7 @@ from segscore.curves.sweeping import (
 from segscore.curves.threshold_curve import Curve, MetricSteps, with_points
 from segscore.documents import Missing, in_one_order
 from segscore.errors import SegmentationError, named
+from segscore.masks import Cuts, Mask
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
@@ -53,6 +54,7 @@ def curve(
     reference: str | None = None,
     marks: Marks | None = None,
     missing: Missing = "error",
+    mask: Mask | Mapping[str, Mask] | None = None,
     level: float = 0.95,
     n_resamples: int = N_RESAMPLES,
     seed: int = 0,
@@ -89,6 +91,9 @@ def curve(
         the first, `start`.
     missing
         What to do about documents that only one side has: `error`, or `skip` them.
+    mask
+        Parts that are not scored, which are cut out of references and scores, as in `score`; a
+        place where something was cut out has the highest of the scores there.
     level, n_resamples, seed
         Of the confidence intervals: level, number of resamples, random seed.
     threads
@@ -121,16 +126,18 @@ def curve(
     def made(data: _Data) -> Curve:
         return _curve(data, wanted, average, threads, on_undefined, settings)
 
-    data = _data(refs, scores, reference, marks, missing)
+    sides = [_sides(refs, scores, reference, marks, missing)]
     chosen: dict[str, float] = {}
     if development is not None:
         if not isinstance(development, tuple | list) or len(development) != 2:
             raise SegmentationError(
                 f"development is {shown(development)}: expected a pair (references, scores)"
             )
-        others = _data(*development, reference, marks, missing)
-        _check_apart(data, others)
-        chosen = _best(made(others), wanted)
+        sides.append(_sides(*development, reference, marks, missing))
+    data, *others = [_data(one) for one in (sides if mask is None else _masked(sides, mask))]
+    for tuning in others:
+        _check_apart(data, tuning)
+        chosen = _best(made(tuning), wanted)
     tested = made(data)
     chosen |= {f"threshold {one}": one for one in thresholds}
     return with_points(tested, tested.points(chosen)) if chosen else tested
@@ -250,9 +257,51 @@ def _matches(
 # ---- inputs ----
 
 
-def _data(
+class _Sides(NamedTuple):
+    """References and scores of the same documents, in one order."""
+
+    documents: list[tuple[Segmentation, ScoredBoundaries]]
+    names: Sequence[str] | None
+    provenance: Provenance
+    skipped: tuple[str, ...]
+
+    @property
+    def called(self) -> list[str]:
+        """What masks call the documents."""
+        return [str(i) for i in range(len(self.documents))] if self.names is None else [*self.names]
+
+
+def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_Sides]:
+    """Without what is not scored; a mask may name documents of any of the sides."""
+    known = [name for one in sides for name in (*one.called, *one.skipped)]
+    found: list[_Sides] = []
+    for one in sides:
+        both = dict(zip(one.called, one.documents, strict=True))
+        lengths = {name: ref.n_units for name, (ref, _) in both.items()}
+        cuts = Cuts.of(mask, lengths, one.provenance, known)
+        left = [
+            (
+                cuts.of_document(name, ref, "the reference"),
+                cuts.of_document(name, scored, "what the scores are of"),
+            )
+            for name, (ref, scored) in both.items()
+        ]
+        found.append(one._replace(documents=left, provenance=cuts.told(one.provenance)))
+    return found
+
+
+def _data(sides: _Sides) -> _Data:
+    names = [None] * len(sides.documents) if sides.names is None else sides.names
+    documents = [
+        _document(ref, scored, name)
+        for (ref, scored), name in zip(sides.documents, names, strict=True)
+    ]
+    return _Data(documents, sides.provenance, sides.skipped)
+
+
+def _sides(
     refs: Any, scores: Any, reference: str | None, marks: Marks | None, missing: Missing
-) -> _Data:
+) -> _Sides:
     known, provenance = _references(refs, reference)
     if isinstance(scores, str | os.PathLike):
         from segscore.io.scores import read_scores
@@ -273,10 +322,10 @@ def _data(
     if not left:
         raise SegmentationError("there is no document to score")
     documents = [
-        _document(ref, one, None if names is None else names[i], i, marks)
+        (ref, _scored(ref, one, repr(names[i]) if names is not None else str(i), marks))
         for i, (ref, one) in enumerate(zip(left, right, strict=True))
     ]
-    return _Data(documents, provenance, skipped)
+    return _Sides(documents, names, provenance, skipped)
 
 
 def _references(refs: Any, reference: str | None) -> tuple[Any, Provenance]:
@@ -305,26 +354,31 @@ def _references(refs: Any, reference: str | None) -> tuple[Any, Provenance]:
     return {columns.documents[i]: columns.segmentation(i) for i in rows}, columns.provenance
 
 
-def _document(
-    ref: Any, scored: Any, name: str | None, index: int, marks: Marks | None
-) -> ScoredDocument:
-    called = f"document {index}" if name is None else f"document {name!r}"
+def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoundaries:
+    """The scores of a document, as many as its reference has places for."""
+    called = f"document {name}"
     if not isinstance(ref, Segmentation):
         raise SegmentationError(f"{called}: reference is {shown(ref)}: expected a Segmentation")
-    if not isinstance(scored, ScoredBoundaries):
+    if isinstance(scored, ScoredBoundaries):
+        found = scored
+    else:
         try:
-            scored = (
+            found = (
                 ScoredBoundaries(scored, n_units=ref.n_units)
                 if marks is None
                 else ScoredBoundaries.from_units(scored, marks)
             )
         except SegmentationError as error:
             raise SegmentationError(f"{called}: {error}") from None
-    if scored.n_units != ref.n_units:
+    if found.n_units != ref.n_units:
         raise SegmentationError(
-            f"{called}: the reference has {ref.n_units} units, the scores are of {scored.n_units}: "
+            f"{called}: the reference has {ref.n_units} units, the scores are of {found.n_units}: "
             "expected the same number"
         )
+    return found
+
+
+def _document(ref: Segmentation, scored: ScoredBoundaries, name: str | None) -> ScoredDocument:
     distinct, groups = np.unique(-scored.scores, return_inverse=True)
     return ScoredDocument(
         name, ref.n_units, ref.boundaries, scored.positions, groups.reshape(-1), -distinct

@@ -26,9 +26,9 @@ def aligned_by_words(
         (name, side.coder(row), side.segmentation(row)) for row, name in enumerate(side.documents)
     )
     both = Sides(reference.source, reference.texts, side.source, side.texts)
-    for record in _aligned(rows, set(reference.documents), both, max_error, remark):
+    for record in aligned_records(rows, set(reference.documents), both, max_error, remark):
         builder.add(record)
-    provenance = _provenance(reference.provenance, side.provenance)
+    provenance = aligned_provenance(reference.provenance, side.provenance)
     return builder.columns(side.source, provenance=provenance)
 
 
@@ -42,8 +42,8 @@ def aligned_corpus(
         for document in side.values()
         for coder, coding in document.items()
     )
-    records = list(_aligned(rows, set(reference), both, max_error, remark))
-    provenance = _provenance(reference.provenance, side.provenance)
+    records = list(aligned_records(rows, set(reference), both, max_error, remark))
+    provenance = aligned_provenance(reference.provenance, side.provenance)
     return Corpus.from_rows(records, coders=side.coder_scope, provenance=provenance)
 
 
@@ -60,17 +60,19 @@ def _texts(corpus: Corpus) -> dict[str, Units]:
     return {name: one.units for name, one in corpus.items() if one.units is not None}
 
 
-def _provenance(reference: Provenance, side: Provenance) -> Provenance:
+def aligned_provenance(reference: Provenance, side: Provenance) -> Provenance:
+    """Of a side on the units of the other."""
     return replace(side, units=reference.units).chosen("align", "words")
 
 
-def _aligned(
+def aligned_records(
     rows: Iterable[Row],
     known: set[str],
     both: Sides,
     max_error: float,
     remark: Callable[[str], None],
 ) -> Iterator[Record]:
+    """Codings on the units of the reference; documents that are not `known` stay as they are."""
     done: dict[str, Alignment] = {}
     for name, coder, coding in rows:
         if name not in known:
