@@ -65,6 +65,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "chapters").mkdir()
     for name in names:
         ss.write(whole.select(documents=[name]), tmp_path / "chapters" / f"{name}.jsonl")
+    (tmp_path / "chapters" / "text").mkdir()
+    (tmp_path / "chapters" / "text" / "ch1.txt").write_text("A paragraph.\n\n" * 11)
     return tmp_path
 
 

@@ -295,7 +295,7 @@ def test_who_lowers_agreement_has_a_change_below_zero(tmp_path: Path) -> None:
 
 def test_pages_without_texts_say_how_to_add_them(tmp_path: Path) -> None:
     found = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2)
-    assert "To see the text here, add it" in words_of(page_of(found, tmp_path))
+    assert "To see the text here, put a file" in words_of(page_of(found, tmp_path))
     hidden = words_of(page_of(found, tmp_path, anonymise=True))
     assert "Texts are left out of this page, as names are." in hidden
     texts = {"d": [f"Paragraph {i}." for i in range(21)]}
@@ -306,7 +306,7 @@ def test_pages_without_texts_say_how_to_add_them(tmp_path: Path) -> None:
 def test_text_that_is_not_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("unit,ann,bob\n1,1,1\n2,1,2\n3,2,2\n", "utf-8")
     (tmp_path / "text.txt").write_text("One.\n\nTwo.\n\nThree.\n", "utf-8")
-    given = ("report", tmp_path / "a.csv", "-o", tmp_path / "r.html", "--resamples", "20")
+    given = ("agree", tmp_path / "a.csv")
     done = segscore(*given, "--text", tmp_path / "text.txt")
     assert "text.txt' is not used for it: text is for chunks, and wide holds none" in done.stderr
     assert "is not used" not in segscore(*given).stderr

@@ -87,6 +87,14 @@ def run(
     uem: UemOption = None,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
+    text_encoding: Annotated[
+        str | None,
+        typer.Option(
+            "--text-encoding",
+            metavar="NAME",
+            help="Encoding of texts that lie beside the codings; by default UTF-8.",
+        ),
+    ] = None,
     source: FormatOption = None,
     ref_from: RefFormatOption = None,
     hyp_from: HypFormatOption = None,
@@ -99,8 +107,11 @@ def run(
     far people agree, where they do not, and their consensus. If several people coded REF, a page
     about systems has their agreement, too. The page needs no network; it can be mailed, printed
     and archived.
+
+    If REF is a folder of codings without texts, files .txt in it that are called like documents are
+    their texts, if they have as many units: lines, or what --units says. --text names another
+    folder of them.
     """
-    from segscore.io import read
     from segscore.masks import cut_out
     from segscore.reports import report
 
@@ -108,8 +119,9 @@ def run(
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     if documents is not None and named:
         raise SegmentationError("--documents and --document are both given: expected one of them")
-    corpus = read(reference, ref_from or source, coders=scope, **vars(reading))
     given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
+    known = set() if align else _texts_of(given)  # what is aligned needs the texts of both sides
+    corpus = _references(reference, ref_from or source, scope, text_encoding, known, reading)
     options = {
         "missing": missing, "ignore_text": ignore_text, "on_undefined": undefined,
         "n_resamples": resamples, "seed": seed, "align": align, "max_error": max_error,
@@ -128,6 +140,28 @@ def run(
         command=command_line(),
     )  # fmt: skip
     remark(f"wrote {written}", one_line=True)
+
+
+def _texts_of(systems: Any) -> set[str]:
+    """The documents whose text a system's file holds."""
+    runs = [run for one in systems.values() for run in one] if isinstance(systems, dict) else []
+    return {name for run in runs for name, document in run.items() if document.units is not None}
+
+
+def _references(
+    path: Path,
+    source: str | None,
+    scope: Any,
+    encoding: str | None,
+    known: set[str],
+    reading: "ReadOptions",
+) -> "Corpus":
+    """REF, with the texts beside it of documents whose text is not known."""
+    from segscore.io.texts_beside import read_with_texts
+
+    return read_with_texts(
+        path, source, coders=scope, encoding=encoding, known=known, choices=reading
+    )
 
 
 def _names_systems(corpus: "Corpus") -> bool:

@@ -3,7 +3,7 @@
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +22,11 @@ from segscore.cli.progress import announced
 from segscore.cli.reading import SKIPPED, tell_skipped
 from segscore.cli.texts import TextReading
 from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from segscore.records import Record
 
 USUAL = "utiyama-isahara"  # the best on average where the number of segments is not known
 MethodHelp = (
@@ -123,11 +128,33 @@ def run(
         if output is None:
             jsonl.write(records, sys.stdout)
         else:
+            told = Written()
             with replacing(output) as file:
-                jsonl.write(records, file)
+                jsonl.write(told.counted(records), file)
+            remark(f"wrote {output}: {told}", one_line=True)
     if reading.skipped:
         tell_skipped(reading)
         raise typer.Exit(SKIPPED)
+
+
+class Written:
+    """What was written, in numbers."""
+
+    def __init__(self) -> None:
+        self.documents = self.boundaries = 0
+
+    def counted(self, records: "Iterable[Record]") -> "Iterator[Record]":
+        """The records, counted as they pass."""
+        for one in records:
+            self.documents += 1
+            if one.segmentation is not None:
+                self.boundaries += one.segmentation.n_segments - 1
+            yield one
+
+    def __str__(self) -> str:
+        documents = "document" if self.documents == 1 else "documents"
+        boundaries = "boundary" if self.boundaries == 1 else "boundaries"
+        return f"{self.documents:,} {documents}, {self.boundaries:,} {boundaries}"
 
 
 def _number(segments: str) -> int | None:

@@ -110,9 +110,11 @@ def _data(subject: Subject) -> str:
 
 
 _HOW_TO_ADD = """\
-The codings came without texts, so units are shown as numbers. To see the text here, add it in
-Python: <code>corpus.with_details(units={"name of a document": ["text of unit 1", …]})</code>, or in
-JSON Lines: <code>{"document": "name", "units": ["text of unit 1", …]}</code>."""
+The codings came without texts, so units are shown as numbers. To see the text here, put a file for
+each document beside the codings, called like it and with a unit per line (<code>ch1.txt</code>),
+and run <code>segscore report FOLDER</code>; <code>--units paragraphs</code> and
+<code>--text FOLDER</code> say what a unit is, and where texts are. In Python:
+<code>corpus.with_details(units={"name of a document": ["text of unit 1", …]})</code>."""
 _DOCUMENTS = """\
 <noscript><p>This section needs JavaScript.</p></noscript>
 <div id="explorer" hidden>

@@ -1,0 +1,197 @@
+"""Texts that lie beside codings, for formats that hold none, such as CSV with a column per coder.
+
+A text belongs to the document that is called like its file: text/ch1.txt to segmentations/ch1. It
+is taken if it has exactly as many units as the codings of that document, by the rule that the
+caller names, or else by lines. Nothing is guessed: a text that does not fit is left out, and the
+caller is told why, and which option would help.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from segscore.corpus import Corpus, Scope
+from segscore.errors import SegmentationError, named
+from segscore.io import compressed
+from segscore.io.base import Format
+from segscore.io.files import Source
+from segscore.io.read_options import ReadOptions
+from segscore.io.reading import PathLike, files_of, read, sources
+from segscore.text.unit_splitting import TEXT_RULES, units_of
+
+SUFFIXES = frozenset({".txt", ".text"})
+USUAL = "lines"
+_TRIED = ("lines", "paragraphs", "sentences")  # rules that a message may recommend
+
+
+class _Text(NamedTuple):
+    """A text of one document: its file as messages call it, and what it holds."""
+
+    document: str
+    file: str
+    text: str
+
+
+def read_with_texts(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002
+    *,
+    coders: Scope | None = None,
+    encoding: str | None = None,
+    known: Collection[str] = (),
+    choices: ReadOptions,
+) -> Corpus:
+    """What `read` gives, with the texts that lie beside the codings, if these hold none.
+
+    Texts are files .txt of the folder, or of `choices.text`; what was taken, and why not, is told
+    to `choices.remark`.
+
+    path: a file, or a folder of codings and texts.
+    format, coders: as in `read`.
+    encoding: of the texts; UTF-8 if None.
+    known: documents whose text is known from elsewhere, and is not looked for.
+    choices: how to read; `units` is the rule of the texts if the codings have units of their own.
+    """
+    top = Path(path)
+    wanted = choices.text if choices.text is not None else path
+    if not isinstance(wanted, str | Path) or not (top.is_dir() or (choices.text and top.is_file())):
+        return read(path, format, coders=coders, **vars(choices))
+    plain = replace(choices, units=None, text=None)
+    found = sources(top, format, None, None, replace(plain, skipped=[]))
+    if any(kind.chooses for _, kind in found):
+        return read(path, format, coders=coders, **vars(choices))
+    rule = _rule(choices, top, found[0][1])
+    corpus = read(path, format, coders=coders, **vars(plain))
+    if any(document.units is not None for document in corpus.values()):
+        return corpus
+    files = _text_files(Path(wanted), {source.path for source, _ in found})
+    if not files and choices.text is not None:
+        raise SegmentationError(
+            f"{choices.text} has no file with suffix {', '.join(sorted(SUFFIXES))}: expected the "
+            "text of each document in a file of its name"
+        )
+    return _with_texts(corpus, Path(wanted), files, rule, encoding, known, choices)
+
+
+def _rule(choices: ReadOptions, path: Path, kind: Format) -> str:
+    if choices.units is None or choices.units in TEXT_RULES:
+        return choices.units or USUAL
+    choices.remark(f"{path}: units={choices.units!r} is not used: {kind.name} has its own")
+    return USUAL
+
+
+def _text_files(top: Path, taken: Collection[Path]) -> list[Path]:
+    """The texts below a folder, or the file itself, without those that were read as codings."""
+    if not top.is_dir():
+        return [top]
+    try:
+        return [one for one in files_of(top, SUFFIXES) if one not in taken]
+    except SegmentationError:  # none: most folders hold codings alone
+        return []
+
+
+def _with_texts(
+    corpus: Corpus,
+    top: Path,
+    files: Iterable[Path],
+    rule: str,
+    encoding: str | None,
+    known: Collection[str],
+    choices: ReadOptions,
+) -> Corpus:
+    """The corpus with the texts that fit; a line says what was taken, and what was not."""
+    documents = {name: one.n_units for name, one in corpus.items() if name not in known}
+    found_files = list(files)
+    if not found_files or not documents:
+        return corpus
+    belongs = _belongs(top, found_files, documents)
+    if not belongs:
+        choices.remark(
+            f"no text is shown: {found_files[0]} is called like no document: expected the name of "
+            f"one, {named(documents)}"
+        )
+        return corpus
+    texts, wrong = _read_texts(belongs, encoding)
+    units: dict[str, list[str]] = {}
+    unfit: list[_Text] = []
+    for one in texts:
+        found = units_of(one.text, rule)
+        if len(found) == documents[one.document]:
+            units[one.document] = found
+        else:
+            wrong.append(
+                f"{one.file} has {len(found):,} {rule}, its codings {documents[one.document]:,} "
+                "units"
+            )
+            unfit.append(one)
+    advice = _advice(unfit, documents, rule)
+    choices.remark(_told(len(units), len(documents), rule, wrong, advice))
+    return corpus.with_details(units=units) if units else corpus
+
+
+def _read_texts(belongs: Mapping[str, Path], encoding: str | None) -> tuple[list[_Text], list[str]]:
+    """The texts, and why some could not be read."""
+    texts: list[_Text] = []
+    wrong: list[str] = []
+    for document, file in belongs.items():
+        try:
+            content = Source(file, document, "", encoding).read_text()
+        except SegmentationError as error:
+            reason = str(error).partition(": expected")[0]
+            wrong.append(f"{reason} (--text-encoding names another, such as cp1252)")
+            continue
+        texts.append(_Text(document, str(file), content))
+    return texts, wrong
+
+
+def _belongs(top: Path, files: list[Path], documents: Collection[str]) -> dict[str, Path]:
+    """The file of each document: of the same name, folders aside if no other is called so; or the
+    one file that was asked for, if there is one document."""
+    if files == [top] and len(documents) == 1:
+        return dict.fromkeys(documents, top)
+
+    def name(file: Path) -> str:
+        inside = file.relative_to(top) if file != top else Path(file.name)
+        return compressed.without_suffix(inside).as_posix()
+
+    def last(one: str) -> str:
+        return one.rpartition("/")[2]
+
+    whole = {name(one): one for one in files}
+    of_files, of_documents = (Counter(map(last, names)) for names in (whole, documents))
+    short = {last(one): file for one, file in whole.items() if of_files[last(one)] == 1}
+    found = {}
+    for one in documents:
+        file = whole.get(one)
+        if file is None and of_documents[last(one)] == 1:
+            file = short.get(last(one))
+        if file is not None:
+            found[one] = file
+    return found
+
+
+def _advice(unfit: list[_Text], documents: dict[str, int], rule: str) -> str:
+    """The rule by which most of the texts fit that do not fit now."""
+    fitting = {
+        other: sum(len(units_of(one.text, other)) == documents[one.document] for one in unfit)
+        for other in _TRIED
+        if other != rule
+    }
+    best = max(fitting, key=lambda one: fitting[one])
+    return f"--units {best} fits {fitting[best]:,} of {len(unfit):,}" if fitting[best] else ""
+
+
+def _told(taken: int, documents: int, rule: str, wrong: list[str], advice: str) -> str:
+    """One line: what was taken; the first reason why something was not; what would help."""
+    which = f"all {documents:,}" if taken == documents else f"{taken:,} of {documents:,}"
+    said = "no text is shown"
+    if taken:
+        unit = f"a unit is a {rule.removesuffix('s')}"
+        texts = f"texts of {which} documents" if documents > 1 else "text"
+        said = f"took the {texts}, {unit}"
+    if wrong:
+        more = f" (and {len(wrong) - 1:,} more)" if wrong[1:] else ""
+        said += f"{'; left out' if taken else ''}: {wrong[0]}{more}"
+    return said + (f"; {advice}" if advice else "")
