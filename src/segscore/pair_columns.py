@@ -133,3 +133,16 @@ def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array | N
 
 def list_at(lists: Lists, row: int) -> Int64Array:
     return lists.values[lists.offsets[row] : lists.offsets[row + 1]]
+
+
+def picked_places(offsets: Int64Array, rows: Int64Array) -> Int64Array:
+    """Where the values of some rows stand in a column of lists, row after row."""
+    starts, lengths = offsets[rows], np.diff(offsets)[rows]
+    ends = np.cumsum(lengths)
+    return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - (ends - lengths), lengths))
+
+
+def picked(lists: Lists, rows: Int64Array) -> Lists:
+    """Some rows of a column of lists."""
+    offsets = np.concatenate([[0], np.cumsum(np.diff(lists.offsets)[rows])]).astype(np.int64)
+    return Lists(offsets, lists.values[picked_places(lists.offsets, rows)])

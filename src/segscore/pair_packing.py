@@ -19,6 +19,12 @@ def joined_bytes(parts: Iterable[bytes]) -> Int64Array:
     return np.frombuffer(b"".join(parts), np.int64)
 
 
+def has_boundaries_only(one: Segmentation) -> bool:
+    """Whether there is nothing to it but units and boundaries."""
+    details = (one.types, one.ranks, one.candidates, one.segment_labels)
+    return type(one) is Segmentation and all(detail is None for detail in details)
+
+
 def called_row(row: int, documents: Sequence[str] | None) -> str:
     return f"document {row}" if documents is None else f"document {documents[row]!r}"
 

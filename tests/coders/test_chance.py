@@ -14,7 +14,6 @@ from oracles import chance as oracle
 from segscore.coders.chance import ChanceRows
 from segscore.coders.pairing import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
-from segscore.coders.sums import Sampling
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.published import Run
 from segscore.sample_codings import STARGAZER
@@ -121,9 +120,9 @@ def test_types_and_candidates_against_the_oracle(null: Null) -> None:
 
 def test_the_error_of_drawing_is_what_it_says() -> None:
     pairs = CoderPairs(STAR)
-    documents, how = np.array([0]), Sampling(n_resamples=1)
+    documents = np.array([0])
     made = [
-        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).chance(documents, how)
+        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).chance(documents)
         for seed in range(200)
     ]
     spread = np.std([one.expected for one in made], ddof=1)

@@ -1,6 +1,7 @@
 """π, κ and bias: oracle, published values, intervals, holes, local names, edges."""
 
 import math
+import pickle
 from itertools import combinations
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def test_equal_to_the_equations(given: dict[str, dict[str, ss.Segmentation]]) ->
 def test_leaving_a_coder_out_is_agreement_without_him(
     given: dict[str, dict[str, ss.Segmentation]],
 ) -> None:
-    from segscore.coders.coefficients import AgreementRows
+    from segscore.coders.agreement_sums import AgreementRows
 
     corpus = ss.Corpus.from_dict(given)
     pairs = CoderPairs(corpus)
@@ -69,6 +70,43 @@ def test_leaving_a_coder_out_is_agreement_without_him(
             assert by_kappa[index] == pytest.approx(oracle.kappa(rest), nan_ok=True)
         else:
             assert math.isnan(by_pi[index])
+
+
+@given(codings())
+@settings(max_examples=40)
+def test_a_document_among_others_is_as_by_itself(
+    given: dict[str, dict[str, ss.Segmentation]],
+) -> None:
+    """Documents are rows of one table; each is what a corpus of it alone gives."""
+    corpus = ss.Corpus.from_dict(given)
+    made = [ss.agreement(corpus, draws=0, n_resamples=2), ss.fleiss_kappa(corpus, n_resamples=2)]
+    for name, coders in given.items():
+        if len(coders) < 2:
+            continue
+        own = ss.Corpus.from_dict({name: coders})
+        for whole, alone in zip(
+            made, (ss.agreement(own, draws=0), ss.fleiss_kappa(own)), strict=True
+        ):
+            one = whole.documents[name]
+            assert one.basis == alone.basis
+            assert one.ci.method == alone.ci.method
+            assert one.ci[:2] == pytest.approx(alone.ci[:2], nan_ok=True)
+        one, alone = made[0].documents[name], ss.agreement(own, draws=0)
+        assert one.kappa_ci.method == alone.kappa_ci.method
+        assert one.kappa_ci[:2] == pytest.approx(alone.kappa_ci[:2], nan_ok=True)
+
+
+def test_documents_are_made_once_and_survive_a_copy() -> None:
+    corpus = corpus_of(np.random.default_rng(3), 6)
+    made = ss.agreement(corpus, n_resamples=20)
+    assert made.documents["d2"] is made.documents["d2"]
+    assert "d2" in made.documents
+    assert "d9" not in made.documents
+    with pytest.raises(KeyError):
+        made.documents["d9"]
+    again = pickle.loads(pickle.dumps(made))  # noqa: S301
+    assert repr(again.documents["d2"].ci) == repr(made.documents["d2"].ci)
+    assert list(again.documents) == list(made.documents)
 
 
 def test_types_are_categories() -> None:
@@ -189,7 +227,7 @@ def test_seeds_reproduce() -> None:
 
 def test_intervals_cover() -> None:
     """95 % intervals of corpora of 20 documents hold the true value in 90-98 % of 300 corpora."""
-    from segscore.coders.coefficients import AgreementRows
+    from segscore.coders.agreement_sums import AgreementRows
     from segscore.significance.resampling import bootstrap
 
     n_corpora, n_documents = 300, 20

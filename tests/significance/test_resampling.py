@@ -114,6 +114,16 @@ def test_seed_decides() -> None:
 # ---- intervals ----
 
 
+def test_several_intervals_are_those_of_each() -> None:
+    one, two = systems(15, 2, seed=1)[0].swapaxes(0, 1)
+    asked = [(one, share), (two, share), (one, sig.mean_of_defined)]
+    together = sig.bootstrap_intervals(asked, n_resamples=300, seed=2)
+    assert together == [
+        sig.bootstrap_interval(rows, value, n_resamples=300, seed=2) for rows, value in asked
+    ]
+    assert sig.bootstrap_intervals([]) == []
+
+
 def test_interval_is_scipys() -> None:
     values = np.random.default_rng(0).normal(size=40)
     ours = sig.bootstrap_interval(sig.macro_rows(values), sig.mean_of_defined, n_resamples=40_000)

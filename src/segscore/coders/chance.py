@@ -15,6 +15,7 @@ Draws are grouped into `BATCHES`; the Monte-Carlo error of A_e is a jackknife ov
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,10 +23,9 @@ import numpy as np
 from segscore.arguments import Floats, Int64Array
 from segscore.coders.pairing import CoderPairs
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs
-from segscore.coders.sums import Sampling, Tally, sum_by, tally_of
+from segscore.coders.sums import Cells, Estimator, Tally, sum_by, tally_of
 from segscore.metrics import Metric
 from segscore.metrics.ratios import ratio
-from segscore.significance.resampling import Interval
 
 BATCHES = 20  # groups of draws: enough to know the error by, few enough to keep for each document
 
@@ -40,7 +40,6 @@ class Chance(NamedTuple):
     expected: float
     error: float
     corrected: float
-    ci: Interval
     why: str | None = None
 
 
@@ -83,8 +82,9 @@ class ChanceRows:
                 batches[one] += sum_by(pairs.pair_document, rows[which == one].sum(axis=0), n)
         places = pairs.places[pairs.left] > 0
         moving = places & (codings.can_move[pairs.left] | codings.can_move[pairs.right])
-        of_pairs = np.column_stack([observed, total / draws, places, moving])
-        of_codings = np.zeros((len(pairs.segmentations), of_pairs.shape[1]))
+        columns = np.vstack([observed.T, (total / draws).T, places, moving])
+        of_pairs = Cells.side_by_side(columns, 0, len(columns))
+        of_codings = Cells.side_by_side(np.empty((0, len(pairs.segmentations))), 0, len(columns))
         return cls(metric, null, draws, seed, tally_of(pairs, of_pairs, of_codings), batches)
 
     # ---- values ----
@@ -110,33 +110,57 @@ class ChanceRows:
 
     # ---- results ----
 
-    def chance(self, documents: Int64Array, how: Sampling) -> Chance:
-        """Everything about these documents."""
-        total = self.tally.total(documents)
-        expected = float(self.expected(total)[0])
-        value = float(self.corrected(total)[0])
-        why = self._why(total, expected) if np.isnan(value) else None
-        if why:
-            ci = Interval(np.nan, np.nan, how.level, f"no interval: {why}")
-        else:
-            ci = self.tally.interval(self.corrected, self.expected, documents, how)
-        return Chance(expected, self._error(documents), value, ci, why)
+    @cached_property
+    def estimated(self) -> Estimator:
+        """The corrected coefficient, for its interval."""
+        return Estimator(self.tally, self.corrected, self.expected)
 
-    def _error(self, documents: Int64Array) -> float:
+    def chance(self, documents: Int64Array) -> Chance:
+        """Of these documents together."""
+        batches = self.batches[:, documents].sum(axis=1, keepdims=True)
+        return self._columns(self.tally.total(documents), batches).row(0)
+
+    @cached_property
+    def of_documents(self) -> "ChanceColumns":
+        """Of each document by itself."""
+        return self._columns(self.tally.rows, self.batches)
+
+    def _columns(self, rows: Floats, batches: Floats) -> "ChanceColumns":
+        return ChanceColumns(
+            self.null, self.expected(rows), self._errors(batches), self.corrected(rows), rows[:, -2]
+        )
+
+    def _errors(self, batches: Floats) -> Floats:
         """The standard error of A_e that comes from drawing: each group of draws left out in turn.
 
         Groups differ by one draw at most; where a metric is a mean of rows that is what they weigh.
         """
-        sums = self.batches[:, documents].sum(axis=1)
-        left_out = self.metric.values(sums.sum(axis=0) - sums)
+        total = batches.sum(axis=0)
+        left_out = np.stack([self.metric.values(total - one) for one in batches])
         n = len(left_out)
-        return float(np.sqrt((n - 1) / n * ((left_out - left_out.mean()) ** 2).sum()))
+        squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
+        return np.asarray(np.sqrt((n - 1) / n * squares))
 
-    def _why(self, total: Floats, expected: float) -> str:
-        """Why there is no corrected value."""
-        if not total[0, -2]:
+
+class ChanceColumns(NamedTuple):
+    """`Chance` of many sums, a row each, with the pairs that share a place for a boundary."""
+
+    null: Null
+    expected: Floats
+    error: Floats
+    corrected: Floats
+    n_pairs: Floats
+
+    def row(self, row: int) -> Chance:
+        """One row; why there is no corrected value, if there is none."""
+        value = float(self.corrected[row])
+        why = self._why(row) if np.isnan(value) else None
+        return Chance(float(self.expected[row]), float(self.error[row]), value, why)
+
+    def _why(self, row: int) -> str:
+        if not self.n_pairs[row]:
             return "no two coders share a place for a boundary"
-        if expected == 1:
+        if self.expected[row] == 1:
             return (
                 "coders who place as many boundaries at random agree completely: every place is a "
                 "boundary, or none"

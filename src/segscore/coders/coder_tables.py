@@ -31,7 +31,14 @@ SHADES = " ░▒▓█"  # share of coders: none, up to a quarter, half, three 
 
 def agreement_table(agreement: "Agreement") -> Table:
     """The whole, its groups and its documents."""
-    rows = [_agreement_row(kind, one) for kind, one in _parts(agreement)]
+    how = {  # the same for all rows
+        "null": agreement.null,
+        "draws": agreement.draws,
+        "seed": agreement.seed,
+        "signature": agreement.signature,
+        "metric": agreement.observed_signature,
+    }
+    rows = [_agreement_row(kind, one) | how for kind, one in _parts(agreement)]
     drawn: Any = "all" if agreement.draws else "machines"
     columns = [
         *_NAMES,
@@ -87,10 +94,6 @@ def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
         "chance": one.chance,
         "chance_error": one.chance_error,
         "corrected_interval": one.corrected_ci.method,
-        "null": one.null,
-        "draws": one.draws,
-        "seed": one.seed,
-        "signature": one.signature,
         "pi": with_interval(one.pi, one.ci),
         "kappa": with_interval(one.kappa, one.kappa_ci),
         "bias": one.bias,
@@ -98,7 +101,6 @@ def _agreement_row(kind: str, one: "Agreement") -> dict[str, Any]:
         "expected_pi": one.expected_pi,
         "expected_kappa": one.expected_kappa,
         "interval": one.ci.method,
-        "metric": one.observed_signature,
     }
 
 

@@ -21,26 +21,25 @@ Sources: Fournier & Inkpen (2012) §3.5, Fournier (2013) §3.4, Artstein & Poesi
 of the first two count segments instead of boundaries; `segscore.papers` does the same.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array, check_choice
-from segscore.coders.chance import Chance, ChanceRows, chance_corrected
+from segscore.arguments import Int64Array, check_choice
+from segscore.coders.agreement_sums import AgreementRows, Numbers
+from segscore.coders.chance import Chance, ChanceRows
 from segscore.coders.coder_tables import agreement_table
 from segscore.coders.pairing import Basis, CoderPairs, Codings
 from segscore.coders.random_codings import NULLS, Null, checked_draws
-from segscore.coders.sums import Sampling, Tally, one_hot, tally_of
+from segscore.coders.sums import Sampling, intervals
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.ratios import ratio
+from segscore.on_demand import MadeOnDemand
 from segscore.provenance import PLAIN, Provenance
-from segscore.segmentation import BoundaryType, type_order
 from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular
 from segscore.tables.pictured import picture
@@ -57,8 +56,7 @@ READING = (
     "other tasks and other coefficients. Compare with values of the same coefficient and metric "
     "on similar tasks, and mind the interval."
 )
-_NO_CHANCE = Chance(np.nan, np.nan, np.nan, Interval(np.nan, np.nan, np.nan, "not asked for"))
-_CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
+_NO_CHANCE = Chance(np.nan, np.nan, np.nan)
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,32 +183,20 @@ def agreement(
     check_choice(null, "null", NULLS)
     draws = checked_draws(draws, len(pairs.left))
     sums = AgreementRows.of(pairs, similarity(metric))
-    how = Sampling(level, n_resamples, seed)
     chance = ChanceRows.of(pairs, sums.metric, null, draws, seed) if draws else None
-
-    def one(rows: AgreementRows, name: str, chosen: Int64Array) -> Agreement:
-        found = _NO_CHANCE if chance is None else chance.chance(chosen, how)
-        return rows.agreement(name, chosen, how, found, null=null, draws=draws, seed=seed)
-
-    documents = {
-        name: one(sums.apart, name, np.array([index])) for index, name in enumerate(pairs.documents)
-    }
-    groups = {
-        group: one(sums, group, _indices(pairs, names))
-        for group, names in pairs.corpus.groups.items()
-    }
-    whole = one(sums, "all", np.arange(len(pairs.documents)))
-    notes = (*pairs.remarks(), *whole.notes)
-    more = {"notes": notes, "documents": documents, "groups": groups, "corpus": pairs.corpus}
-    return Agreement(**{**_fields(whole), **more})
-
-
-def _fields(given: Agreement) -> dict[str, Any]:
-    return {name: getattr(given, name) for name in given.__dataclass_fields__}
-
-
-def _indices(pairs: CoderPairs, names: tuple[str, ...]) -> Int64Array:
-    return np.array([pairs.documents.index(name) for name in names], np.int64)
+    drawn = {"null": null, "draws": draws, "seed": seed}
+    parts = _Parts(pairs, sums, chance, Sampling(level, n_resamples, seed), drawn)
+    whole = parts.together("all", np.arange(len(pairs.documents)))
+    return replace(
+        whole,
+        notes=(*pairs.remarks(), *whole.notes),
+        documents=MadeOnDemand(pairs.documents, parts.document),
+        groups={
+            group: parts.together(group, pairs.numbers_of(names))
+            for group, names in pairs.corpus.groups.items()
+        },
+        corpus=pairs.corpus,
+    )
 
 
 def similarity(given: str | Metric | None) -> Metric:
@@ -224,165 +210,69 @@ def similarity(given: str | Metric | None) -> Metric:
     return found
 
 
-# ---- rows that add up ----
-
-
 @dataclass(frozen=True)
-class AgreementRows:
-    """The sums behind agreement, and the values of such sums.
+class _Parts:
+    """Agreement of any documents together, and of each document by itself, from the same sums."""
 
-    Columns: the metric's statistics over pairs; for each coder the boundaries of each type and the
-    potential boundaries; for each pair of coders that occurs, the potential boundaries they share.
-    """
+    pairs: CoderPairs
+    sums: AgreementRows
+    chance: ChanceRows | None
+    how: Sampling
+    drawn: Mapping[str, Any]  # how chance was drawn
 
-    metric: Metric
-    tally: Tally
-    pair_rows: Any  # sparse
-    coding_rows: Any
-    pair_statistics: Floats
-    counts: "CodingCounts"
-    types: tuple[BoundaryType | None, ...]
-    n_coders: int
-    first: Int64Array  # coders of the pairs
-    second: Int64Array
+    def together(self, name: str, documents: Int64Array) -> Agreement:
+        """Of some documents; κ only where their coders may be joined."""
+        numbers = self.sums.total_numbers(documents).row(0)
+        asked = {"ci": self.sums.estimated_pi}
+        if self.pairs.local and len(documents) > 1:
+            numbers = numbers._replace(expected_kappa=np.nan, kappa=np.nan)
+        else:
+            asked["kappa_ci"] = self.sums.estimated_kappa
+        chance = _NO_CHANCE
+        if self.chance is not None:
+            chance = self.chance.chance(documents)
+            if not chance.why:
+                asked["corrected_ci"] = self.chance.estimated
+        found = intervals(list(asked.values()), documents, self.how)
+        known = dict(zip(asked, found, strict=True))
+        return self._agreement(name, numbers, chance, known, self.pairs.basis(documents))
 
-    @classmethod
-    def of(
-        cls, pairs: CoderPairs, metric: Metric, counts: "CodingCounts | None" = None
-    ) -> "AgreementRows":
-        """Score all pairs; `counts` gives what is counted per coding (default: boundaries)."""
-        coders = pairs.slot if pairs.local else pairs.coder
-        statistics = pairs.statistics(metric)
-        return cls._laid_out(pairs, metric, statistics, coders, counts or boundary_counts)
+    def document(self, index: int) -> Agreement:
+        """Of one document by itself."""
+        sums = self.sums.apart
+        numbers = sums.document_numbers.row(index)
+        asked = {"ci": sums.estimated_pi, "kappa_ci": sums.estimated_kappa}
+        chance = _NO_CHANCE
+        if self.chance is not None:
+            chance = self.chance.of_documents.row(index)
+            if not chance.why:
+                asked["corrected_ci"] = self.chance.estimated
+        known = {key: one.of_documents.interval(index, self.how) for key, one in asked.items()}
+        name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
+        return self._agreement(name, numbers, chance, known, basis)
 
-    @classmethod
-    def _laid_out(
-        cls,
-        pairs: CoderPairs,
-        metric: Metric,
-        statistics: Floats,
-        coders: Int64Array,
-        counts: "CodingCounts",
-    ) -> "AgreementRows":
-        types = boundary_types(pairs)
-        n_coders = int(coders.max()) + 1
-        joined = np.stack([coders[pairs.left], coders[pairs.right]])
-        joined.sort(axis=0)
-        found, place = np.unique(joined, axis=1, return_inverse=True)
-        block = len(types) + 1
-        start = statistics.shape[1]
-        width = start + n_coders * block + found.shape[1]
-        of_pairs = one_hot(
-            [*np.broadcast_to(np.arange(start)[:, None], (start, len(statistics))),
-             start + n_coders * block + place.reshape(-1)],
-            [*statistics.T, pairs.places[pairs.left].astype(np.float64)],
-            width,
-        )  # fmt: skip
-        counted = np.column_stack([counts(pairs, types), pairs.places])
-        of_codings = one_hot(
-            [start + coders * block + t for t in range(block)], list(counted.T), width
-        )
-        tally = tally_of(pairs, of_pairs, of_codings)
-        return cls(metric, tally, of_pairs, of_codings, statistics, counts, types, n_coders, *found)
-
-    @cached_property
-    def apart(self) -> "AgreementRows":
-        """The same with coders numbered within each document.
-
-        That is all that documents by themselves need, and π, which does not tell coders apart; and
-        it takes far fewer columns than all coders of a large corpus.
-        """
-        pairs = self.tally.pairs
-        return self._laid_out(pairs, self.metric, self.pair_statistics, pairs.slot, self.counts)
-
-    def among(self, coders: Collection[int]) -> Floats:
-        """The sum over all documents of what these coders did, as a table of one row."""
-        pairs = self.tally.pairs
-        chosen = np.isin(pairs.coder, list(coders))
-        within = chosen[pairs.left] & chosen[pairs.right]
-        sums = self.pair_rows[within].sum(axis=0) + self.coding_rows[chosen].sum(axis=0)
-        return np.asarray(sums).reshape(1, -1)
-
-    # ---- values ----
-
-    def observed(self, rows: Floats) -> Floats:
-        """A_a: the micro-average over pairs; NaN where there is no pair."""
-        values = self.metric.values(rows[:, : self.pair_statistics.shape[1]])
-        return np.where(self._shared(rows).sum(axis=1) > 0, values, np.nan)
-
-    def expected_pi(self, rows: Floats) -> Floats:
-        """Σ_t P(t)²."""
-        boundaries, places = self._counts(rows)
-        shares = ratio(boundaries.sum(axis=1), places.sum(axis=1)[:, np.newaxis])
-        return np.asarray((shares**2).sum(axis=1))
-
-    def expected_kappa(self, rows: Floats) -> Floats:
-        """Σ_t mean over pairs of coders of P(t|m) · P(t|n)."""
-        step = max(1, _CELLS // max(1, len(self.first) * len(self.types)))
-        parts = range(0, max(1, len(rows)), step)
-        return np.concatenate([self._expected_kappa(rows[i : i + step]) for i in parts])
-
-    def _expected_kappa(self, rows: Floats) -> Floats:
-        boundaries, places = self._counts(rows)
-        shares = np.nan_to_num(ratio(boundaries, places[:, :, np.newaxis]))
-        both = (shares[:, self.first] * shares[:, self.second]).sum(axis=2)
-        weights = self._shared(rows)
-        return ratio((weights * both).sum(axis=1), weights.sum(axis=1))
-
-    def pi(self, rows: Floats) -> Floats:
-        """Scott's π or Fleiss's π*."""
-        return chance_corrected(self.observed(rows), self.expected_pi(rows))
-
-    def kappa(self, rows: Floats) -> Floats:
-        """Cohen's κ, or κ* for more than two coders."""
-        return chance_corrected(self.observed(rows), self.expected_kappa(rows))
-
-    def _counts(self, rows: Floats) -> tuple[Floats, Floats]:
-        """Boundaries (row, coder, type) and potential boundaries (row, coder)."""
-        start, block = self.pair_statistics.shape[1], len(self.types) + 1
-        cells = rows[:, start : start + self.n_coders * block]
-        cells = cells.reshape(len(rows), self.n_coders, block)
-        return cells[:, :, :-1], cells[:, :, -1]
-
-    def _shared(self, rows: Floats) -> Floats:
-        """Potential boundaries that pairs of coders share."""
-        return rows[:, rows.shape[1] - len(self.first) :]
-
-    # ---- results ----
-
-    def agreement(
-        self, name: str, documents: Int64Array, how: Sampling, chance: Chance, **drawn: Any
+    def _agreement(
+        self, name: str, numbers: Numbers, chance: Chance, known: dict[str, Interval], basis: Basis
     ) -> Agreement:
-        """Everything about these documents; κ only where their coders may be joined."""
-        total = self.tally.total(documents)
-        kappa, expected_kappa = self.kappa(total)[0], self.expected_kappa(total)[0]
-        expected_pi = self.expected_pi(total)[0]
-        kappa_ci: Interval | None = None
-        if self.tally.pairs.local and len(documents) > 1:
-            kappa = expected_kappa = np.nan
-            why = "no interval: coder names are local, and κ exists for each document by itself"
-            kappa_ci = Interval(np.nan, np.nan, how.level, why)
-        basis = self.tally.pairs.basis(documents)
+        def none(why: str) -> Interval:
+            return Interval(np.nan, np.nan, self.how.level, f"no interval: {why}")
+
+        local = none("coder names are local, and κ exists for each document by itself")
         return Agreement(
             name,
-            self.metric,
-            pi=float(self.pi(total)[0]),
-            kappa=float(kappa),
-            bias=float(expected_pi - expected_kappa),
-            observed=float(self.observed(total)[0]),
-            expected_pi=float(expected_pi),
-            expected_kappa=float(expected_kappa),
-            ci=self.apart.tally.interval(self.apart.pi, self.apart.expected_pi, documents, how),
-            kappa_ci=kappa_ci
-            or self.tally.interval(self.kappa, self.expected_kappa, documents, how),
+            self.sums.metric,
+            **numbers._asdict(),
+            bias=numbers.expected_pi - numbers.expected_kappa,
+            ci=known["ci"],
+            kappa_ci=known.get("kappa_ci") or local,
             chance=chance.expected,
             chance_error=chance.error,
             corrected=chance.corrected,
-            corrected_ci=chance.ci,
-            **drawn,
+            corrected_ci=known.get("corrected_ci") or none(chance.why or "not asked for"),
+            **self.drawn,
             basis=basis,
-            notes=_notes(basis, float(expected_pi), chance),
-            provenance=self.tally.pairs.corpus.provenance,
+            notes=_notes(basis, numbers.expected_pi, chance),
+            provenance=self.pairs.corpus.provenance,
         )
 
 
@@ -395,30 +285,6 @@ def _notes(basis: Basis, expected: float, chance: Chance) -> tuple[str, ...]:
     if chance.why:
         said.append(f"no corrected value: {chance.why}")
     return tuple(said)
-
-
-CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]
-
-
-def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
-    """The categories: the types that occur, or None alone for boundaries without types."""
-    found = {
-        name for one in pairs.segmentations if one.types for kinds in one.types for name in kinds
-    }
-    return tuple(sorted(found, key=type_order)) or (None,)
-
-
-def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
-    """Boundaries of each type in each coding."""
-    if types == (None,):
-        return pairs.boundaries[:, np.newaxis].astype(np.float64)
-    counts = np.zeros((len(pairs.segmentations), len(types)))
-    column = {name: index for index, name in enumerate(types)}
-    for row, one in enumerate(pairs.segmentations):
-        for kinds in one.types or ():
-            for name in kinds:
-                counts[row, column[name]] += 1
-    return counts
 
 
 Coefficient = Literal["pi", "kappa"]

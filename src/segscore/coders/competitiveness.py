@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from segscore.arguments import Floats, Int64Array, shown
+from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_tables import competitors_table
-from segscore.coders.coefficients import AgreementRows, Coefficient, similarity
+from segscore.coders.coefficients import Coefficient, similarity
 from segscore.coders.pairing import CoderPairs, as_corpus
 from segscore.coders.people_tables import deviation_table
 from segscore.coders.sums import FEWEST_DOCUMENTS, Sampling, sum_by

@@ -20,9 +20,10 @@ import numpy as np
 from segscore.arguments import Floats, Int64Array
 from segscore.coders.coder_tables import decision_table
 from segscore.coders.pairing import Basis, CoderPairs, Codings
-from segscore.coders.sums import Sampling, Tally, tally_of
+from segscore.coders.sums import Cells, Estimator, Sampling, Tally, tally_of
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
+from segscore.on_demand import MadeOnDemand
 from segscore.significance.resampling import Interval, Value
 from segscore.tables import Table, Tabular
 
@@ -206,14 +207,13 @@ def _agreed(pairs: CoderPairs, count_end: bool) -> tuple[Floats, Floats]:
     return places - fp - fn, places
 
 
-def _side_by_side(of_pairs: list[Any], of_codings: list[Any]) -> tuple[Floats, Floats]:
-    """Columns of pairs and columns of codings as tables of the same width."""
+def _side_by_side(of_pairs: list[Any], of_codings: list[Any]) -> tuple[Cells, Cells]:
+    """Columns of pairs, then columns of codings, as tables of the same width."""
     width = len(of_pairs) + len(of_codings)
-    pair_rows = np.zeros((len(of_pairs[0]), width))
-    pair_rows[:, : len(of_pairs)] = np.column_stack(of_pairs)
-    coding_rows = np.zeros((len(of_codings[0]), width))
-    coding_rows[:, len(of_pairs) :] = np.column_stack(of_codings)
-    return pair_rows, coding_rows
+    return (
+        Cells.side_by_side(np.array(of_pairs, np.float64), 0, width),
+        Cells.side_by_side(np.array(of_codings, np.float64), len(of_pairs), width),
+    )
 
 
 def majority_tally(pairs: CoderPairs) -> Tally:
@@ -273,32 +273,36 @@ def _coefficient(
     count_end: bool = False,
 ) -> DecisionAgreement:
     """The coefficient of the whole, of groups and of documents; `values` are it and its A_e."""
-    value, expected = values
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs(coefficient)
-    tally = make(pairs)
+    estimator = Estimator(make(pairs), *values)
 
-    def one(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
-        number = float(value(tally.total(chosen))[0])
-        basis = pairs.basis(chosen)
+    def one(name: str, number: float, ci: Interval, basis: Basis, **more: Any) -> DecisionAgreement:
         words = (
             f"{coefficient} = {number:.3f} from {basis.n_codings} codings with "
             f"{basis.n_boundaries} boundaries. {reading}"
         )
-        interval = tally.interval(value, expected, chosen, how)
         return DecisionAgreement(
-            number, coefficient=coefficient, name=name, ci=interval, basis=basis, reading=words,
+            number, coefficient=coefficient, name=name, ci=ci, basis=basis, reading=words,
             general_reading=reading, count_end=count_end, **more,
         )  # fmt: skip
 
-    index = {name: i for i, name in enumerate(pairs.documents)}
-    return one(
+    def together(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
+        number = float(estimator.value(estimator.tally.total(chosen))[0])
+        return one(name, number, estimator.interval(chosen, how), pairs.basis(chosen), **more)
+
+    def document(index: int) -> DecisionAgreement:
+        by_itself = estimator.of_documents
+        number, ci = float(by_itself.estimate[index]), by_itself.interval(index, how)
+        return one(pairs.documents[index], number, ci, pairs.document_basis(index))
+
+    return together(
         "all",
-        np.arange(len(index)),
+        np.arange(len(pairs.documents)),
         notes=pairs.remarks(),
-        documents={name: one(name, np.array([i])) for name, i in index.items()},
+        documents=MadeOnDemand(pairs.documents, document),
         groups={
-            group: one(group, np.array([index[name] for name in names]))
+            group: together(group, pairs.numbers_of(names))
             for group, names in pairs.corpus.groups.items()
         },
     )

@@ -7,7 +7,7 @@ Coders whose names are local to a document are never joined across documents: ea
 counts as a coder of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ from segscore.arguments import Floats, Int64Array, shown
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
+from segscore.pair_columns import Lists, picked
+from segscore.pair_packing import has_boundaries_only, joined_bytes, starts_of
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
 
@@ -72,13 +74,8 @@ class CoderPairs:
         self.document, self.coder, self.slot = (
             np.array(column, np.int64) for column in (documents, coders, slots)
         )
-        sizes = np.bincount(self.document, minlength=len(self.documents))
-        found = [np.triu_indices(size, 1) for size in sizes]
-        starts = np.cumsum(sizes) - sizes
-        empty = np.empty(0, np.int64)
-        self.left = np.concatenate([empty, *(s + p[0] for s, p in zip(starts, found, strict=True))])
-        self.right = np.concatenate(
-            [empty, *(s + p[1] for s, p in zip(starts, found, strict=True))]
+        self.left, self.right = _all_pairs(
+            np.bincount(self.document, minlength=len(self.documents))
         )
 
     @property
@@ -117,15 +114,32 @@ class CoderPairs:
         return self._rows[metric]
 
     def _batch(self, left: Int64Array, right: Int64Array) -> Pairs:
+        names = [
+            f"{self.documents[self.document[i]]} ({self._names[i]}, {self._names[j]})"
+            for i, j in zip(left.tolist(), right.tolist(), strict=True)
+        ]
+        if self._plain is not None:  # without an object for each pair
+            return Pairs(
+                self.places[left] + 1,
+                *picked(self._plain, left),
+                *picked(self._plain, right),
+                names,
+                provenance=self.corpus.provenance,
+            )
         return Pairs.from_segmentations(
             [self.segmentations[i] for i in left],
             [self.segmentations[i] for i in right],
-            [
-                f"{self.documents[self.document[i]]} ({self._names[i]}, {self._names[j]})"
-                for i, j in zip(left, right, strict=True)
-            ],
+            names,
             provenance=self.corpus.provenance,
         )
+
+    @cached_property
+    def _plain(self) -> Lists | None:
+        """The boundaries of all codings, if they have nothing else."""
+        if not all(map(has_boundaries_only, self.segmentations)):
+            return None
+        positions = joined_bytes(one.packed for one in self.segmentations)
+        return Lists(starts_of(self.boundaries.tolist()), positions)
 
     def require_pairs(self, what: str) -> None:
         """Refuse a corpus in which nobody can agree with anybody."""
@@ -141,9 +155,15 @@ class CoderPairs:
 
     def codings_of(self, documents: Int64Array) -> Int64Array:
         """The codings of some documents."""
-        if len(documents) == 1:  # of thousands of documents, each by itself: they lie together
-            return np.arange(*np.searchsorted(self.document, [documents[0], documents[0] + 1]))
         return np.flatnonzero(np.isin(self.document, documents))
+
+    def numbers_of(self, documents: Iterable[str]) -> Int64Array:
+        """The numbers of documents, by name."""
+        return np.array([self._numbers[name] for name in documents], np.int64)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.documents)}
 
     def basis(self, documents: Int64Array) -> Basis:
         """What there is in these documents."""
@@ -156,6 +176,12 @@ class CoderPairs:
             int((sizes * (sizes - 1) // 2).sum()),
             int(self.boundaries[codings].sum()),
         )
+
+    def document_basis(self, number: int) -> Basis:
+        """What there is in one document."""
+        first, last = np.searchsorted(self.document, [number, number + 1]).tolist()
+        n = last - first
+        return Basis(1, n, n, n * (n - 1) // 2, int(self.boundaries[first:last].sum()))
 
     def remarks(self) -> tuple[str, ...]:
         """What a reader should know about who coded what."""
@@ -184,6 +210,21 @@ class CoderPairs:
 
 
 Codings = Corpus | Document | CoderPairs  # what everything about coders takes
+
+
+def _all_pairs(sizes: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Both sides of all pairs of codings within documents, which have so many codings each."""
+    starts = np.cumsum(sizes) - sizes
+    n_pairs = sizes * (sizes - 1) // 2
+    ends = np.cumsum(n_pairs)
+    left, right = np.empty((2, ends[-1] if len(ends) else 0), np.int64)
+    for size in np.unique(sizes[sizes > 1]).tolist():  # documents with as many coders at once
+        one, two = np.triu_indices(size, 1)
+        chosen = np.flatnonzero(sizes == size)
+        place = (ends - n_pairs)[chosen, np.newaxis] + np.arange(len(one))
+        left[place] = starts[chosen, np.newaxis] + one
+        right[place] = starts[chosen, np.newaxis] + two
+    return left, right
 
 
 def _some(names: Sequence[str], most: int = 5) -> str:

@@ -19,6 +19,7 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import WindowSize
+from segscore.on_demand import MadeOnDemand
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.tables import Table, Tabular
@@ -154,12 +155,14 @@ def pairwise(
     if on_undefined == "raise" and np.isnan(found).all():
         chosen.check_answer(batches[0], np.nan)
     groups = {
-        group: _mean(chosen, found[np.isin(where, [pairs.documents.index(name) for name in names])])
+        group: _mean(chosen, found[np.isin(where, pairs.numbers_of(names))])
         for group, names in pairs.corpus.groups.items()
     }
-    documents = {
-        name: _mean(chosen, found[where == index]) for index, name in enumerate(pairs.documents)
-    }
+    by_document = np.split(
+        found[np.argsort(where, kind="stable")],
+        np.cumsum(np.bincount(where, minlength=len(pairs.documents)))[:-1],
+    )
+    documents = MadeOnDemand(pairs.documents, lambda index: _mean(chosen, by_document[index]))
     scored = None if system is not None else _scored(pairs, chosen, found)
     whole = _mean(chosen, found, documents, groups)
     return replace(whole, provenance=pairs.corpus.provenance, k_from=k_from, _scored=scored)

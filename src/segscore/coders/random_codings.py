@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import random_places
 from segscore.arguments import Int64Array, check_choice, whole_number
-from segscore.pair_columns import Lists
+from segscore.pair_columns import Lists, picked, picked_places
+from segscore.pair_packing import joined_bytes, starts_of
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
 
@@ -74,13 +75,21 @@ class RandomCodings:
         self._n_places = np.array([n_places for n_places, _, _ in listed], np.int64)
         self.offsets, self._places = _joined([places for _, places, _ in listed])
         self._candidates = _joined([candidates for _, _, candidates in listed])
-        self.can_move: NDArray[np.bool_] = np.array(
-            [
-                _can_move(null, n_places, places) or _types_differ(one)
-                for one, (n_places, places, _) in zip(codings, listed, strict=True)
-            ],
-            np.bool_,
-        )
+        self.can_move = self._places_can_move()
+        if self._typed:
+            self.can_move |= np.array([_types_differ(one) for one in codings], np.bool_)
+
+    def _places_can_move(self) -> NDArray[np.bool_]:
+        """Whether another choice of places, or another order of segments, is possible."""
+        marked = np.diff(self.offsets)
+        if self.null == "positions":
+            return (marked > 0) & (marked < self._n_places)
+        ends = np.insert(self._places, self.offsets[1:], self._n_places + 1)
+        starts = np.insert(self._places, self.offsets[:-1], 0)
+        coding = np.repeat(np.arange(self._n), marked + 1)
+        lengths = ends - starts
+        first = lengths[self.offsets[:-1] + np.arange(self._n)]
+        return np.bincount(coding[lengths != first[coding]], minlength=self._n) > 0
 
     def drawn(self, first: int, count: int) -> Draws:
         """The draws from number `first` on."""
@@ -93,19 +102,13 @@ class RandomCodings:
         return Draws(drawn, order)
 
 
-def _pieces(one: Segmentation) -> tuple[int, Int64Array, Int64Array]:
+def _pieces(one: Segmentation) -> tuple[int, bytes, bytes]:
     """Places of a coding, which of them it marked, and the candidates they count in, if any."""
-    if one.candidates is None:
-        return one.n_units - 1, one.boundaries, np.empty(0, np.int64)
-    marked = np.searchsorted(one.candidates, one.boundaries) + 1
-    return len(one.candidates), marked.astype(np.int64), one.candidates
-
-
-def _can_move(null: Null, n_places: int, places: Int64Array) -> bool:
-    if null == "positions":
-        return 0 < len(places) < n_places
-    lengths = np.diff(places, prepend=0, append=n_places + 1)
-    return bool((lengths != lengths[0]).any())
+    candidates = one.candidates
+    if candidates is None:
+        return one.n_units - 1, one.packed, b""
+    marked = np.searchsorted(candidates, one.boundaries) + 1
+    return len(candidates), marked.astype(np.int64).tobytes(), candidates.tobytes()
 
 
 def _types_differ(one: Segmentation) -> bool:
@@ -125,8 +128,8 @@ class RandomPairs:
     ) -> None:
         self.base = base
         self.codings = codings
-        self._hyp = _columns(codings.offsets, hyp)
-        self._ref = None if ref is None else _columns(codings.offsets, ref)
+        self._hyp = picked_places(codings.offsets, hyp)
+        self._ref = None if ref is None else picked_places(codings.offsets, ref)
 
     def batches(self, draws: int) -> Iterator[tuple[int, int, Pairs]]:
         """All draws, some at a time: the first one's number, how many, and their pairs.
@@ -177,17 +180,8 @@ class RandomPairs:
 # ---- columns ----
 
 
-def _joined(columns: Sequence[Int64Array]) -> Lists:
-    lengths = np.array([len(one) for one in columns], np.int64)
-    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    return Lists(offsets, np.concatenate([np.empty(0, np.int64), *columns]))
-
-
-def _columns(offsets: Int64Array, codings: Int64Array) -> Int64Array:
-    """Where the boundaries of these codings stand in a draw, coding after coding."""
-    starts, lengths = offsets[codings], np.diff(offsets)[codings]
-    ends = np.cumsum(lengths)
-    return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - (ends - lengths), lengths))
+def _joined(columns: Sequence[bytes]) -> Lists:
+    return Lists(starts_of([len(one) // 8 for one in columns]), joined_bytes(columns))
 
 
 def _moved(drawn: Draws, columns: Int64Array, types: Lists | None) -> tuple[Int64Array, Any]:
@@ -197,18 +191,12 @@ def _moved(drawn: Draws, columns: Int64Array, types: Lists | None) -> tuple[Int6
         return positions, None
     # a boundary of a coding stands as far behind its column in the base, for each pair it is in
     source = np.take(drawn.order, columns, axis=1) + (np.arange(len(columns)) - columns)
-    return positions, _picked(types, source.reshape(-1))
+    return positions, picked(types, source.reshape(-1))
 
 
 def _fixed(positions: Any, types: Lists | None, count: int) -> tuple[Any, Any]:
     """One side as it is, once per draw."""
     return np.tile(positions, count), _tiled(types, count)
-
-
-def _picked(lists: Lists, rows: Int64Array) -> Lists:
-    """Some rows of a column of lists."""
-    offsets = np.concatenate([[0], np.cumsum(np.diff(lists.offsets)[rows])]).astype(np.int64)
-    return Lists(offsets, lists.values[_columns(lists.offsets, rows)])
 
 
 def _tiled(lists: Lists | None, count: int) -> Lists | None:

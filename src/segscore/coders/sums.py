@@ -10,19 +10,21 @@ is taken away.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.arguments import Floats, Int64Array
 from segscore.coders.pairing import CoderPairs
+from segscore.metrics.ratios import ratio
 from segscore.significance.resampling import (
     Interval,
     Value,
-    bootstrap_interval,
+    bootstrap_intervals,
     checked_level,
     credible,
-    jackknife_interval,
+    jackknife_interval_of_error,
 )
 
 FEWEST_DOCUMENTS = 5  # below, documents say too little about documents, and coders are left out
@@ -64,80 +66,144 @@ class Tally:
         np.add.at(sums, place, self.changes[chosen])
         return sums
 
-    def interval(
-        self, value: Value, expected: Value, documents: Int64Array, how: Sampling
-    ) -> Interval:
-        """A confidence interval: bootstrap over documents, or jackknife over coders of a few.
+    def without_one_coder(self) -> Floats:
+        """A row per coding: its document by itself, without the coder of that coding."""
+        return np.asarray(self.rows[self.pairs.document] + self.changes)
 
-        `expected` is the A_e behind the value, (A_o - A_e) / (1 - A_e), which cannot lie below
-        -A_e / (1 - A_e), nor above 1. An interval that does is none, nor is one wider than 1.
+
+@dataclass(frozen=True, eq=False)
+class Estimator:
+    """A coefficient, (A_o - A_e) / (1 - A_e), as a value of sums, and the A_e behind it."""
+
+    tally: Tally
+    value: Value
+    expected: Value
+
+    def interval(self, documents: Int64Array, how: Sampling) -> Interval:
+        """A confidence interval: see `intervals`."""
+        return intervals([self], documents, how)[0]
+
+    def without_each_coder(self, documents: Int64Array) -> "Jackknife":
+        """The jackknife over the coders of these documents, as a table of one row."""
+        total = self.tally.total(documents)
+        left_out = self.value(self.tally.without_each_coder(documents))
+        owner = np.zeros(len(left_out), np.int64)
+        return Jackknife.of(self.value(total), self.expected(total), left_out, owner)
+
+    @cached_property
+    def of_documents(self) -> "Jackknife":
+        """A row for each document by itself."""
+        rows, pairs = self.tally.rows, self.tally.pairs
+        left_out = self.value(self.tally.without_one_coder())
+        return Jackknife.of(self.value(rows), self.expected(rows), left_out, pairs.document)
+
+
+class Jackknife(NamedTuple):
+    """Jackknives over coders, a row each: the estimate, its A_e, the standard error (NaN: there is
+    none) and the number of coders."""
+
+    estimate: Floats
+    expected: Floats
+    error: Floats
+    n_coders: Int64Array
+
+    @classmethod
+    def of(
+        cls, estimate: Floats, expected: Floats, left_out: Floats, owner: Int64Array
+    ) -> "Jackknife":
+        """From the values without one coder each; `owner` is the row that they belong to."""
+        n = np.bincount(owner, minlength=len(estimate))
+        mean = ratio(np.bincount(owner, left_out, len(estimate)), n)
+        squares = np.bincount(owner, (left_out - mean[owner]) ** 2, len(estimate))
+        return cls(estimate, expected, np.sqrt(ratio((n - 1) * squares, n)), n)
+
+    def interval(self, row: int, how: Sampling) -> Interval:
+        """Estimate ± t · s.e.
+
+        The coefficient cannot lie below -A_e / (1 - A_e), nor above 1. An interval that does is
+        none, nor is one wider than 1.
         """
-        if len(documents) < FEWEST_DOCUMENTS:
-            return self._jackknife(value, expected, documents, how)
-        if self.rows.shape[1] > _WIDEST:
-            why = f"no interval: so many pairs of coders need more than {_WIDEST} sums"
-            return Interval(np.nan, np.nan, checked_level(how.level), why)
-        found = bootstrap_interval(
-            self.rows[documents], value, level=how.level, n_resamples=how.n_resamples, seed=how.seed
-        )
-        return credible(found)
-
-    def _jackknife(
-        self, value: Value, expected: Value, documents: Int64Array, how: Sampling
-    ) -> Interval:
-        total = self.total(documents)
-        estimate, chance = float(value(total)[0]), float(expected(total)[0])
-        left_out = value(self.without_each_coder(documents))
-        found = jackknife_interval(estimate, left_out, level=how.level, unit="coders")
+        estimate, chance, error, n = (float(column[row]) for column in self)
+        found = jackknife_interval_of_error(estimate, error, int(n), level=how.level, unit="coders")
         why = f"{found.method}, because there are fewer than {FEWEST_DOCUMENTS} documents"
         lowest = -chance / (1 - chance) if chance < 1 else -np.inf
         return credible(found._replace(method=why), lowest, 1.0)
+
+
+def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) -> list[Interval]:
+    """Confidence intervals: bootstrap over documents, drawn once for all coefficients, or, of
+    fewer than FEWEST_DOCUMENTS, jackknife over coders."""
+    if len(documents) < FEWEST_DOCUMENTS:
+        return [one.without_each_coder(documents).interval(0, how) for one in asked]
+    narrow = [one for one in asked if one.tally.rows.shape[1] <= _WIDEST]
+    rows = {id(one.tally): one.tally.rows[documents] for one in narrow}  # π and κ may share them
+    drawn = bootstrap_intervals(
+        [(rows[id(one.tally)], one.value) for one in narrow],
+        level=how.level,
+        n_resamples=how.n_resamples,
+        seed=how.seed,
+    )
+    why = f"no interval: so many pairs of coders need more than {_WIDEST} sums"
+    none = Interval(np.nan, np.nan, checked_level(how.level), why)
+    found = iter(drawn)
+    return [credible(next(found)) if one in narrow else none for one in asked]
 
 
 def _as_they_are(sums: Floats) -> Floats:
     return sums
 
 
+class Cells(NamedTuple):
+    """A table of which few cells are not 0: `values[j][i]` stands in row i, column `columns[j][i]`,
+    of `width` columns."""
+
+    columns: Int64Array
+    values: Floats
+    width: int
+
+    @classmethod
+    def side_by_side(cls, values: Floats, first: int, width: int) -> "Cells":
+        """Each of the `values` fills a column, from column `first` on."""
+        columns = np.arange(first, first + len(values))[:, np.newaxis]
+        return cls(np.broadcast_to(columns, values.shape), values, width)
+
+    def sum_by(self, index: Int64Array, n: int) -> Floats:
+        """Sums of the rows that have the same index; `n` rows in all."""
+        cells = np.add(self.columns, index * self.width)
+        sums = np.bincount(cells.reshape(-1), self.values.reshape(-1), n * self.width)
+        return sums.reshape(n, self.width).astype(np.float64, copy=False)
+
+    def total(self, chosen: NDArray[np.bool_]) -> Floats:
+        """The sum of some rows, as a table of one row."""
+        some = Cells(self.columns[:, chosen], self.values[:, chosen], self.width)
+        return some.sum_by(np.zeros(int(chosen.sum()), np.int64), 1)
+
+
+def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
+    """Sums of the rows of a full table that have the same index; `n` rows in all."""
+    sums = [np.bincount(index, column, n) for column in rows.T]
+    return np.stack(sums, axis=1) if sums else np.empty((n, 0))
+
+
 def tally_of(
     pairs: CoderPairs,
-    pair_rows: Any,
-    coding_rows: Any,
+    pair_rows: Cells,
+    coding_rows: Cells,
     finish: Callable[[Floats], Floats] = _as_they_are,
 ) -> Tally:
-    """Add up rows of pairs and rows of codings (arrays, or SciPy's sparse ones) by document.
+    """Add up rows of pairs and rows of codings by document.
 
     Both have the same columns. `finish` turns the sums of a document, with or without one of its
     codings, into the row that adds up over documents.
     """
     n = len(pairs.documents)
-    sums = sum_by(pairs.pair_document, pair_rows, n) + sum_by(pairs.document, coding_rows, n)
+    sums = pair_rows.sum_by(pairs.pair_document, n) + coding_rows.sum_by(pairs.document, n)
     rows = finish(sums)
 
     def changes() -> Floats:
         n = len(pairs.segmentations)
-        gone = sum_by(pairs.left, pair_rows, n) + sum_by(pairs.right, pair_rows, n)
-        gone += sum_by(np.arange(n), coding_rows, n)
+        gone = pair_rows.sum_by(pairs.left, n) + pair_rows.sum_by(pairs.right, n)
+        gone += coding_rows.sum_by(np.arange(n), n)
         return finish(sums[pairs.document] - gone) - rows[pairs.document]
 
     return Tally(pairs, rows, changes)
-
-
-def sum_by(index: Int64Array, rows: Any, n: int) -> Floats:
-    """Sums of the rows that have the same index; `n` rows in all."""
-    ones = np.ones(len(index))
-    sums = _sparse((ones, (index, np.arange(len(index)))), (n, len(index))) @ rows
-    return np.asarray(sums if isinstance(sums, np.ndarray) else sums.toarray())
-
-
-def one_hot(columns: Sequence[Int64Array], values: Sequence[Floats], width: int) -> Any:
-    """A sparse table whose row i holds `values[j][i]` in column `columns[j][i]`."""
-    n = len(columns[0])
-    rows = np.tile(np.arange(n), len(columns))
-    return _sparse((np.concatenate(values), (rows, np.concatenate(columns))), (n, width))
-
-
-def _sparse(cells: Any, shape: tuple[int, int]) -> Any:
-    from scipy import sparse
-
-    build: Any = sparse.csr_array  # has no types
-    return build(cells, shape=shape)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.arguments import Floats
+from segscore.coders.agreement_sums import AgreementRows, boundary_counts
 from segscore.coders.chance import chance_corrected
-from segscore.coders.coefficients import AgreementRows, boundary_counts
 from segscore.coders.pairing import CoderPairs
 from segscore.corpus import Corpus
 from segscore.metrics import Metric

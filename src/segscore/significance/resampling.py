@@ -21,6 +21,7 @@ no p is ever 0.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -281,16 +282,29 @@ def jackknife_interval(
     >>> jackknife_interval(0.5, [0.4, 0.5, 0.6], unit="coders").method
     'jackknife over 3 coders'
     """
-    from scipy.special import stdtrit  # the quantile of Student's t
-
     values = np.asarray(left_out, np.float64)
     n = len(values)
-    if n < 3 or np.isnan(values).any():
+    error = float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum())) if n else np.nan
+    return jackknife_interval_of_error(estimate, error, n, level=level, unit=unit)
+
+
+def jackknife_interval_of_error(
+    estimate: float, error: float, n: int, *, level: float = 0.95, unit: str = "documents"
+) -> Interval:
+    """The same from the standard error of `n` leave-one-out values; NaN: one of them has none."""
+    if n < 3 or np.isnan(error):
         why = f"no interval: a jackknife needs at least 3 {unit} with a value when one is left out"
         return Interval(float("nan"), float("nan"), checked_level(level), why)
-    error = np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum())
-    half = float(stdtrit(n - 1, (1 + checked_level(level)) / 2) * error)
+    half = _t_quantile(n - 1, (1 + checked_level(level)) / 2) * error
     return Interval(estimate - half, estimate + half, level, f"jackknife over {n} {unit}")
+
+
+@lru_cache(maxsize=100)
+def _t_quantile(degrees: int, share: float) -> float:
+    """Of Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, share))
 
 
 # ---- approximate randomisation ----

@@ -13,7 +13,7 @@ Only if not even two columns fit side by side is each row a paragraph, and then 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from segscore.tables.view import Column, View, has_fractions, view_of
+from segscore.tables.view import Column, ShownCell, ShownColumn, View, has_fractions, shown_column
 from segscore.tables.words import word_of
 from segscore.tables.wrapping import cut_in_the_middle, length, longest_piece
 
@@ -24,6 +24,8 @@ GAP = "  "
 _NARROW_TEXT = 12  # text columns do not wrap below this
 _DIGITS = 3
 _CUTS = (20, 12, 8)
+
+Measured = dict[tuple[int, bool], tuple[list[ShownCell], int]]
 
 
 class Layout(NamedTuple):
@@ -46,11 +48,12 @@ class _Sizes(NamedTuple):
 def layout(table: "Table", width: int) -> Layout:
     """The first way in which the table fits."""
     view, below = table.view, False
+    measured: Measured = {}
     for view, below in _attempts(table):  # the last one is used below
-        widths = _shared(_sizes(view, below), width)
+        widths = _shared(_sizes(view, below, measured), width)
         if widths is not None:
             return Layout(view, [list(range(len(widths)))] if widths else [], widths, below)
-    sizes = _sizes(view, below)
+    sizes = _sizes(view, below, measured)
     blocks = _blocks(sizes.least, width)
     if blocks is None:
         return Layout(table.view, [], [], below=False)
@@ -59,7 +62,7 @@ def layout(table: "Table", width: int) -> Layout:
 
 def natural_layout(view: View) -> Layout:
     """A view at its natural width."""
-    widths = _sizes(view, below=False).natural
+    widths = _sizes(view, False, {}).natural
     return Layout(view, [list(range(len(widths)))] if widths else [], widths, below=False)
 
 
@@ -67,19 +70,23 @@ def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
     yield table.view, False
     if not table.view.header:
         return
-    columns = [
-        _rounded(column, cells) for column, cells in zip(table.columns, table.cells, strict=True)
-    ]
-    yield _seen(table, columns, []), False
+    known = iter(table.shown)
+    kept: list[tuple[str, ShownColumn]] = []
+    for column, cells in zip(table.columns, table.cells, strict=True):
+        if column.audience != "machines":
+            fewer, full = _rounded(column, cells), next(known)
+            one = full if fewer is column else shown_column(fewer, cells)
+            kept.append((column.field, one))
+    yield _seen(table, kept, []), False
     order = sorted(
         (one for one in table.columns if one.drop_order is not None and one.audience != "machines"),
         key=lambda one: one.drop_order or 0,
     )
     dropped: list[Column] = []
-    for one in order:
-        dropped.append(one)
-        yield _seen(table, columns, dropped), False
-    last = _seen(table, columns, dropped)
+    for column in order:
+        dropped.append(column)
+        yield _seen(table, kept, dropped), False
+    last = _seen(table, kept, dropped)
     yield last, True
     for most in _CUTS:
         yield _cut(last, most), True
@@ -93,48 +100,55 @@ def _rounded(column: Column, cells: list[Any]) -> Column:
     return column if few else column.with_digits(_DIGITS)
 
 
-def _seen(table: "Table", columns: list[Column], dropped: list[Column]) -> View:
+def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[Column]) -> View:
     """What people see of the table without some columns; a note names those."""
     gone = {one.field for one in dropped}
-    kept = [i for i, one in enumerate(columns) if one.field not in gone]
     notes = list(table.footnotes)
     if dropped:
         names = ", ".join(one.name for one in table.columns if one.field in gone)
         notes.append(f"Not shown on this width: {names} (see --width and --show-columns).")
-    view = view_of([columns[i] for i in kept], [table.cells[i] for i in kept], notes, table.title)
-    return view._replace(warnings=list(table.warnings), label=table.label)
+    return table.view_of([one for field, one in columns if field not in gone], notes)
 
 
 def _cut(view: View, most: int) -> View:
     """The view with long names cut in the middle."""
-    names = [i for i, right in enumerate(view.numeric) if not right]
-    rows = [
-        [
-            cell._replace(text=cut_in_the_middle(cell.text, most))
-            if i in names and cell.drawing is None
-            else cell
-            for i, cell in enumerate(row)
-        ]
-        for row in view.rows
+    columns = [
+        cells if right else [_cut_cell(cell, most) for cell in cells]
+        for cells, right in zip(view.columns, view.numeric, strict=True)
     ]
-    return view._replace(rows=rows)
+    return view._replace(columns=columns)
 
 
-def _sizes(view: View, below: bool) -> _Sizes:
-    """The natural and the least width of each column."""
+def _cut_cell(cell: ShownCell, most: int) -> ShownCell:
+    if cell.drawing is not None:
+        return cell
+    return cell._replace(text=cut_in_the_middle(cell.text, most))
+
+
+def _sizes(view: View, below: bool, measured: Measured) -> _Sizes:
+    """The natural and the least width of each column; `measured` keeps those of columns that
+    stay as they are from one attempt to the next."""
     natural, least = [], []
-    for i, heading in enumerate(view.header):
+    for heading, cells, numeric in zip(view.header, view.columns, view.numeric, strict=True):
         head = word_of(heading, below).whole
-        words = [word_of(row[i], below) for row in view.rows]
-        text = max((length(word.text) for word in words), default=0)
-        after = max((length(word.after) for word in words), default=0)
-        under = max((length(word.below) for word in words), default=0)
-        body = max(text + after, under)
+        key = (id(cells), below)
+        if key not in measured:
+            measured[key] = (cells, _body(cells, below))  # the cells live on, so their id is theirs
+        body = measured[key][1]
         natural.append(max(length(head), body, 1))
-        drawn = any(row[i].drawing is not None for row in view.rows)
-        narrow = body if view.numeric[i] or drawn else min(body, _NARROW_TEXT)
+        drawn = any(cell.drawing is not None for cell in cells)
+        narrow = body if numeric or drawn else min(body, _NARROW_TEXT)
         least.append(max(longest_piece(head), narrow, 1))
     return _Sizes(natural, least)
+
+
+def _body(cells: list[ShownCell], below: bool) -> int:
+    """The width that cells take in one column."""
+    words = [word_of(cell, below) for cell in cells]
+    text = max((length(word.text) for word in words), default=0)
+    after = max((length(word.after) for word in words), default=0)
+    under = max((length(word.below) for word in words), default=0)
+    return max(text + after, under)
 
 
 def _shared(sizes: _Sizes, width: int) -> list[int] | None:

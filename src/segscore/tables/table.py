@@ -38,7 +38,7 @@ from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.tables import machine, markup
 from segscore.tables.tabular import Tabular
-from segscore.tables.view import Column, View, folded_view, view_of
+from segscore.tables.view import Column, ShownColumn, View, folded_view, shown_column, view_of
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -139,7 +139,20 @@ class Table(Tabular):
     @cached_property
     def view(self) -> View:
         """What people see of the table."""
-        view = view_of(self.columns, self._columns, self.footnotes, self.title)
+        return self.view_of(self.shown, self.footnotes)
+
+    @cached_property
+    def shown(self) -> list[ShownColumn]:
+        """The columns that people see."""
+        return [
+            shown_column(column, cells)
+            for column, cells in zip(self.columns, self._columns, strict=True)
+            if column.audience != "machines"
+        ]
+
+    def view_of(self, shown: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
+        """What people see of the table if these are its columns and notes."""
+        view = view_of(shown, footnotes, self.title)
         return view._replace(warnings=list(self.warnings), label=self.label)
 
     @property

@@ -83,12 +83,13 @@ class Column:
 
     def number(self, value: Any) -> str:
         """One value as people see it."""
-        if value is None:
-            return ""
-        if isinstance(value, bool | np.bool_):
-            return "yes" if value else "no"
-        if not isinstance(value, Real):
-            return str(value)
+        if type(value) is not float:  # most are
+            if value is None:
+                return ""
+            if isinstance(value, bool | np.bool_):
+                return "yes" if value else "no"
+            if not isinstance(value, Real):
+                return str(value)
         if math.isnan(value):
             return _UNDEFINED
         if self.form is not None:
@@ -125,44 +126,67 @@ class View(NamedTuple):
 
     title: str | None
     header: list[ShownCell]
-    rows: list[list[ShownCell]]
+    columns: list[list[ShownCell]]
     numeric: list[bool]
     notes: list[tuple[str, str]]  # number (or "") and text
     any_best: bool
     warnings: list[str] = []  # noqa: RUF012  # never changed
     label: str | None = None
 
+    @property
+    def rows(self) -> list[list[ShownCell]]:
+        """The cells row by row."""
+        return [list(row) for row in zip(*self.columns, strict=True)]
 
-def view_of(
-    columns: Sequence[Column], cells: list[list[Any]], footnotes: Sequence[str], title: str | None
-) -> View:
-    """What people see of columns and the cells of each."""
+
+class ShownColumn(NamedTuple):
+    """A column as people see it, whose footnotes have no numbers yet: `notes` are their texts."""
+
+    heading: ShownCell
+    cells: list[ShownCell]
+    numeric: bool
+    any_best: bool
+    any_note: bool  # in the cells
+
+
+def shown_column(column: Column, given: list[Any]) -> ShownColumn:
+    """What people see of a column with these cells."""
+    name = f"{column.name} (%)" if column.percent else column.name
+    best = _best(column, given)
+    cells = [_shown_cell(column, *cell) for cell in zip(given, best, strict=True)]
+    return ShownColumn(
+        ShownCell(name, notes=column.note or "", latex=_heading(column)),
+        cells,
+        _all_numbers([cell.value if isinstance(cell, Cell) else cell for cell in given]),
+        any(best),
+        any(cell.notes for cell in cells),
+    )
+
+
+def view_of(shown: Sequence[ShownColumn], footnotes: Sequence[str], title: str | None) -> View:
+    """Columns side by side, their footnotes numbered; notes of the whole table follow."""
     numbers = _Footnotes()
-    header, body, numeric = [], [], []
-    for column, given in zip(columns, cells, strict=True):
-        if column.audience == "machines":
-            continue
-        values = [cell.value if isinstance(cell, Cell) else cell for cell in given]
-        name = f"{column.name} (%)" if column.percent else column.name
-        header.append(ShownCell(name, notes=numbers.of(column.note), latex=_heading(column)))
-        body.append(_shown(column, given, _best(column, given), numbers))
-        numeric.append(_all_numbers(values))
-    rows = [list(row) for row in zip(*body, strict=True)]
+    header, columns = [], []
+    for one in shown:
+        header.append(numbers.numbered(one.heading))
+        columns.append(
+            [numbers.numbered(cell) for cell in one.cells] if one.any_note else one.cells
+        )
     notes = [*numbers.listed(), *(("", note) for note in footnotes)]
-    any_best = any(cell.best for column in body for cell in column)
-    return View(title, header, rows, numeric, notes, any_best)
+    numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)
+    return View(title, header, columns, numeric, notes, any_best)
 
 
 def folded_view(view: View, most: int) -> View:
     """The first and the last rows, `most` in all, with a row of … for those between."""
-    left_out = len(view.rows) - most
+    n_rows = len(view.columns[0]) if view.columns else 0
+    left_out = n_rows - most
     if left_out <= 0:
         return view
-    first = view.rows[: most - most // 2]
-    last = view.rows[len(view.rows) - most // 2 :]
-    gap = [ShownCell("…") for _ in view.header]
-    said = f"{len(view.rows)} rows: {left_out} of them are not shown; print shows all"
-    return view._replace(rows=[*first, gap, *last], notes=[*view.notes, ("", said)])
+    first, last = most - most // 2, n_rows - most // 2
+    columns = [[*cells[:first], ShownCell("…"), *cells[last:]] for cells in view.columns]
+    said = f"{n_rows} rows: {left_out} of them are not shown; print shows all"
+    return view._replace(columns=columns, notes=[*view.notes, ("", said)])
 
 
 class _Footnotes:
@@ -171,33 +195,29 @@ class _Footnotes:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
-    def of(self, note: str | None) -> str:
-        if note is None:
-            return ""
-        return str(self._numbers.setdefault(note, len(self._numbers) + 1))
+    def numbered(self, cell: ShownCell) -> ShownCell:
+        """The cell with the number of its footnote."""
+        if not cell.notes:
+            return cell
+        number = self._numbers.setdefault(cell.notes, len(self._numbers) + 1)
+        return cell._replace(notes=str(number))
 
     def listed(self) -> Iterable[tuple[str, str]]:
         return ((str(number), note) for note, number in self._numbers.items())
 
 
-def _shown(
-    column: Column, given: list[Any], best: list[bool], numbers: _Footnotes
-) -> list[ShownCell]:
-    """A column of cells as people see them."""
-    return [
-        _shown_cell(column, cell if isinstance(cell, Cell) else Cell(cell), mark, numbers)
-        for cell, mark in zip(given, best, strict=True)
-    ]
-
-
-def _shown_cell(column: Column, cell: Cell, best: bool, numbers: _Footnotes) -> ShownCell:
+def _shown_cell(column: Column, cell: Any, best: bool) -> ShownCell:
+    """A cell as people see it; its note is still a text."""
+    if not isinstance(cell, Cell):
+        drawing = cell if isinstance(cell, Drawing) else None
+        return ShownCell(column.number(cell), best=best, drawing=drawing)
     return ShownCell(
         column.number(cell.value),
         "" if cell.error is None else f" ± {column.number(cell.error)}",
         _interval(column, cell),
         best,
         cell.marks,
-        numbers.of(cell.note),
+        cell.note or "",
         cell.latex,
         cell.value if isinstance(cell.value, Drawing) else None,
     )
@@ -226,6 +246,8 @@ def _all_numbers(values: list[Any]) -> bool:
 
 
 def _is_number(value: Any) -> bool:
+    if type(value) is float:  # most are
+        return True
     return isinstance(value, Real) and not isinstance(value, bool)
 
 

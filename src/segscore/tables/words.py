@@ -25,8 +25,9 @@ class Word(NamedTuple):
 
 def word_of(cell: ShownCell, below: bool) -> Word:
     """A cell as text, its interval behind the value or below it."""
-    above = ",".join(filter(None, (visible(cell.marks), cell.notes)))
-    after = "*" * cell.best + superscript(above)
+    after = "*" if cell.best else ""
+    if cell.marks or cell.notes:
+        after += superscript(",".join(filter(None, (visible(cell.marks), cell.notes))))
     if below and cell.interval:
         return Word(visible(cell.text), cell.error + after, cell.interval.strip(), cell.best)
     return Word(visible(cell.text), cell.extra + after, "", cell.best)
