@@ -54,16 +54,16 @@ def match_documents(
         [name for name in known if name not in done],
         [name for name in done if name not in known],
     )
-    if missing == "error" and found.skipped:
-        raise SegmentationError(
-            f"{'; '.join(_without(found, reference, hypothesis))}: expected the same documents on "
-            "both sides; missing='skip' (--missing skip) leaves out what only one side has"
-        )
     if not both and found.skipped:
         raise SegmentationError(
             f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
             f"common: {named(known)} on one side, {named(done)} on the other; a file that names no "
             "document is called by its file name: give both the same, in two folders"
+        )
+    if missing == "error" and found.skipped:
+        raise SegmentationError(
+            f"{'; '.join(_without(found, reference, hypothesis))}: expected the same documents on "
+            "both sides; missing='skip' (--missing skip) leaves out what only one side has"
         )
     return found
 

@@ -54,3 +54,14 @@ def test_a_consensus_of_one_is_told(folder: Path) -> None:
 def test_labels_without_marks_name_both_readings() -> None:
     with pytest.raises(ss.SegmentationError, match='marks="end".*marks="start"'):
         ss.Segmentation.from_labels([0, 1, 0])
+
+
+def test_files_that_name_no_document_and_are_called_differently(tmp_path: Path) -> None:
+    """--missing skip would leave nothing: it is no remedy here."""
+    for name in ("gold", "c99"):
+        (tmp_path / f"{name}.csv").write_text("boundaries,n_units\n2 5,11\n")
+    done = segscore("score", tmp_path / "gold.csv", tmp_path / "c99.csv")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "no document in common: 'gold' on one side, 'c99' on the other" in done.stderr
+    assert "give both the same, in two folders" in done.stderr
+    assert "--missing skip" not in done.stderr

@@ -33,6 +33,7 @@ SAMPLES: dict[str, Sample] = {
     "transcript": Sample("x.json", '{"segments": [{"start": 0.0, "end": 6.0, "text": "Hi.", "words": [{"word": "Hi.", '
                          '"start": 0.5, "end": 1}]}, {"start": 6, "end": 9, "words": [{"word": "Bye", "start": 7, "end": 8}]}]}'),
     "labels": Sample("x.json", '{"x": {"b": [0, 1, 0], "c": [1, 0, 0]}, "y": {"b": "0101"}}', None, "end"),
+    "json": Sample("x.json", '[\n {"document": "x", "coder": "b", "masses": [1, 2]},\n {"document": "y", "boundaries": [2], "n_units": 5}]'),
     "table": Sample("x.csv", 'doc_id;annotator;sentence_id;boundary;text\nx;b;1;0;a\nx;b;2;1,0;"b;b"\nx;c;1;1.0;a\nx;c;2;0;"b;b"\n',
                     None, "end"),
     "wiki-727k": Sample("x.wiki", "========,1,preface.\nText.\n========,2,A, b.\nMore.\n"),

@@ -186,6 +186,54 @@ def test_labels_by_both_names_are_refused(tmp_path: Path) -> None:
             read(path)
 
 
+# ---- documents without a name, and JSON that is no JSON Lines ----
+
+BARE = '{"boundaries": [2, 5], "n_units": 11}'
+PRETTY = BARE.replace("{", "{\n  ").replace("11", "11\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("ch1.jsonl", BARE), ("ch1.json", BARE), ("ch1.json", PRETTY), ("ch1.json", f"[{BARE}]")],
+)
+def test_a_single_coding_is_called_like_its_file(tmp_path: Path, name: str, content: str) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    coding = ss.Segmentation.from_masses([2, 3, 6])
+    assert ss.read(path) == ss.Corpus.from_dict({"ch1": {"ch1": coding}})
+    columns = read_columns(path)
+    assert (list(columns.documents), columns.n_units.tolist()) == (["ch1"], [11])
+
+
+@pytest.mark.parametrize("named", [BARE, '{"document": "b", "masses": [1, 2]}'])
+@pytest.mark.parametrize("first", [True, False])
+def test_of_several_codings_each_names_its_document(
+    tmp_path: Path, named: str, first: bool
+) -> None:
+    lines = [BARE, named] if first else [named, BARE]
+    missing = 1 if BARE in lines[:1] else 2
+    (tmp_path / "x.jsonl").write_text("\n".join(lines))
+    (tmp_path / "x.json").write_text(f"[{', '.join(lines)}]")
+    for read in (ss.read, read_columns):
+        for name, place in (("x.jsonl", f", line {missing}"), ("x.json", f": entry {missing}")):
+            with pytest.raises(ss.SegmentationError, match="document is missing") as error:
+                read(tmp_path / name)
+            assert f"{name}{place}: document is missing" in str(error.value)
+            assert "only a single one is called like the file" in str(error.value)
+
+
+def test_a_list_of_codings_reads_as_lines_do(tmp_path: Path) -> None:
+    rows = [{"document": "d", "coder": one, "masses": [2, 3], "kind": "person"} for one in "ab"]
+    (tmp_path / "x.json").write_text(json.dumps(rows, indent=1))
+    (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert ss.read(tmp_path / "x.json") == ss.read(tmp_path / "x.jsonl")
+    rows[1]["masses"] = [2, 4]
+    rows.append(dict(rows[0], coder="c", masses=[0]))
+    (tmp_path / "x.json").write_text(json.dumps(rows))
+    with pytest.raises(ss.SegmentationError, match="entry 3: document 'd', coder 'c'"):
+        ss.Corpus.from_rows(read_records(tmp_path / "x.json"))
+
+
 # ---- the schema ----
 
 

@@ -19,6 +19,7 @@ EXAMPLES = {
     "ctm": ("x.ctm", "talk A 0.00 0.35 hello 0.98\n"),
     "transcript": ("x.json", '{"text": "Hi.", "segments": [{"id": 0, "start": 0.0, "end": 1.0}]}'),
     "labels": ("x.json", '{"ch1": {"ann": [0, 1, 0]}}'),
+    "json": ("x.json", '[\n {"document": "ch1", "boundaries": [2], "n_units": 5}\n]'),
     "table": ("x.csv", "doc_id;annotator;sentence_id;boundary\nch1;ann;1;0\n"),
     "wiki-727k": ("x", "========,1,preface.\nText.\n"),
     "markdown": ("x.md", "# Title\n\nText.\n"),

@@ -24,6 +24,7 @@ def test_files_are_the_same_every_time(suffix: str, tmp_path: Any) -> None:
 
 
 def test_saving_leaves_settings_alone(tmp_path: Any) -> None:
+    mpl.get_backend()  # which is chosen when it is first asked for
     before = mpl.rcParams.copy()
     plot.save(plot.boundaries(DOCUMENT), tmp_path / "x.svg")
     assert mpl.rcParams == before

@@ -25,6 +25,7 @@ from segscore.io.formats import (
     gaps,
     headed_text,
     intervals,
+    json_records,
     jsonl,
     label_studio,
     labels,
@@ -57,7 +58,7 @@ FORMATS: dict[str, Format] = {
         wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, intervals.AUDACITY, intervals.LAB, webanno.FORMAT, uima.XMI,
-        uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT,
+        uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, json_records.FORMAT,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}

@@ -21,6 +21,10 @@ from segscore.records import FIELDS, Record, fields_from_record, record_from_fie
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _CHUNKS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')  # another format (chunks.py)
+UNNAMED = (
+    'document is missing: expected its name, as in {"document": "ch1", …}, because the file has '
+    "several codings; only a single one is called like the file"
+)
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
 
 
@@ -60,9 +64,14 @@ def _are_labels(value: Any) -> bool:
 def read(source: Source) -> Iterator[Record]:
     """The records of a file, line by line."""
     _refuse_encoding(source)
+    unnamed: list[int] = []
+    count = 0
     for number, line in byte_lines(source):
         if line.strip(b" \t"):  # what else bytes.strip takes for space is no space in JSON
-            yield read_line(source, number, line)
+            record = read_line(source, number, line, unnamed)
+            count += 1
+            _refuse_unnamed(source, unnamed, count)
+            yield record
 
 
 def read_columns(source: Source) -> Columns:
@@ -75,7 +84,8 @@ def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Colu
     """The same in parts of at least so many rows, the last one perhaps fewer; None: in one."""
     _refuse_encoding(source)
     builder = ColumnsBuilder()
-    number = 0  # lines passed
+    number = count = 0  # lines and rows passed
+    unnamed: list[int] = []
     with source.open() as stream:
         feed = Blocks(source, stream)
         while True:
@@ -88,9 +98,11 @@ def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Colu
                 end = _LINE_END.search(feed.block, used)
                 assert end is not None  # noqa: S101  # the scanner stops at whole lines only
                 number += 1
-                builder.add(read_line(source, number, feed.block[used : end.start()]))
+                builder.add(read_line(source, number, feed.block[used : end.start()], unnamed))
                 used = end.end()
+            _refuse_unnamed(source, unnamed, count + len(builder.rows.documents))
             if last or (rows is not None and len(builder.rows.documents) >= rows):
+                count += len(builder.rows.documents)
                 yield builder.columns(source.at(), source.coder)
                 builder = ColumnsBuilder()
             if last:
@@ -98,12 +110,16 @@ def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Colu
             feed.advance(used)
 
 
-def read_line(source: Source, number: int, line: bytes) -> Record:
-    """The record on one line."""
+def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
+    """The record on one line; if it names no document, it is called like the file, and `unnamed`
+    takes its number."""
     try:
         fields = _DECODER.decode(line.decode())
         if not isinstance(fields, dict):
             raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
+        if "document" not in fields:
+            unnamed.append(number)
+            fields["document"] = source.document
         return record_from_fields(fields, source.at(number), source.coder)
     except UnicodeDecodeError as error:
         what = f"byte 0x{line[error.start]:02x} is not UTF-8: expected JSON in UTF-8"
@@ -116,6 +132,12 @@ def read_line(source: Source, number: int, line: bytes) -> Record:
     except ValueError:  # a number of thousands of digits
         what = "a number is too long: expected whole numbers up to 2**53"
     raise source.fail(what, number)
+
+
+def _refuse_unnamed(source: Source, unnamed: list[int], count: int) -> None:
+    """The file's name can be that of one record only."""
+    if unnamed and count > 1:
+        raise source.fail(UNNAMED, unnamed[0])
 
 
 def write(records: Iterable[Record], stream: TextIO) -> None:
