@@ -57,8 +57,13 @@ def match_documents(
     if not both and found.skipped:
         raise SegmentationError(
             f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
-            f"common: {named(known)} on one side, {named(done)} on the other; a file that names no "
-            "document is called by its file name: give both the same, in two folders"
+            f"common: {named(known)} on one side, {named(done)} on the other: expected the same names"
+            + (
+                "; a file that names no document is called by its file name: give both the same, "
+                "in two folders"
+                if reference
+                else ""
+            )
         )
     if missing == "error" and found.skipped:
         raise SegmentationError(
