@@ -54,16 +54,15 @@ def match_documents(
         [name for name in known if name not in done],
         [name for name in done if name not in known],
     )
-    if not both and found.skipped:
+    if not both and found.skipped and (missing == "skip" or (known and done)):
+        files = (
+            "; a file that names no document is called by its file name: give both the same, in "
+            "two folders"
+        )
         raise SegmentationError(
             f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
-            f"common: {named(known)} on one side, {named(done)} on the other: expected the same names"
-            + (
-                "; a file that names no document is called by its file name: give both the same, "
-                "in two folders"
-                if reference
-                else ""
-            )
+            f"common: {named(known)} on one side, {named(done)} on the other: expected the same "
+            f"names{files if reference else ''}"
         )
     if missing == "error" and found.skipped:
         raise SegmentationError(
