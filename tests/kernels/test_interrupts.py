@@ -15,6 +15,7 @@ import pytest
 
 import segscore as ss
 from segscore._kernels import affinity, batch, levels
+from segscore.significance import drawing
 
 LIMIT = 0.5  # seconds
 PATIENCE = 3 * LIMIT  # what a busy machine may add
@@ -92,6 +93,14 @@ def test_segmenters_stop() -> None:
     tables = [np.ones((3000, 3000)) for _ in range(3)]
     stop_soon = lambda: [affinity.exchange(tables[0], 3000, 0.9, *tables[1:]) for _ in range(1000)]  # noqa: E731
     assert interrupted_after(stop_soon) < PATIENCE
+
+
+@many
+@pytest.mark.parametrize("threads", [1, 2])
+def test_draws_and_their_sums_stop(threads: int) -> None:
+    table = np.random.default_rng(0).random((50_000, 40))
+    endless = drawing.sums_of_draws([table], drawing.resamples, 10**7, 0, threads)
+    assert interrupted_after(lambda: [None for _ in endless]) < PATIENCE
 
 
 def test_a_flag_stops_a_kernel_in_another_thread() -> None:

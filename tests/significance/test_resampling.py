@@ -12,6 +12,7 @@ from scipy import stats as scipy_stats
 
 import segscore as ss
 from segscore.metrics.ratios import ratio
+from segscore.significance import drawing
 from segscore.significance import resampling as sig
 
 Floats = NDArray[np.float64]
@@ -89,7 +90,7 @@ def test_macro_rows_leave_out_what_is_undefined() -> None:
 def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = systems(20, 3, seed=1)
     whole = sig.bootstrap(a, share, n_resamples=200).resampled, sig.randomisation(a, b, share)
-    monkeypatch.setattr(sig, "_BLOCK", 170)
+    monkeypatch.setattr(drawing, "_BLOCK", 170)
     assert np.array_equal(whole[0], sig.bootstrap(a, share, n_resamples=200).resampled)
     assert np.array_equal(whole[1], sig.randomisation(a, b, share))
 

@@ -36,6 +36,8 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
         edit_greedy     as segeval pairs                                    offers · log n
       edit_points     points, scale, heap      edit_prices  prices of pairs
       edit_memory     the memory for their arrays
+    drawing         resamples; the sums of statistics for each of them      products    ← significance.drawing
+      weighted_sums   the product of weights and statistics: AVX2, in C
     random_places   codings drawn at random, for chance                     n           ← coders.random_codings
     affinity        messages of affinity propagation                        units · reach  ← segmenters.affinity
     dirichlet       likelihoods of segments that end with a unit            entries     ← segmenters.dirichlet
@@ -53,7 +55,8 @@ boundaries of two segmentations and need no arrays.
 
 `one_pass` has the same numbers from two programs: rows of bits if the processor has AVX2 (asked when
 it is imported, so that a wheel needs no newer one) or NEON, portable code elsewhere and for documents
-with few boundaries for their length. SEGSCORE_PORTABLE=1 in the environment forces the latter.
+with few boundaries for their length. SEGSCORE_PORTABLE=1 in the environment forces the latter, also
+for the sums of `drawing`.
 
 Each has a readable oracle in tests/oracles; `make sanitize` runs them under sanitizers.
 """  # noqa: E501  the map is a table

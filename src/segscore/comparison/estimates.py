@@ -110,6 +110,7 @@ def standings(
     n_resamples: int,
     seed: int,
     clusters: NDArray[np.intp] | None = None,
+    threads: int | None = None,
 ) -> list[Standings]:
     """What each metric says; `runs` is the number of runs of each contestant, in order.
 
@@ -128,7 +129,7 @@ def standings(
     if clusters is not None:
         samples = [(by_cluster(rows, clusters), value) for rows, value in samples]
         covered = [by_cluster(one, clusters) > 0 for one in covered]
-    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed)
+    drawn = sig.bootstraps(samples, n_resamples=n_resamples, seed=seed, threads=threads)
     spans = [slice(end - n, end) for end, n in zip(np.cumsum(runs), runs, strict=True)]
     return [
         _of_contestants(one.metric, did, spans, each, sample, again, seed)
@@ -189,25 +190,30 @@ def _sd(values: Floats) -> float:
 
 
 def pair_p_values(
-    standing: Standings,
+    standings: Sequence[Standings],
     pairs: Sequence[tuple[int, int]],
     n_systems: int,
     test: Test,
     n_resamples: int,
     seed: int,
-) -> Floats:
-    """The p of each pair of systems, not yet corrected; NaN where one document is all there is."""
-    if standing.n_drawn < 2 or not pairs:
-        return np.full(len(pairs), np.nan)
-    left, right = [i for i, _ in pairs], [j for _, j in pairs]
+    threads: int | None = None,
+) -> list[Floats]:
+    """The p of each pair of systems under each metric, not yet corrected; NaN where one document is
+    all there is."""
+    if standings[0].n_drawn < 2 or not pairs:
+        return [np.full(len(pairs), np.nan) for _ in standings]
     if test == "randomisation":
-        return sig.randomisation(
-            standing.rows[:, left],
-            standing.rows[:, right],
-            standing.value,
-            n_resamples=n_resamples,
-            seed=seed,
+        samples = [(one.rows[:, :n_systems], one.value) for one in standings]
+        return sig.randomisations(
+            samples, pairs, n_resamples=n_resamples, seed=seed, threads=threads
         )
+    return [_p_values(one, pairs, n_systems, test) for one in standings]
+
+
+def _p_values(
+    standing: Standings, pairs: Sequence[tuple[int, int]], n_systems: int, test: Test
+) -> Floats:
+    """The same under one metric, by the tests that swap nothing."""
     if test == "bootstrap":
         return standing.differences(pairs).p_value()
     if test == "t" and standing.tally is not None:
@@ -216,6 +222,7 @@ def pair_p_values(
         return np.array(
             [classical.paired_t(standing.values[:, i], standing.values[:, j]).p for i, j in pairs]
         )
+    left, right = [i for i, _ in pairs], [j for _, j in pairs]
     posthoc = classical.friedman_pairs if test == "friedman" else classical.kruskal_pairs
     return posthoc(standing.values[:, :n_systems])[left, right]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from segscore.comparison.comparing import Comparison
+    from segscore.comparison.comparison_result import Comparison
 
 Named = tuple[tuple[str, ...], float | None]
 

@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from segscore.comparison.comparing import Comparison
+    from segscore.comparison.comparison_result import Comparison
 
 
 class Check(NamedTuple):

@@ -134,13 +134,31 @@ class PairTest:
 
 
 def pair_tests(
-    metric: str, standing: Standings, systems: Sequence[str], settings: ComparisonSettings
+    found: Mapping[str, Standings],
+    systems: Sequence[str],
+    settings: ComparisonSettings,
+    threads: int | None = None,
+) -> dict[str, list[PairTest]]:
+    """Every pair of systems under each metric; swaps are drawn once for all of them."""
+    p_values = pair_p_values(
+        list(found.values()), pairs_of(systems), len(systems), settings.test,
+        settings.n_resamples, settings.seed, threads,
+    )  # fmt: skip
+    return {
+        metric: _pair_tests(metric, standing, p, systems, settings)
+        for (metric, standing), p in zip(found.items(), p_values, strict=True)
+    }
+
+
+def _pair_tests(
+    metric: str,
+    standing: Standings,
+    p: Floats,
+    systems: Sequence[str],
+    settings: ComparisonSettings,
 ) -> list[PairTest]:
-    """Every pair of systems under one metric."""
+    """Every pair under one metric."""
     indices = pairs_of(systems)
-    p = pair_p_values(
-        standing, indices, len(systems), settings.test, settings.n_resamples, settings.seed
-    )
     corrected = sig.holm(p) if settings.corrects else p
     gaps = standing.differences(indices)
     low, high = _interval(standing, gaps, settings.level)

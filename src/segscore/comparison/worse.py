@@ -7,7 +7,7 @@ from segscore.comparison.advice import smallest_p
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.comparison.comparing import Comparison
+    from segscore.comparison.comparison_result import Comparison
 
 
 class Loss(NamedTuple):

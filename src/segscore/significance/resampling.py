@@ -31,14 +31,13 @@ from segscore.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
 from segscore.scores import Average, Scores
+from segscore.significance.drawing import all_swaps, resamples, sums_of_draws, swaps
 
 Value = Callable[[Floats], Floats]
 """Turns summed rows, one per line, into numbers; NaN if undefined."""
 
 N_RESAMPLES = 10_000
 FEW_DOCUMENTS = 20  # with fewer, percentile intervals are clearly too narrow
-_BLOCK = 4_000_000  # drawn cells at a time: 32 MB, independent of the number of documents
-_IN_CACHE = 20_000  # drawn cells that are counted at a time
 _EXACTLY = 1e-10  # smaller differences come from the rounding of sums
 
 
@@ -133,20 +132,24 @@ def bootstrap(
 
 
 def bootstraps(
-    samples: Sequence[tuple[ArrayLike, Value]], *, n_resamples: int = N_RESAMPLES, seed: int = 0
+    samples: Sequence[tuple[ArrayLike, Value]],
+    *,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+    threads: int | None = None,
 ) -> list[Bootstrap]:
     """Several values for the same resamples, for instance several metrics of the same documents.
 
-    The resamples are those of `bootstrap`, drawn once.
+    The resamples are those of `bootstrap`, drawn once. threads: None is as many as the work is
+    worth; they change no number.
     """
     tables = _checked_tables(samples)
     values = [value for _, value in samples]
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
     again = [np.empty((n_resamples, *table.shape[1:-1])) for table in tables]
-    for block, drawn in _blocks(len(tables[0]), n_resamples, seed, _draw_counts):
-        for table, value, out in zip(tables, values, again, strict=True):
-            sums = drawn @ table.reshape(len(table), -1)
-            out[block] = value_of(value, sums.reshape(-1, *table.shape[1:]))
+    for block, drawn in sums_of_draws(tables, resamples, n_resamples, seed, threads):
+        for sums, value, out in zip(drawn, values, again, strict=True):
+            out[block] = value_of(value, sums)
     return [
         Bootstrap(value_of(value, table.sum(axis=0)), out)
         for table, value, out in zip(tables, values, again, strict=True)
@@ -156,7 +159,8 @@ def bootstraps(
 def drawn_documents(n_rows: int, n_resamples: int, seed: int) -> Iterator[tuple[slice, Floats]]:
     """How often each row is drawn in each resample of `bootstraps`, some resamples at a time: for
     values that are no function of summed rows."""
-    return _blocks(n_rows, n_resamples, seed, _draw_counts)
+    for block, counts in resamples(n_rows, n_resamples, seed):
+        yield block, counts.astype(np.float64)
 
 
 def bootstrap_interval(
@@ -324,20 +328,66 @@ def randomisation(
     0.25
     """
     left, right = checked_pair(a, b)
+    n, shape, width = len(left), left.shape[1:-1], left.shape[-1]
+    sides = np.concatenate([one.reshape(n, -1, width) for one in (left, right)], axis=1)
+    half = sides.shape[1] // 2
+    pairs = [(i, half + i) for i in range(half)]
+    (p,) = randomisations([(sides, value)], pairs, n_resamples=n_resamples, seed=seed)
+    return p.reshape(shape)
+
+
+def randomisations(
+    samples: Sequence[tuple[ArrayLike, Value]],
+    pairs: Sequence[tuple[int, int]],
+    *,
+    n_resamples: int = N_RESAMPLES,
+    seed: int = 0,
+    threads: int | None = None,
+) -> list[Floats]:
+    """The p of `randomisation` for each pair of systems, under each of several metrics.
+
+    Rows are (documents, systems, statistics); a pair are two systems, by number. All of them have
+    the same swaps, drawn once: the swapped rows of a system are added up once for all its pairs.
+    """
+    tables = _checked_tables(samples)
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
-    n = len(left)
-    total_left, total_right = left.sum(axis=0), right.sum(axis=0)
-    seen = value_of(value, total_left) - value_of(value, total_right)
-    gap = (left - right).reshape(n, -1)
+    n = len(tables[0])
     exact = randomisation_is_exact(n, n_resamples)
-    far = np.empty((2**n if exact else n_resamples, *seen.shape), np.bool_)
-    for block, swaps in _blocks(n, len(far), seed, _all_swaps if exact else _draw_swaps):
-        moved = (swaps @ gap).reshape(-1, *left.shape[1:])
-        there = value_of(value, total_left - moved) - value_of(value, total_right + moved)
-        far[block] = ~(np.abs(there) < np.abs(seen) - _EXACTLY)  # NaN counts as far
+    left, right = np.array(pairs, np.intp).reshape(-1, 2).T
+    tests = [_Swapped(table.sum(axis=0), value, left, right)
+             for table, (_, value) in zip(tables, samples, strict=True)]  # fmt: skip
+    far = np.empty((len(tests), 2**n if exact else n_resamples, len(left)), np.bool_)
+    draw = all_swaps if exact else swaps
+    for block, moved in sums_of_draws(tables, draw, far.shape[1], seed, threads):
+        for out, test, one in zip(far, tests, moved, strict=True):
+            out[block] = test.is_far(one)
     if exact:
-        return np.where(np.isnan(seen), np.nan, far.mean(axis=0))
-    return monte_carlo_p(far, seen)
+        return [
+            np.where(np.isnan(test.seen), np.nan, out.mean(axis=0))
+            for test, out in zip(tests, far, strict=True)
+        ]
+    return [monte_carlo_p(out, test.seen) for test, out in zip(tests, far, strict=True)]
+
+
+class _Swapped:
+    """The differences of pairs of systems after swaps, against those that were seen."""
+
+    def __init__(
+        self, total: Floats, value: Value, left: NDArray[np.intp], right: NDArray[np.intp]
+    ) -> None:
+        self.value, self.left, self.right = value, left, right
+        self.total_left, self.total_right = total[left], total[right]
+        self.seen = self._difference(self.total_left, self.total_right)
+
+    def is_far(self, swapped: Floats) -> NDArray[np.bool_]:
+        """Whether each pair differs as much as it was seen to; `swapped`: sums by system of the
+        rows that are swapped, (draws, systems, statistics)."""
+        moved = swapped[:, self.left] - swapped[:, self.right]
+        there = self._difference(self.total_left - moved, self.total_right + moved)
+        return np.asarray(~(np.abs(there) < np.abs(self.seen) - _EXACTLY))  # NaN counts as far
+
+    def _difference(self, left: Floats, right: Floats) -> Floats:
+        return value_of(self.value, left) - value_of(self.value, right)
 
 
 def randomisation_is_exact(n_rows: int, n_resamples: int) -> bool:
@@ -361,46 +411,6 @@ def holm(p_values: ArrayLike) -> Floats:
     steps = given[order] * np.arange(len(order), 0, -1)
     adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
     return adjusted
-
-
-# ---- drawing ----
-
-
-def _blocks(
-    n_rows: int, n_draws: int, seed: int, draw: Callable[..., Floats]
-) -> Iterator[tuple[slice, Floats]]:
-    """The draws in blocks that fit in memory; the numbers drawn do not depend on the blocks."""
-    rng = np.random.default_rng(whole_number(seed, "seed", 0))
-    step = max(1, _BLOCK // max(1, n_rows))
-    for start in range(0, n_draws, step):
-        stop = min(start + step, n_draws)
-        yield slice(start, stop), draw(rng, n_rows, start, stop)
-
-
-def _draw_counts(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
-    """How often each row is drawn, in each draw."""
-    counts = np.empty((stop - start, n_rows))
-    step = max(1, _IN_CACHE // max(1, n_rows))
-    for first in range(0, len(counts), step):  # counted while they are in the processor's cache
-        some = counts[first : first + step]
-        drawn = rng.integers(0, n_rows, some.shape)
-        drawn += np.arange(0, some.size, n_rows)[:, np.newaxis]
-        some[:] = np.bincount(drawn.reshape(-1), minlength=some.size).reshape(some.shape)
-    return counts
-
-
-def _draw_swaps(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
-    """For each draw and row: 1 swaps, 0 does not; one random bit each."""
-    words = rng.integers(0, 2**64, (stop - start, -(-n_rows // 64)), dtype=np.uint64)
-    bits = np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, count=n_rows)
-    return bits.astype(np.float64)
-
-
-def _all_swaps(rng: np.random.Generator, n_rows: int, start: int, stop: int) -> Floats:
-    """The swaps from number `start` on, in the order of binary numbers."""
-    del rng
-    numbers = np.arange(start, stop)[:, np.newaxis]
-    return (numbers >> np.arange(n_rows) & 1).astype(np.float64)
 
 
 def monte_carlo_p(far: NDArray[np.bool_], seen: Floats) -> Floats:

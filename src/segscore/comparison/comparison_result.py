@@ -1,0 +1,426 @@
+"""What `compare` returns: the systems side by side, with what can be asked of them."""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import asdict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from segscore.arguments import Floats, whole_number
+from segscore.comparison import advice
+from segscore.comparison import systems as who
+from segscore.comparison.differences import Attempt, DocumentDifference
+from segscore.comparison.estimates import Standings, overall
+from segscore.comparison.inputs import Compared
+from segscore.comparison.own_chance import ChanceScale
+from segscore.comparison.planning import Plan, planned
+from segscore.comparison.results import (
+    ComparisonSettings,
+    Entry,
+    PairTest,
+    entries,
+    pair_evidence,
+    pair_tests,
+)
+from segscore.comparison.systems import Contestant
+from segscore.comparison.worse import Loss, loss
+from segscore.documents import skipped_note
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.pairs import Pairs
+from segscore.scores import Score
+from segscore.segmentation import Segmentation
+from segscore.significance import classical
+from segscore.tables import Tabular
+from segscore.tables.pictured import picture
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    from matplotlib.axes import Axes
+
+    from segscore.tables import Table
+
+
+class Comparison(Tabular):
+    """The systems side by side. `print` it, `render` it, or take the numbers.
+
+    The table has a row per contestant; frames and `to_dicts` one per contestant and metric.
+    """
+
+    def __init__(
+        self,
+        compared: Compared,
+        contestants: Sequence[Contestant],
+        found: Mapping[str, Standings],
+        settings: ComparisonSettings,
+        advice: str,
+        said: Sequence[str],
+        chance: ChanceScale | None = None,
+        *,
+        drawn: str = "documents",
+        n_documents: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.drawn = drawn  # what the bootstrap draws, in words
+        self.n_documents = len(compared.references) if n_documents is None else n_documents
+        self.settings = settings
+        self.chance = chance
+        self.advice = advice
+        self.documents = list(compared.references)
+        self.skipped = compared.skipped
+        self.provenance = compared.provenance
+        self.background = compared.background  # of each document; empty if they were added up
+        self.coder_scope = compared.coder_scope
+        self.systems = [one.name for one in contestants if one.kind == "system"]
+        self._contestants = {one.name: one for one in contestants}
+        self._found = dict(found)
+        self._said = list(said)
+        self._threads = threads  # of the tests, which wait until they are asked for
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows of the table: systems, baselines, people."""
+        return list(self._contestants)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics, as they were asked for."""
+        return list(self._found)
+
+    def metric(self, name: str | Metric | None = None) -> Metric:
+        """One of the metrics, by the name under which it was asked for; by default the first."""
+        return self._found[self._metric(name)].metric
+
+    def sample_pairs(self, system: str, most: int = 500) -> Pairs:
+        """Some of what a system was scored on, for a look at it: its first run, one reference."""
+        self._check_documents()
+        return who.sample_pairs(self._contestants[system], most)
+
+    def _check_documents(self) -> None:
+        runs = (run for one in self._contestants.values() for run in one.runs)
+        if not any(trials for run in runs for trials in run.values()):
+            raise SegmentationError(
+                "these documents were added up: what systems did to each of them is not known"
+            )
+
+    def __getitem__(self, key: tuple[str, str | Metric]) -> Entry:
+        """The entry of a system under a metric: `comparison["C99", "windowdiff"]`."""
+        name = (key[0], str(key[1]))
+        if name not in self._by_name:
+            raise KeyError(f"no {name}: there are {self.rows} under {self.metrics}")
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], Entry]:
+        return {(entry.system, entry.metric): entry for entry in self.entries}
+
+    # ---- the numbers ----
+
+    @cached_property
+    def pairs(self) -> list[PairTest]:
+        """Every pair of systems under every metric."""
+        return [pair for tests in self._tests.values() for pair in tests]
+
+    @cached_property
+    def _tests(self) -> dict[str, list[PairTest]]:
+        return pair_tests(self._found, self.systems, self.settings, self._threads)
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        """Every row of the table under every metric."""
+        contestants = list(self._contestants.values())
+        level = self.settings.level
+        by_chance = {
+            metric: self.chance.entries(metric, found, level) if self.chance else ()
+            for metric, found in self._found.items()
+        }
+        return [
+            entry
+            for metric, found in self._found.items()
+            for entry in entries(
+                metric, found, contestants, self._tests[metric], level, by_chance[metric]
+            )
+        ]
+
+    @cached_property
+    def overall(self) -> dict[str, classical.TestResult]:
+        """The test of all systems at once by metric, where the test has one (Friedman, Kruskal)."""
+        tests = {
+            metric: overall(found, len(self.systems), self.settings.test)
+            for metric, found in self._found.items()
+        }
+        return {metric: test for metric, test in tests.items() if test is not None}
+
+    def plan(self, difference: float) -> Plan:
+        """How many documents of this kind would show such a difference four times out of five.
+
+        By the test in use, at the level that its correction leaves, for each pair of systems.
+        """
+        if self.drawn != "documents":
+            raise SegmentationError(
+                f"a plan needs documents that are drawn one by one, and {self.drawn} are"
+            )
+        evident = {
+            metric: pair_evidence(found, self.systems, self.settings)
+            for metric, found in self._found.items()
+        }
+        return planned(difference, self.pairs, evident, len(self.documents))
+
+    def values(self, metric: str | Metric | None = None) -> dict[str, Floats]:
+        """The value of each document, by row of the table; mean over runs."""
+        found = self._found[self._metric(metric)]
+        return {name: found.values[:, i] for i, name in enumerate(self._contestants)}
+
+    def totals(self, metric: str | Metric | None = None) -> dict[str, Score]:
+        """The micro-averaged score of each row of the table, with its parts (precision, recall …).
+
+        Several runs count with their mean statistics.
+        """
+        found = self._found[self._metric(metric)]
+        if self.settings.average == "macro":
+            raise SegmentationError(
+                "a macro-average has no statistics to add up, and so no precision or recall: "
+                "expected a comparison with average='micro'"
+            )
+        sums = found.rows.sum(axis=0)
+        return {
+            name: Score(float(found.metric.values(row[np.newaxis])[0]), found.metric, row,
+                        average="micro")
+            for name, row in zip(self._contestants, sums, strict=True)
+        }  # fmt: skip
+
+    def against(
+        self, number: float, metric: str | Metric | None = None
+    ) -> dict[str, classical.TestResult]:
+        """One-sample t-test of each system's documents against a number, say a published mean."""
+        values = self.values(metric)
+        return {name: classical.one_sample_t(values[name], number) for name in self.systems}
+
+    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> Loss:
+        """What a new system loses against an old one, with a one-sided p."""
+        return loss(self, old, new, self._metric(metric))
+
+    def against_table(self, numbers: Mapping[str, float]) -> "Table":
+        """`against` for each metric and its number, as a table."""
+        from segscore.comparison.comparison_table import against_table
+
+        return against_table(self, {self._metric(key): one for key, one in numbers.items()})
+
+    def _metric(self, metric: str | Metric | None) -> str:
+        key = self.metrics[0] if metric is None else str(metric)
+        if key not in self._found:
+            raise SegmentationError(
+                f"metric {key!r} was not compared: expected one of {self.metrics}"
+            )
+        return key
+
+    # ---- words ----
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What these documents cannot carry; one sentence each."""
+        settings = self.settings
+        tested = len(self.pairs) // len(self._found)
+        family = 1 if settings.correction == "none" else tested
+        runs = {name: len(self._contestants[name].runs) for name in self.systems}
+        said = advice.limits(
+            settings.test, len(self.documents), tested and family, settings.alpha,
+            settings.n_resamples, runs,
+        )  # fmt: skip
+        if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
+            said.append(
+                f"The {settings.test} test compares the values of documents, each weighing the "
+                "same; the table prints micro-averages, where long documents weigh more."
+            )
+        for metric in self._found:
+            said += self._about(metric)
+        return said + self._said + skipped_note(self.skipped)
+
+    def _about(self, metric: str) -> list[str]:
+        """What there is to say about one metric."""
+        entries = [one for one in self.entries if one.metric == metric and one.kind == "system"]
+        said = []
+        undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
+        if undefined:
+            said.append(advice.incomplete(metric, undefined, self.n_documents))
+        ranked = sorted(
+            (one for one in entries if one.rank is not None), key=lambda one: one.rank or 0
+        )
+        if len(ranked) > 1 and len(self.documents) > 1:
+            best = {ranked[0].system, ranked[1].system}
+            pair = next(pair for pair in self._tests[metric] if {pair.a, pair.b} == best)
+            if not pair.significant and abs(pair.difference) > classical.SAME:
+                names = ranked[0].system, ranked[1].system
+                gap, detectable = abs(pair.difference), pair.detectable
+                said.append(advice.undecided(metric, *names, gap, detectable))
+        return said
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """The signature of each metric with the average."""
+        return {
+            key: one.metric.signature(self.settings.average, self.provenance)
+            for key, one in self._found.items()
+        }
+
+    @property
+    def units_note(self) -> list[str]:
+        """How units were formed, for tables without signatures; nothing for plain files."""
+        return [str(self.provenance)] if self.provenance else []
+
+    @property
+    def chance_signatures(self) -> dict[str, str]:
+        """The same with how chance was drawn; empty where it was not asked for."""
+        scale = self.chance
+        return {key: f"{one}|{scale.signature}" for key, one in self.signatures.items() if scale}
+
+    @property
+    def higher_is_better(self) -> dict[str, bool]:
+        """Which way each metric goes."""
+        return {key: one.metric.higher_is_better for key, one in self._found.items()}
+
+    def describe(self) -> str:
+        """Test, correction, level, seed and number of documents, in one sentence."""
+        settings = self.settings
+        holm = "" if settings.correction == "none" or len(self.systems) < 3 else ", Holm-corrected"
+        names = {
+            "randomisation": "approximate randomisation" + holm,
+            "bootstrap": "paired bootstrap" + holm,
+            "t": "paired t-test" + holm,
+            "friedman": "Friedman with Wilcoxon-Nemenyi-McDonald-Thompson",
+            "kruskal": "Kruskal-Wallis with Dunn's comparisons" + holm,
+        }
+        n = self.n_documents
+        count = "1 document" if n == 1 else f"{n} documents"
+        what = f"{count}, {settings.average}-average"
+        if n > 1:
+            what += (
+                f"; {100 * settings.level:.4g} % intervals: bootstrap over {self.drawn}"
+                f"; p: {names[settings.test]}, two-sided, α = {settings.alpha:g}"
+                f"; {settings.n_resamples} resamples, seed {settings.seed}"
+            )
+        return what + "."
+
+    # ---- documents ----
+
+    def hypotheses(self, system: str) -> dict[str, Segmentation]:
+        """What a system did to each document, in the first run that has it."""
+        runs = self._contestants[system].runs
+        return {
+            document: self._trials(system, document)[0].hypothesis
+            for document in self.documents
+            if any(document in run for run in runs)
+        }
+
+    def n_runs(self, system: str) -> int:
+        """The number of runs of a system."""
+        return len(self._contestants[system].runs)
+
+    def renamed(self, documents: Mapping[str, str], coders: Mapping[str, str]) -> "Comparison":
+        """The same with other names of documents and people; systems keep theirs.
+
+        Texts, labels and groups are left out.
+        """
+        from segscore.comparison.renaming import renamed_background, renamed_contestant
+
+        new = copy(self)
+        new.__dict__.pop("warnings", None)  # which may name documents
+        new.documents = [documents[one] for one in self.documents]
+        new.skipped = tuple(documents.get(one, "a document") for one in self.skipped)
+        new.background = renamed_background(self.background, documents, coders)
+        new._contestants = {
+            name: renamed_contestant(one, documents) for name, one in self._contestants.items()
+        }
+        return new
+
+    def most_different(
+        self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
+    ) -> list[DocumentDifference]:
+        """The n documents on which two rows of the table differ most, the largest gap first.
+
+        Each has the edits between references and hypotheses; `print` draws them.
+        """
+        self._check_documents()
+        key = self._metric(metric)
+        values = self.values(key)
+        for name in (a, b):
+            if name not in values:
+                raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
+        gaps = np.abs(values[a] - values[b])
+        order = [i for i in np.argsort(-gaps, kind="stable") if gaps[i] > classical.SAME]
+        return [
+            DocumentDifference(
+                self.documents[i],
+                key,
+                *(
+                    Attempt(name, float(values[name][i]), self._trials(name, self.documents[i]))
+                    for name in (a, b)
+                ),
+            )
+            for i in order[: whole_number(n, "n", 0)]
+        ]
+
+    def _trials(self, name: str, document: str) -> Sequence[who.JudgedOutput]:
+        """What the first run that did a document has there."""
+        return next(run[document] for run in self._contestants[name].runs if document in run)
+
+    def documents_table(
+        self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
+    ) -> "Table":
+        """The documents of `most_different`: both values, and the edits of both counted."""
+        from segscore.comparison.comparison_table import documents_table
+
+        return documents_table(self.most_different(a, b, metric, n), a, b, self.units_note)
+
+    # ---- out ----
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """A row per contestant and metric, with the metric's signature."""
+        signatures = self.signatures
+        rows = [{**asdict(entry), "signature": signatures[entry.metric]} for entry in self.entries]
+        for row in rows if self.chance else ():
+            row["chance_signature"] = self.chance_signatures[row["metric"]]
+        return rows
+
+    def to_metrics(self, prefix: str = "") -> dict[str, float]:
+        """One flat dict of floats, as experiment trackers log them.
+
+        `SYSTEM/windowdiff/value` with `low`, `high` and `rank`; for each pair of systems
+        `A-vs-B/windowdiff/difference` with `low`, `high` and `p` (corrected). See
+        `Result.to_metrics`.
+        """
+        from segscore.comparison.flat import comparison_numbers
+        from segscore.tables.flat_names import flat_numbers
+
+        return flat_numbers(comparison_numbers(self), prefix)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """`to_dicts` as a pandas DataFrame."""
+        import pandas
+
+        return pandas.DataFrame(self.to_dicts())
+
+    def to_polars(self) -> "polars.DataFrame":
+        """`to_dicts` as a Polars DataFrame."""
+        import polars
+
+        return polars.DataFrame(self.to_dicts(), infer_schema_length=None)
+
+    def to_table(self) -> "Table":
+        """The table for the paper: a row per contestant, a column per metric."""
+        from segscore.comparison.comparison_table import systems_table
+
+        return systems_table(self)
+
+    def pairs_table(self) -> "Table":
+        """A row per pair of systems and metric."""
+        from segscore.comparison.comparison_table import pairs_table
+
+        return pairs_table(self)
+
+    def plot(self, metric: str | Metric | None = None, *, ax: "Axes | None" = None) -> "Axes":
+        """Draw the systems with their intervals and letters: `segscore.plot.intervals`."""
+        return picture("intervals", self, metric, ax=ax)
