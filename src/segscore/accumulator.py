@@ -26,7 +26,7 @@ from segscore.metrics.base import rows_of_metrics
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.scores import Score, Statistics, micro_score
-from segscore.scoring import DEFAULT_METRICS, as_pairs, check_references, distinct_metrics
+from segscore.scoring import DEFAULT_METRICS, addable_metrics, as_pairs, check_references
 from segscore.tallies import Tallies
 
 if TYPE_CHECKING:
@@ -87,13 +87,7 @@ class Accumulator:
             raise SegmentationError(
                 "buckets is given, but keep='statistics' keeps each document: expected one of them"
             )
-        self.metrics = distinct_metrics(metrics)
-        for one in self.metrics.values():
-            if one.batch_bound:
-                raise SegmentationError(
-                    f"{one} maps the labels of all documents at once, and cannot be added up in "
-                    "parts: expected scope=document, or ss.score"
-                )
+        self.metrics = addable_metrics(metrics)
         self.keep = keep
         self.by = (by,) if isinstance(by, str) else tuple(by)
         self.buckets = None if buckets is None else _checked_buckets(buckets)

@@ -48,6 +48,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "group": ("group",),
     "kind": ("kind",),
     "n_units": ("n_units",),
+    "segment_labels": ("segment_labels",),
 }  # fmt: skip
 LISTS = ("masses", "boundaries", "gaps", "segment_ids", "spans", "labels")  # a coding in one cell
 CODED = ("boundary", "segment", *LISTS)  # the parts that hold codings
@@ -263,6 +264,9 @@ def _list_records(
             for name in ("group", "kind"):
                 if cells.get(row, name) is not None:
                     fields[name] = str(cells.get(row, name))
+            labels = cells.get(row, "segment_labels")
+            if labels is not None:
+                fields["segment_labels"] = _listed(labels, f"{where}: segment_labels", False)
             if part == "labels" or (part == "segment_ids" and marks is not None):
                 record = _marked(fields, values, marks, where, place)
             else:
@@ -278,6 +282,11 @@ def _marked(
         coding = coding_of(values, marks)
     except SegmentationError as error:
         raise SegmentationError(f"{where}: {error}") from None
+    if "segment_labels" in fields:
+        try:
+            coding = coding.with_segment_labels(fields["segment_labels"])
+        except SegmentationError as error:
+            raise SegmentationError(f"{where}: {error}") from None
     if fields.get("n_units") not in (None, coding.n_units):
         raise SegmentationError(
             f"{where}: n_units is {fields['n_units']}: expected {coding.n_units}, as the labels say"

@@ -297,6 +297,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         boundary: str | None = None,
         segment: str | None = None,
         text: str | None = None,
+        segment_labels: str | None = None,
         coders: Scope | None = None,
     ) -> Self:
         """From a frame of pandas, Polars, pyarrow or DuckDB; its index is never read.
@@ -311,6 +312,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
             column), `masses`, `labels-end`, `labels-start`, `gaps` or `segment-ids`.
         unit, boundary, segment, text: a row per unit: its number, 0 or 1 (`encoding` says what 1
             marks) or else its segment, and its text.
+        segment_labels: a row per coding: the column with a list of labels, one per segment.
         coders: whether coder names are `global` or `local`.
 
         >>> Corpus.from_frame({"doc_id": ["ch1", "ch1"], "annotator": ["ann", "bob"],
@@ -322,6 +324,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         named_columns = {
             "document": document, "coder": coder, "n_units": n_units, "unit": unit,
             "boundary": boundary, "segment": segment, "text": text,
+            "segment_labels": segment_labels,
         }  # fmt: skip
         records = frame_records(frame, coding=coding, encoding=encoding, columns=named_columns)
         return cls.from_rows(records, coders=coders)

@@ -7,7 +7,8 @@ Encodings of a segmentation as a list:
   label of the last (first) unit of the document may be 0 or 1;
 - `gaps`: 0 or 1 between units, N-1 of them; 1 is a boundary.
 Labels and gaps may be texts, too: `"0100100000"`. A column of N beside masses, labels or gaps is a
-check.
+check. Beside them may stand labels, lists of texts (`segscore.label_lists`). Levels are lists of
+such lists (`segscore.level_lists`).
 
 A bad row has a code: what is wrong (1 … 15), plus 16 if it is wrong with the hypothesis.
 """
@@ -21,13 +22,17 @@ from numpy.typing import NDArray
 from segscore._kernels import encodings, integers
 from segscore.arguments import LARGEST, Int64Array, check_choice, packed, unpacked
 from segscore.errors import SegmentationError
+from segscore.label_lists import LabelLists, label_columns
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]
 Codes = NDArray[np.uint8]
 Items = NDArray[np.int32] | NDArray[np.int64]
 
-NULL, HOLE, UNITS, OUTSIDE, ORDER, MASS, EMPTY, SYMBOL, DIFFERENT, NAMELESS, RANKS = range(1, 12)
+(
+    NULL, HOLE, UNITS, OUTSIDE, ORDER, MASS, EMPTY, SYMBOL, DIFFERENT, NAMELESS, RANKS, LABELS,
+    NO_TEXT, LEVELS,
+) = range(1, 15)  # fmt: skip
 HYPOTHESIS = 16  # added to a code that is about the hypothesis
 REASONS = {
     NULL: "is null",
@@ -40,6 +45,9 @@ REASONS = {
     SYMBOL: "has a label or gap that is neither 0 nor 1",
     DIFFERENT: "has another number of units than the reference or the column of units says",
     RANKS: "has ranks that do not fit its boundaries: expected one per boundary, each at least 1",
+    LABELS: "has labels that do not fit its segments: expected one per segment",
+    NO_TEXT: "has a label that is an empty text: expected null for a segment without a label",
+    LEVELS: "has levels that are not what was expected",
 }
 _SYMBOLS = {"labels-end": (1, 0), "labels-start": (0, 0), "gaps": (1, 1)}  # (ahead, more)
 
@@ -93,6 +101,8 @@ class Lists(NamedTuple):
     names: Texts | None = None
     ref_ranks: ListColumn | None = None
     hyp_ranks: ListColumn | None = None
+    ref_labels: LabelLists | None = None
+    hyp_labels: LabelLists | None = None
 
 
 class CheckedRows(NamedTuple):
@@ -133,9 +143,14 @@ def checked_rows(
     codes = _first_codes(lists)
     n_units, sides = _boundaries(lists, encoding, codes)
     ranks = [lists.ref_ranks, lists.hyp_ranks]
-    for given, side, mark in zip(ranks, sides, (0, HYPOTHESIS), strict=True):
+    for one, side, mark in zip(ranks, sides, (0, HYPOTHESIS), strict=True):
+        if one is not None:
+            _check_ranks(one, side, codes, mark)
+    labels = [lists.ref_labels, lists.hyp_labels]
+    for given, side, mark in zip(labels, sides, (0, HYPOTHESIS), strict=True):
         if given is not None:
-            _check_ranks(given, side, codes, mark)
+            codes[given.misfits(side.offsets) & (codes == 0)] = LABELS | mark
+            codes[given.empty_texts() & (codes == 0)] = NO_TEXT | mark
     keep = None
     if codes.any():
         if on_error == "raise":
@@ -153,6 +168,12 @@ def checked_rows(
         "ref_ranks": None if ranks[0] is None else ranks[0].values,
         "hyp_ranks": None if ranks[1] is None else ranks[1].values,
     }
+    if any(labels):
+        per_segment = [
+            None if one is None else one.per_segment(side.offsets, keep)
+            for one, side in zip(labels, sides, strict=True)
+        ]
+        columns |= label_columns(per_segment)
     return CheckedRows(columns, keep, codes)
 
 

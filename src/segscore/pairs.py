@@ -316,6 +316,8 @@ class Pairs:
         encoding: "Encoding" = "boundaries",
         ref_ranks: str | None = None,
         hyp_ranks: str | None = None,
+        ref_labels: str | None = None,
+        hyp_labels: str | None = None,
     ) -> Self:
         """The rows of any frame that speaks Arrow: Polars, pyarrow, DuckDB, pandas with pyarrow.
 
@@ -324,6 +326,10 @@ class Pairs:
         `labels-end`, `labels-start` or `gaps`.
         document: the column of names, each once.
         ref_ranks, hyp_ranks: columns with one rank per boundary.
+        ref_labels, hyp_labels: columns with a list of texts, one label per segment; null is none.
+
+        If `reference` and `hypothesis` hold lists of lists, these are the levels of a document,
+        coarse to fine, and so are lists of lists of labels.
 
         >>> import polars as pl
         >>> frame = pl.DataFrame({"ref": [[2, 3, 6], [4]], "hyp": [[5, 6], [4]]})
@@ -332,7 +338,10 @@ class Pairs:
         """
         from segscore.arrow_reading import Layout, columns_from_arrow
 
-        layout = Layout(reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks)
+        layout = Layout(
+            reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks, ref_labels,
+            hyp_labels,
+        )  # fmt: skip
         return cls(**columns_from_arrow(data, layout))
 
     @classmethod

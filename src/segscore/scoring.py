@@ -167,6 +167,18 @@ def _is_stored(given: Any) -> bool:
     return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
 
 
+def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
+    """The same, for sums of parts: a metric that needs all documents at once is refused."""
+    found = distinct_metrics(metrics)
+    for one in found.values():
+        if one.batch_bound:
+            raise SegmentationError(
+                f"{one} maps the labels of all documents at once, and cannot be added up in "
+                "parts: expected scope=document, or ss.score"
+            )
+    return found
+
+
 def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
     """The metrics by the key under which the caller will look for them."""
     if isinstance(metrics, str | Metric):

@@ -246,6 +246,17 @@ def test_list_views_are_checked(starts: list[int], sizes: list[int]) -> None:
         ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
 
 
+def test_fixed_size_lists_far_away_are_checked() -> None:
+    """Their place times their size is 2**64, which is 0 in 64 bits."""
+    column = pa.Array.from_buffers(
+        pa.list_(pa.int32(), 2**20), 1, [None], offset=2**44 - 1,
+        children=[pa.array(np.arange(2**20, dtype=np.int32))],
+    )  # fmt: skip
+    frame = pa.table({"ref": column, "hyp": column, "n": [9]})
+    with pytest.raises(ss.SegmentationError, match="outside the column's values"):
+        ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
+
+
 def test_names_are_checked() -> None:
     given = {"ref": [[1], [1]], "hyp": [[1], [1]], "n": [4, 4]}
     names = {"reference": "ref", "hypothesis": "hyp", "n_units": "n", "document": "doc"}

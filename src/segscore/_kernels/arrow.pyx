@@ -2,7 +2,8 @@
 """Reads Arrow C streams (the PyCapsule interface) without an Arrow library.
 
 A stream gives batches of columns; a column gives its content as plain bytes of its own: 64-bit
-integers, lists as offsets and values, texts as offsets and UTF-8. What comes out is a copy, so the
+integers, lists as offsets and values, texts as offsets and UTF-8; lists of anything else are taken
+apart (`pieces`), and texts that are few are codes (`distinct`). What comes out is a copy, so the
 producer may free or change its memory afterwards.
 
 Whoever made the stream may be wrong. Every length, offset and index is checked against the lengths
@@ -71,6 +72,7 @@ cdef extern from *:
 cdef enum:
     INLINE = 12  # bytes of a text that a view holds itself
     VIEW = 16  # bytes of a view
+    DEPTH = 3  # of lists inside lists: levels, their segments, the labels of these
 
 cdef int64_t MOST = <int64_t> 1 << 48  # of any length or offset: sums of two do not overflow
 cdef str INTEGERS = "cCsSiIlL"
@@ -132,7 +134,7 @@ cdef class Stream:
         cdef int64_t i
         if schema.format == NULL or bytes(schema.format) != b"+s":
             raise SegmentationError("the Arrow stream holds a single column: expected a table")
-        self.fields = [field(schema.children[i]) for i in range(schema.n_children)]
+        self.fields = [field(schema.children[i], DEPTH) for i in range(schema.n_children)]
         self.names = [one[1] for one in self.fields]
         return 0
 
@@ -169,15 +171,15 @@ cdef class Stream:
         return whole.rows, whole.nulls(), columns
 
 
-cdef tuple field(ArrowSchema* schema):
-    """(format, name, fields of children, field of the dictionary), two levels deep."""
-    return (*plain_field(schema), children_of(schema),
-            None if schema.dictionary == NULL else (*plain_field(schema.dictionary), [], None))
-
-
-cdef list children_of(ArrowSchema* schema):
+cdef tuple field(ArrowSchema* schema, int depth):
+    """(format, name, fields of children, field of the dictionary), so many levels deep."""
     cdef int64_t i
-    return [(*plain_field(schema.children[i]), [], None) for i in range(schema.n_children)]
+    told = plain_field(schema)
+    children = [] if depth == 0 else [
+        field(schema.children[i], depth - 1) for i in range(schema.n_children)
+    ]
+    words = None if schema.dictionary == NULL else (*plain_field(schema.dictionary), [], None)
+    return (*told, children, words)
 
 
 cdef tuple plain_field(ArrowSchema* schema):
@@ -234,6 +236,16 @@ cdef class Column:
         if self.format in ("+l", "+L", "+vl", "+vL") or self.format.startswith("+w:"):
             return "lists"
         return "texts" if self.format in ("u", "U", "vu") else "other"
+
+    @property
+    def item_kind(self):
+        """What the lists of the column hold: integers, lists, texts or other."""
+        cdef Column items = Column.__new__(Column)
+        if not self.told[2]:
+            return "other"
+        items.told = self.told[2][0]
+        items.format = items.told[0].removeprefix("dictionary ")
+        return items.kind
 
     @property
     def type_name(self):
@@ -304,6 +316,31 @@ cdef class Column:
         values, width = items.taken(n, offsets, first, self.format.startswith("+v"))
         return ends, values, width, items.holes(n, offsets, first)
 
+    def pieces(self):
+        """(offsets, starts, items): lists of anything, the offsets as in `lists`; row i's items are
+        rows starts[i] … of the column `items`, which has no more than what is used."""
+        cdef Column items = self.items()
+        cdef bytes ends = PyBytes_FromStringAndSize(NULL, (self.rows + 1) * sizeof(int64_t))
+        cdef bytes begins = PyBytes_FromStringAndSize(NULL, self.rows * sizeof(int64_t))
+        cdef int64_t* offsets = <int64_t*> PyBytes_AsString(ends)
+        cdef int64_t* first = <int64_t*> PyBytes_AsString(begins)
+        cdef int64_t bad, row, low = INT64_MAX, high = 0
+        bad = self.places(offsets, first, items.rows)
+        if bad >= 0:
+            raise SegmentationError(
+                f"Arrow column {self.name!r}, row {bad}: its list is outside the column's values"
+            )
+        for row in range(self.rows):
+            if offsets[row + 1] > offsets[row]:
+                low = min(low, first[row])
+                high = max(high, first[row] + offsets[row + 1] - offsets[row])
+        low = min(low, high)
+        for row in range(self.rows):
+            first[row] = first[row] - low if offsets[row + 1] > offsets[row] else 0
+        return ends, begins, column(
+            self.owner, self.array.children[0], self.told[2][0], low, high - low
+        )
+
     cdef Column items(self):
         """The values of a column of lists, all of them."""
         if self.array.n_children != 1 or len(self.told[2]) != 1:
@@ -319,10 +356,12 @@ cdef class Column:
         offsets[0] = 0
         if self.format.startswith("+w:"):
             size = fixed_size(self.format)
+            if self.rows and size > n_items // (self.start + self.rows):
+                return 0
             for row in range(self.rows):
                 first[row] = (self.start + row) * size
                 offsets[row + 1] = (row + 1) * size
-            return 0 if self.rows and (self.start + self.rows) * size > n_items else -1
+            return -1
         one = self.buffer(1)
         if self.format == "+l":
             return list_places[int32_t](<const int32_t*> one, self.start, self.rows, n_items, offsets, first)
@@ -474,6 +513,46 @@ cdef class Column:
                 memcpy(out + offsets[row], letters + word[index[row]],
                        offsets[row + 1] - offsets[row])
         return ends, data
+
+
+    def distinct(self):
+        """(codes, texts): which of the distinct texts each row has, as int32; -1 if it is null."""
+        cdef bytes made = PyBytes_FromStringAndSize(NULL, self.rows * sizeof(int32_t))
+        cdef int32_t* codes = <int32_t*> PyBytes_AsString(made)
+        cdef const uint8_t* bits = self.validity()
+        cdef bytes ends, data, word_codes
+        cdef const int64_t* offsets
+        cdef const int32_t* of_words
+        cdef const char* letters
+        cdef Column words
+        cdef int64_t row
+        cdef dict known = {}
+        if self.format == "n":
+            return b"\xff" * (self.rows * sizeof(int32_t)), []
+        if self.told[3] is not None:
+            words = column(self.owner, self.array.dictionary, self.told[3], 0, -1)
+            word_codes, texts = words.distinct()
+            of_words = <const int32_t*> PyBytes_AsString(word_codes)
+            data = self.integers()
+            offsets = <const int64_t*> PyBytes_AsString(data)  # of entries in the dictionary
+            for row in range(self.rows):
+                codes[row] = -1
+                if bits == NULL or (bits[(self.start + row) >> 3] >> ((self.start + row) & 7)) & 1:
+                    if not 0 <= offsets[row] < words.rows:
+                        raise SegmentationError(
+                            f"Arrow column {self.name!r}, row {row}: no such dictionary entry"
+                        )
+                    codes[row] = of_words[offsets[row]]
+            return made, texts
+        ends, data = self.texts()
+        offsets = <const int64_t*> PyBytes_AsString(ends)
+        letters = PyBytes_AsString(data)
+        for row in range(self.rows):
+            codes[row] = -1
+            if bits == NULL or (bits[(self.start + row) >> 3] >> ((self.start + row) & 7)) & 1:
+                word = letters[offsets[row]:offsets[row + 1]]
+                codes[row] = known.setdefault(word, len(known))
+        return made, [(<bytes> one).decode("utf-8", "replace") for one in known]
 
 
 # ---- the loops ----

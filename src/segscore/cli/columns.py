@@ -46,6 +46,26 @@ SystemColumns = Annotated[
     str | None,
     typer.Option("--systems", metavar="NAMES", help="Columns of systems in a Parquet file: a,b,c."),
 ]
+ReferenceLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--reference-labels",
+        metavar="NAME",
+        help="Column with a label for each segment of the references there.",
+    ),
+]
+HypothesisLabels = Annotated[
+    str | None,
+    typer.Option("--hypothesis-labels", metavar="NAME", help="The same for the hypotheses."),
+]
+SystemLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--system-labels",
+        metavar="NAMES",
+        help="The same for each of the --systems, in their order: a,b,c.",
+    ),
+]
 ClusterColumn = Annotated[
     str | None,
     typer.Option(
@@ -70,19 +90,24 @@ class Columns(NamedTuple):
     by: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
     cluster: str | None = None
+    reference_labels: str | None = None
+    hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
 
     @property
     def given(self) -> bool:
         """Whether an option says which column is which."""
-        named = (self.reference, self.hypothesis, self.n_units, self.document, self.cluster)
-        return any(named) or bool(self.by or self.systems)
+        named = (
+            self.reference, self.hypothesis, self.n_units, self.document, self.cluster,
+            self.reference_labels,
+        )  # fmt: skip
+        return any(named) or bool(self.by or self.systems or self.hypothesis_labels)
 
     def check_unused(self) -> None:
         """Refuse options that say which column is which, for a file that has no columns."""
         if self.given:
             raise SegmentationError(
                 "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-                "--systems and --cluster are for Parquet and Arrow files"
+                "--systems, --cluster and those of labels are for Parquet and Arrow files"
             )
 
 
@@ -113,22 +138,27 @@ def accumulated(
     if columns.hypothesis is None and not columns.systems:
         raise SegmentationError("--hypothesis-column is missing: which column is the hypothesis?")
     systems = {name: name for name in columns.systems} or None
+    labels = _system_labels(columns)
     layout = Layout(
         columns.reference,
         columns.hypothesis or columns.systems[0],
         columns.n_units,
         columns.document,
         columns.encoding,
+        ref_labels=columns.reference_labels,
+        hyp_labels=columns.hypothesis_labels[0] if columns.hypothesis_labels else None,
     )
     total = Accumulator(metrics, by=columns.by, buckets=buckets)
     wanted = [*layout.columns, *columns.systems, *columns.by]
     wanted += [] if columns.cluster is None else [columns.cluster]
+    wanted += columns.hypothesis_labels
     for path in with_progress(paths, "Reading", len(paths)):
         n_bad = accumulate(
             total,
             open_batches(path, list(dict.fromkeys(wanted))),
             layout,
             systems=systems,
+            labels=labels,
             cluster=columns.cluster,
             on_error=columns.on_error,
             threads=threads,
@@ -136,6 +166,18 @@ def accumulated(
         if n_bad:
             remark(f"{path}: {n_bad} rows could not be read and were left out")
     return total
+
+
+def _system_labels(columns: Columns) -> dict[str, str] | None:
+    """The column of labels of each system."""
+    if not columns.systems or not columns.hypothesis_labels:
+        return None
+    if len(columns.hypothesis_labels) != len(columns.systems):
+        raise SegmentationError(
+            f"--system-labels has {len(columns.hypothesis_labels)} columns: expected "
+            f"{len(columns.systems)}, one for each of --systems"
+        )
+    return dict(zip(columns.systems, columns.hypothesis_labels, strict=True))
 
 
 def score_columns(

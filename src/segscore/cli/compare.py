@@ -14,8 +14,10 @@ from segscore.cli.columns import (
     DocumentColumn,
     EncodingOption,
     ReferenceColumn,
+    ReferenceLabels,
     SumsOption,
     SystemColumns,
+    SystemLabels,
     UnitsColumn,
     compare_columns,
     row_errors,
@@ -178,6 +180,8 @@ def run(
     report: ReportOption = None,
     reference_column: ReferenceColumn = None,
     system_columns: SystemColumns = None,
+    reference_labels: ReferenceLabels = None,
+    system_labels: SystemLabels = None,
     n_units: UnitsColumn = None,
     document_column: DocumentColumn = None,
     encoding: EncodingOption = "boundaries",
@@ -202,7 +206,7 @@ def run(
 
     columns = Columns(
         reference_column, None, n_units, document_column, encoding, row_errors(reading), (),
-        system_names(system_columns), cluster,
+        system_names(system_columns), cluster, reference_labels, system_names(system_labels),
     )  # fmt: skip
     if is_columnar(reference) and (columns.given or not (systems or chosen or coders)):
         refuse_for_columns(align, mask, uem)

@@ -13,7 +13,9 @@ from segscore.cli.columns import (
     DocumentColumn,
     EncodingOption,
     HypothesisColumn,
+    HypothesisLabels,
     ReferenceColumn,
+    ReferenceLabels,
     SumsOption,
     UnitsColumn,
     row_errors,
@@ -105,6 +107,8 @@ def run(
     n_units: UnitsColumn = None,
     document_column: DocumentColumn = None,
     encoding: EncodingOption = "boundaries",
+    reference_labels: ReferenceLabels = None,
+    hypothesis_labels: HypothesisLabels = None,
     by: ByOption = None,
     sums: SumsOption = None,
     form: FormOption = None,
@@ -124,7 +128,8 @@ def run(
 
     columns = Columns(
         reference_column, hypothesis_column, n_units, document_column, encoding,
-        row_errors(reading), tuple(by or ()),
+        row_errors(reading), tuple(by or ()), reference_labels=reference_labels,
+        hypothesis_labels=tuple(filter(None, [hypothesis_labels])),
     )  # fmt: skip
     more = bool(per_document or parts or view != "scores" or under or over)  # than averages
     if is_columnar(reference) and (columns.given or not (hypotheses or coder)):

@@ -15,13 +15,13 @@ import numpy as np
 
 from segscore.accumulator import Accumulator, Groups
 from segscore.arguments import Floats, Int64Array
-from segscore.arrow_reading import Layout, ReadBatch, list_batches
+from segscore.arrow_reading import Layout, ReadBatch, checked, list_batches
 from segscore.bucket_sums import hashes_of
 from segscore.errors import SegmentationError
-from segscore.list_columns import Codes, OnError, Texts, called, checked_rows, reason
+from segscore.list_columns import Codes, OnError, Texts, called, reason
 from segscore.metrics import Metric
 from segscore.pairs import Pairs
-from segscore.scoring import distinct_metrics
+from segscore.scoring import addable_metrics
 
 if TYPE_CHECKING:
     import pyarrow
@@ -85,7 +85,7 @@ def pair_batches(
 
 def _batch(read: ReadBatch, which: int, layout: Layout, on_error: OnError) -> PairBatch:
     lists = read.lists[which]
-    rows = checked_rows(lists, layout.encoding, on_error, read.first)
+    rows = checked(lists, layout, on_error, read.first)
     pairs = Pairs(**rows.columns)
     return PairBatch(pairs, rows.keep, rows.codes, lists.names, read.texts, read.first)
 
@@ -99,6 +99,7 @@ def accumulate(
     layout: Layout,
     *,
     systems: Mapping[str, str] | None = None,
+    labels: Mapping[str, str] | None = None,
     cluster: str | None = None,
     on_error: OnError = "raise",
     threads: int | None = 1,
@@ -106,11 +107,19 @@ def accumulate(
     """Add all rows of a table to an accumulator; give the number of bad rows that were left out.
 
     systems: the column of hypotheses of each system; None: that of the layout, without a name.
+    labels: the column of labels of each of these systems; None: that of the layout.
     cluster: a column that says which documents belong together. Groups are the columns that the
     accumulator's `by` names.
     """
     columns = {"": layout.hypothesis} if systems is None else dict(systems)
-    layouts = [replace(layout, hypothesis=column) for column in columns.values()]
+    layouts = [
+        replace(
+            layout,
+            hypothesis=column,
+            hyp_labels=layout.hyp_labels if labels is None else labels.get(system),
+        )
+        for system, column in columns.items()
+    ]
     keep = [*accumulator.by, *([] if cluster is None else [cluster])]
     n_bad = 0
     for read in list_batches(data, layouts, keep):
@@ -197,7 +206,7 @@ def statistics(
     """
     from segscore.engines.arrow_writing import Writer
 
-    writer = Writer(distinct_metrics(metrics), tuple(keep), buckets, seed, cluster)
+    writer = Writer(addable_metrics(metrics), tuple(keep), buckets, seed, cluster)
     columns = [*keep, *([] if cluster is None else [cluster])]
     batches = pair_batches(data, layout, on_error, keep=columns)
     return writer.reader(batches, threads)

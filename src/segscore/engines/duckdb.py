@@ -10,6 +10,7 @@ One function gives all metrics at once, as a struct with a struct per metric (it
 skips. Sums by group go into `Accumulator.from_arrow`.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from segscore.arrow_reading import Layout
@@ -17,7 +18,7 @@ from segscore.bucket_sums import hashes_of
 from segscore.engines.arrow import pair_batches
 from segscore.engines.arrow_writing import Writer, fields_of
 from segscore.list_columns import Encoding, OnError
-from segscore.scoring import DEFAULT_METRICS, distinct_metrics
+from segscore.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
     import duckdb
@@ -30,8 +31,12 @@ def register(
     *,
     encoding: Encoding = "boundaries",
     on_error: OnError = "raise",
+    labels: bool = False,
 ) -> None:
     """Make `name(ref, hyp, n_units)` known to a connection; all three are lists, lists, a number.
+
+    With `labels` it is `name(ref, hyp, n_units, ref_labels, hyp_labels)`, the last two lists of
+    texts, one label per segment, for metrics that compare them.
 
     A bad row raises (DuckDB's InvalidInputException, with our message); with `on_error="null"` its
     structs are null and `error` says why. Nulls reach us, so that good rows beside them do not
@@ -39,17 +44,27 @@ def register(
     """
     import pyarrow as pa
 
-    chosen = distinct_metrics(metrics)
+    chosen = addable_metrics(metrics)
     writer = Writer(chosen, (), None, 0)
     layout = Layout("ref", "hyp", "n", None, encoding)
+    types = ["BIGINT[]", "BIGINT[]", "BIGINT"]
+    if labels:
+        layout = replace(layout, ref_labels="ref_labels", hyp_labels="hyp_labels")
+        types += ["VARCHAR[]", "VARCHAR[]"]
 
-    def run(ref: Any, hyp: Any, n_units: Any) -> Any:
-        frame = pa.table([ref, hyp, n_units], names=["ref", "hyp", "n"])
+    def score(*columns: Any) -> Any:
+        frame = pa.table(list(columns), names=layout.columns)
         parts = [
             writer.write(batch).drop_columns("documents").to_struct_array()
             for batch in pair_batches(frame, layout, on_error)
         ]
         return pa.concat_arrays(parts)
+
+    def run(ref: Any, hyp: Any, n_units: Any) -> Any:
+        return score(ref, hyp, n_units)
+
+    def run_labels(ref: Any, hyp: Any, n_units: Any, ref_labels: Any, hyp_labels: Any) -> Any:
+        return score(ref, hyp, n_units, ref_labels, hyp_labels)
 
     structs = [
         f'"{key}" STRUCT({", ".join(f"{_quoted(field)} DOUBLE" for field in fields_of(one))})'
@@ -57,8 +72,8 @@ def register(
     ]
     _functions(con).create_function(
         name,
-        run,
-        ["BIGINT[]", "BIGINT[]", "BIGINT"],
+        run_labels if labels else run,
+        types,
         f"STRUCT({', '.join([*structs, 'error VARCHAR'])})",
         type="arrow",
         null_handling="special",

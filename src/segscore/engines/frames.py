@@ -29,6 +29,8 @@ def score_frame(
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     on_error: OnError = "raise",
     on_undefined: Literal["null", "raise"] = "null",
+    ref_labels: str | None = None,
+    hyp_labels: str | None = None,
     threads: int | None = None,
 ) -> Any:
     """Score the rows of a frame: Polars, pandas, pyarrow, or anything that speaks Arrow.
@@ -57,6 +59,9 @@ def score_frame(
         A bad row raises, or with `"null"` its values are null and a column `error` says why.
     on_undefined
         A document that cannot be scored has a null value, or raises.
+    ref_labels, hyp_labels
+        The columns with labels of segments, for metrics that compare them: a list of texts, one
+        per segment (null: none). Lists of lists in all these columns are the levels of a document.
     threads
         None uses the cores that the process may use, or $SEGSCORE_THREADS.
 
@@ -67,7 +72,10 @@ def score_frame(
     [0.2222, 0.0]
     """
     check_choice(on_undefined, "on_undefined", ("null", "raise"))
-    layout = Layout(reference, hypothesis, n_units, document, encoding)
+    layout = Layout(
+        reference, hypothesis, n_units, document, encoding, ref_labels=ref_labels,
+        hyp_labels=hyp_labels,
+    )  # fmt: skip
     chosen = distinct_metrics(metrics)
     if by:
         buckets = None if document is None else BUCKETS

@@ -8,10 +8,11 @@
 `value` gives a number per row, `statistics` a struct of all that adds up. Both are elementwise:
 streaming calls them batch by batch, and filters are pushed below them, so that a bad row that is
 filtered out never raises. An undefined document has a null value, which means and sums skip.
+`ref_labels` and `hyp_labels` are columns of lists of texts, a label per segment.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -24,9 +25,22 @@ from segscore.list_columns import Encoding, OnError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import rows_of_metrics
-from segscore.scoring import distinct_metrics
+from segscore.scoring import addable_metrics
 
 Column = str | pl.Expr
+
+
+class _Given(NamedTuple):
+    """The columns beside the hypothesis; those that may be missing are called as in a Layout."""
+
+    ref: Column
+    n_units: Column | None
+    document: Column | None
+    ref_labels: Column | None
+    hyp_labels: Column | None
+
+
+_OPTIONAL = ("n_units", "document", "ref_labels", "hyp_labels")
 
 
 @pl.api.register_expr_namespace("seg")
@@ -45,6 +59,8 @@ class SegNamespace:
         document: Column | None = None,
         encoding: Encoding = "boundaries",
         on_error: OnError = "raise",
+        ref_labels: Column | None = None,
+        hyp_labels: Column | None = None,
     ) -> pl.Expr:
         """The value of each row; null if it is undefined, or bad with `on_error="null"`."""
         one = as_metric(metric)
@@ -53,7 +69,8 @@ class SegNamespace:
             values = one.values(one.rows(batch.pairs))
             return pl.Series(batch.spread(values), nan_to_null=True)
 
-        return self._map(of_batch, pl.Float64(), ref, n_units, document, encoding, on_error)
+        given = _Given(ref, n_units, document, ref_labels, hyp_labels)
+        return self._map(of_batch, pl.Float64(), given, encoding, on_error)
 
     def statistics(
         self,
@@ -64,12 +81,14 @@ class SegNamespace:
         document: Column | None = None,
         encoding: Encoding = "boundaries",
         on_error: OnError = "raise",
+        ref_labels: Column | None = None,
+        hyp_labels: Column | None = None,
     ) -> pl.Expr:
         """A struct per row with a struct per metric: its statistics, `value` and `defined`.
 
         Sum the fields in any order; `Accumulator.from_arrow` takes sums by group.
         """
-        chosen = distinct_metrics(metrics)
+        chosen = addable_metrics(metrics)
         kinds = {
             str(key): pl.Struct(dict.fromkeys(fields_of(one), pl.Float64()))
             for key, one in chosen.items()
@@ -92,7 +111,8 @@ class SegNamespace:
             good = pl.lit(pl.Series(batch.codes == 0))
             return pl.select(pl.when(good).then(pl.lit(found))).to_series()
 
-        return self._map(of_batch, pl.Struct(kinds), ref, n_units, document, encoding, on_error)
+        given = _Given(ref, n_units, document, ref_labels, hyp_labels)
+        return self._map(of_batch, pl.Struct(kinds), given, encoding, on_error)
 
     def error(
         self,
@@ -100,13 +120,16 @@ class SegNamespace:
         n_units: Column | None = None,
         *,
         encoding: Encoding = "boundaries",
+        ref_labels: Column | None = None,
+        hyp_labels: Column | None = None,
     ) -> pl.Expr:
         """Why a row is bad; null if it is not."""
 
         def of_batch(batch: Any) -> pl.Series:
             return pl.Series(batch.errors, dtype=pl.String)
 
-        return self._map(of_batch, pl.String(), ref, n_units, None, encoding, "null")
+        given = _Given(ref, n_units, None, ref_labels, hyp_labels)
+        return self._map(of_batch, pl.String(), given, encoding, "null")
 
     def bucket(self, buckets: int, seed: int = 0) -> pl.Expr:
         """Of a column of names: the struct of `bucket`, `checksum_high` and `checksum_low`."""
@@ -128,20 +151,17 @@ class SegNamespace:
         self,
         of_batch: Callable[[Any], pl.Series],
         dtype: pl.DataType,
-        ref: Column,
-        n_units: Column | None,
-        document: Column | None,
+        given: _Given,
         encoding: Encoding,
         on_error: OnError,
     ) -> pl.Expr:
-        given = {"ref": ref, "hyp": self._hypothesis, "n": n_units, "document": document}
-        columns = {name: one for name, one in given.items() if one is not None}
+        named = {"hyp": self._hypothesis, **given._asdict()}
+        columns = {name: one for name, one in named.items() if one is not None}
         layout = Layout(
             "ref",
             "hyp",
-            None if n_units is None else "n",
-            None if document is None else "document",
-            encoding,
+            encoding=encoding,
+            **{name: name for name in _OPTIONAL if getattr(given, name) is not None},
         )
 
         def run(series: Any) -> pl.Series:

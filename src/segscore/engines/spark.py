@@ -20,7 +20,7 @@ from segscore.engines.arrow_writing import fields_of
 from segscore.errors import SegmentationError
 from segscore.list_columns import OnError
 from segscore.metrics import Metric
-from segscore.scoring import distinct_metrics
+from segscore.scoring import addable_metrics
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -40,7 +40,7 @@ def statistics(
     on_error: OnError = "raise",
 ) -> "DataFrame":
     """A row per document, with the columns of `engines.arrow.statistics`."""
-    chosen = distinct_metrics(metrics)
+    chosen = addable_metrics(metrics)
     try:
         pickle.dumps(chosen)
     except Exception as error:

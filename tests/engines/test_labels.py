@@ -1,0 +1,493 @@
+"""Labels and levels in Arrow columns: the same numbers as from JSON Lines, and nothing unchecked."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+import segscore as ss
+import segscore.engines.polars
+from arrow_columns import ENCODINGS, encoded
+from segscore.cli import run
+from segscore.engines.arrow import Layout, accumulate, statistics
+from strategies import pairs
+
+METRICS = [
+    "segment-f1", "segment-f1(iou=0.3,labels=yes)", "segment-f1(ignore=x)", "pairwise-f", "nce",
+    "v-measure", "mof", "label-edit", "windowdiff",
+]  # fmt: skip
+NAMES = {
+    "reference": "ref", "hypothesis": "hyp", "n_units": "n", "ref_labels": "rl", "hyp_labels": "hl",
+}  # fmt: skip
+
+
+@st.composite
+def labelled(draw: st.DrawFn) -> tuple[ss.Segmentation, ss.Segmentation]:
+    label = st.sampled_from(["a", "b", "ä long label of more than twelve bytes", "x", None])
+
+    def with_labels(one: ss.Segmentation) -> ss.Segmentation:
+        some = st.lists(label, min_size=one.n_segments, max_size=one.n_segments)
+        return one.with_segment_labels(draw(st.none() | some))
+
+    ref, hyp = draw(pairs(max_units=30))
+    return with_labels(ref), with_labels(hyp)
+
+
+def random_labelled(
+    n: int, seed: int = 0
+) -> tuple[dict[str, ss.Segmentation], dict[str, ss.Segmentation]]:
+    rng = np.random.default_rng(seed)
+    names = ["pour", "stir", "x", "ä", None]
+    sides: tuple[dict[str, ss.Segmentation], dict[str, ss.Segmentation]] = {}, {}
+    for i in range(n):
+        units = int(rng.integers(8, 50))
+        for side in sides:
+            cuts = 1 + np.flatnonzero(rng.random(units - 1) < 0.2)
+            labels = [names[code] for code in rng.integers(0, 5, len(cuts) + 1)]
+            coding = ss.Segmentation.from_boundaries(cuts, units)
+            side[f"d{i}"] = coding.with_segment_labels(None if i % 11 == 0 else labels)
+    return sides
+
+
+def labels_of(one: ss.Segmentation) -> list[Any] | None:
+    return None if one.segment_labels is None else list(one.segment_labels)
+
+
+def text_type(kind: str) -> Any:
+    return {
+        "string": pa.string(), "large": pa.large_string(), "view": pa.string_view(),
+        "words": pa.dictionary(pa.int8(), pa.string()),
+    }[kind]  # fmt: skip
+
+
+def table_of(
+    refs: list[ss.Segmentation], hyps: list[ss.Segmentation], encoding: str = "boundaries",
+    kind: str = "string",
+) -> Any:  # fmt: skip
+    def labels(side: list[ss.Segmentation]) -> Any:
+        return pa.array([labels_of(one) for one in side], pa.list_(text_type(kind)))
+
+    return pa.table(
+        {
+            "ref": pa.array([encoded(one, encoding) for one in refs], pa.list_(pa.int32())),
+            "hyp": pa.array([encoded(one, encoding) for one in hyps], pa.list_(pa.int32())),
+            "n": [one.n_units for one in refs],
+            "rl": labels(refs),
+            "hl": labels(hyps),
+            "doc": [f"d{i}" for i in range(len(refs))],
+        }
+    )
+
+
+def plain(one: ss.Segmentation) -> ss.Segmentation:
+    """Labels of which each is None are no labels in columns."""
+    return one if any(one.segment_labels or ()) else one.with_segment_labels(None)
+
+
+@given(
+    st.lists(labelled(), min_size=1, max_size=6),
+    st.sampled_from(["string", "large", "view", "words"]),
+    st.sampled_from(ENCODINGS),
+    st.data(),
+)
+def test_every_kind_of_column(
+    documents: list[Any], kind: str, encoding: str, data: st.DataObject
+) -> None:
+    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
+    start = data.draw(st.integers(0, len(refs) - 1))
+    size = data.draw(st.integers(1, len(refs)))
+    cut = table_of(refs, hyps, encoding, kind).slice(start)
+    found = ss.Pairs.from_arrow(
+        pa.Table.from_batches(cut.to_batches(max_chunksize=size)), **NAMES, encoding=encoding
+    )
+    expected = ss.Pairs.from_segmentations(refs[start:], hyps[start:])
+    assert found.label_names == expected.label_names
+    for row in range(len(expected)):
+        assert found.reference(row) == plain(expected.reference(row))
+        assert found.hypothesis(row) == plain(expected.hypothesis(row))
+
+
+def files(tmp_path: Path, refs: Any, hyps: Any) -> list[Path]:
+    paths = []
+    for name, side in (("ref", refs), ("hyp", hyps)):
+        paths.append(tmp_path / f"{name}.jsonl")
+        corpus = ss.Corpus.from_dict({doc: {name: one} for doc, one in side.items()})
+        ss.write(corpus, paths[-1])
+    return paths
+
+
+def test_the_same_numbers_as_from_json_lines(tmp_path: Path) -> None:
+    refs, hyps = random_labelled(200)
+    expected = ss.score(*files(tmp_path, refs, hyps), METRICS, on_undefined="nan")
+    table = table_of([*refs.values()], [*hyps.values()])
+    columns: dict[str, Any] = {"ref_labels": "rl", "hyp_labels": "hl", "metrics": METRICS}
+    words = pl.col("rl", "hl").cast(pl.List(pl.Categorical))
+    for frame in (
+        table, pl.from_arrow(table), pl.from_arrow(table).with_columns(words), table.to_pandas(),
+        pa.Table.from_batches(table.to_batches(max_chunksize=17)),
+    ):  # fmt: skip
+        found = ss.score_frame(frame, "ref", "hyp", "n", "doc", **columns)
+        for metric in METRICS:
+            values = np.array(found[metric].to_numpy(), float)
+            assert np.array_equal(values, expected[metric].values, equal_nan=True), metric
+    groups = ss.score_frame(
+        table.append_column("g", [["g"] * 200]), "ref", "hyp", "n", by="g", **columns
+    )
+    for metric in METRICS:
+        assert groups.group("g")[metric].micro == expected[metric].micro
+        assert groups.group("g")[metric].macro == pytest.approx(expected[metric].macro, rel=1e-14)
+
+
+def test_polars_and_duckdb() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    from segscore.engines import duckdb as seg
+
+    refs, hyps = random_labelled(60)
+    expected = ss.score(refs, hyps, METRICS, on_undefined="nan")
+    frame = pl.from_arrow(table_of([*refs.values()], [*hyps.values()]))
+    assert isinstance(frame, pl.DataFrame)
+    columns = {"ref": "ref", "n_units": "n", "ref_labels": "rl", "hyp_labels": "hl"}
+    for metric in METRICS:
+        values = frame.select(pl.col("hyp").seg.value(metric, **columns)).to_series()
+        assert np.array_equal(values.to_numpy(), expected[metric].values, equal_nan=True)
+        assert values.null_count() == expected[metric].n_undefined
+    both = frame.select(pl.col("hyp").seg.statistics(["mof", "label-edit"], **columns))
+    assert (
+        both.to_series().struct.field("mof").struct.field("value").to_list()[1]
+        == (expected["mof"].values[1])
+    )
+    assert frame.select(pl.col("hyp").seg.error(**columns)).to_series().null_count() == 60
+    with duckdb.connect() as con:
+        con.register("data", frame.to_arrow())
+        seg.register(con, ["mof", "label-edit"], labels=True)
+        rows = con.sql(
+            'SELECT s.mof.value, s."label-edit".value FROM '
+            "(SELECT segscore(ref, hyp, n, rl, hl) AS s FROM data)"
+        ).fetchall()
+    for index, metric in enumerate(["mof", "label-edit"]):
+        values = np.array([row[index] for row in rows], float)
+        assert np.array_equal(values, expected[metric].values, equal_nan=True)
+
+
+def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    refs, hyps = random_labelled(80)
+    table = table_of([*refs.values()], [*hyps.values()], kind="words")
+    path = tmp_path / "data.parquet"
+    parquet.write_table(table, path, row_group_size=30)
+    columns = ["--reference-column", "ref", "--n-units", "n", "--reference-labels", "rl"]
+    how = ["-m", "mof", "-m", "segment-f1(labels=yes)", "-f", "json", "--on-undefined", "nan"]
+    alone = ["--hypothesis-column", "hyp", "--hypothesis-labels", "hl"]
+    assert run(["score", str(path), *columns, *alone, *how]) == 0
+    found = json.loads(capsys.readouterr().out)
+    expected = ss.score(refs, hyps, ["mof", "segment-f1(labels=yes)"], on_undefined="nan")
+    assert [row["micro"] for row in found] == [one.micro for one in expected.values()]
+    several = ["--systems", "hyp,ref", "--system-labels", "hl,rl", "--document-column", "doc"]
+    command = ["compare", str(path), *columns, *several, "-m", "mof", "-f", "json"]
+    assert run([*command, "--resamples", "20"]) == 0
+    systems = {row["system"]: row["mof"] for row in json.loads(capsys.readouterr().out)}
+    assert systems["hyp"] == expected["mof"].micro
+    assert systems["ref"] == ss.score(refs, refs, "mof", on_undefined="nan")["mof"].micro
+    assert run([*command[:-4], "--system-labels", "hl", "-m", "mof"]) == 2
+    assert "--system-labels has 1 columns: expected 2" in capsys.readouterr().err
+    assert run(["score", "a.jsonl", "b.jsonl", "--hypothesis-labels", "x"]) == 2
+    assert "for Parquet and Arrow files" in capsys.readouterr().err
+
+
+def test_labels_that_are_refused() -> None:
+    good = {"ref": [[2], [2]], "hyp": [[1], [1]], "n": [4, 4], "hl": [["a", "b"], None]}
+    fit = "the reference has labels that do not fit its segments: expected one per segment"
+    empty = "the reference has a label that is an empty text"
+    for bad, message in ((["a"], fit), (["a", "b", "c"], fit), ([], fit), (["a", ""], empty)):
+        frame = pl.DataFrame({**good, "rl": [["a", None], bad]})
+        with pytest.raises(ss.SegmentationError, match=f"row 1: {message}"):
+            ss.Pairs.from_arrow(frame, **NAMES)
+        found = ss.score_frame(
+            frame, "ref", "hyp", "n", ref_labels="rl", hyp_labels="hl", metrics="segment-f1",
+            on_error="null",
+        )  # fmt: skip
+        assert found["error"][0] is None
+        assert found["segment-f1"][0] is not None
+        assert message in found["error"][1]
+    for wrong in ([1.5, 2.5], [["a"], ["b"]], "text", [{"a": 1}, {"a": 2}]):
+        frame = pl.DataFrame({**good, "rl": [wrong, wrong]}, strict=False)
+        with pytest.raises(ss.SegmentationError, match="column 'rl' .* lists of texts, one label"):
+            ss.Pairs.from_arrow(frame, **NAMES)
+    with pytest.raises(ss.SegmentationError, match="no column 'rl'"):
+        ss.Pairs.from_arrow(pl.DataFrame(good), **NAMES)
+    numbers = pl.DataFrame({**good, "rl": [[7, 8], [8, None]]})
+    assert ss.Pairs.from_arrow(numbers, **NAMES).reference(0).segment_labels == ("7", "8")
+
+
+def test_a_null_row_may_cover_anything() -> None:
+    """Labels of a row that is null are none, whatever its range holds."""
+    labels = pa.ListArray.from_arrays(
+        pa.array([0, 1, 3], pa.int32()), pa.array(["a", "", "c"]), mask=pa.array([True, False])
+    )
+    frame = pa.table({"ref": [[], [1]], "hyp": [[], [1]], "n": [3, 3], "rl": labels, "hl": labels})
+    with pytest.raises(ss.SegmentationError, match="row 1: .* empty text"):
+        ss.Pairs.from_arrow(frame, **NAMES)
+    labels = pa.ListArray.from_arrays(
+        pa.array([0, 2, 3], pa.int32()), pa.array(["", "b", "c"]), mask=pa.array([True, False])
+    )
+    frame = pa.table({"ref": [[], []], "hyp": [[], []], "n": [3, 3], "rl": labels, "hl": labels})
+    found = ss.Pairs.from_arrow(frame, **NAMES)
+    assert found.reference(0).segment_labels is None
+    assert found.reference(1).segment_labels == ("c",)
+    assert found.label_names == ("c",)
+
+
+def test_dictionaries_with_doubles_and_nulls() -> None:
+    words = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, 2, 3], pa.int8()), pa.array(["a", "a", None, "unused", "b"])
+    )
+    labels = pa.ListArray.from_arrays(pa.array([0, 2, 4], pa.int32()), words)
+    frame = pa.table({"ref": [[1], [1]], "hyp": [[1], [1]], "n": [3, 3], "rl": labels})
+    names = {key: value for key, value in NAMES.items() if key != "hyp_labels"}
+    found = ss.Pairs.from_arrow(frame, **names)
+    assert found.reference(0).segment_labels == ("a", "a")
+    assert found.reference(1).segment_labels == (None, "unused")
+    assert found.hyp_labels is None
+    assert found.label_names == ("a", "unused")
+
+
+# ---- hostile streams ----
+
+
+def corrupted_labels(offsets: list[int], kind: Any = pa.list_) -> Any:
+    memory = np.zeros(len(offsets), np.int64 if kind is pa.large_list else np.int32)
+    column = pa.Array.from_buffers(
+        kind(pa.string()), len(offsets) - 1, [None, pa.py_buffer(memory)],
+        children=[pa.array(["a", "b", "c"])],
+    )  # fmt: skip
+    rows = len(offsets) - 1
+    frame = pa.table({"ref": [[1]] * rows, "hyp": [[1]] * rows, "n": [9] * rows, "rl": column,
+                      "hl": column})  # fmt: skip
+    memory[:] = offsets
+    return frame
+
+
+@pytest.mark.parametrize("kind", [pa.list_, pa.large_list])
+@pytest.mark.parametrize(
+    "offsets", [[0, 2, 10**9], [-5, 1, 2], [0, 3, 1], [2, 1, 0], [0, -1, 2], [10**8, 10**8 + 1]]
+)
+def test_offsets_are_checked_before_they_are_used(offsets: list[int], kind: Any) -> None:
+    with pytest.raises(ss.SegmentationError, match="outside the column's values"):
+        ss.Pairs.from_arrow(corrupted_labels(offsets, kind), **NAMES)
+
+
+def test_dictionary_entries_and_texts_are_checked() -> None:
+    given_ = {"ref": [[1]], "hyp": [[1]], "n": [4]}
+    index = np.zeros(2, np.int32)
+    words = pa.DictionaryArray.from_arrays(
+        pa.Array.from_buffers(pa.int32(), 2, [None, pa.py_buffer(index)]), pa.array(["a", "b"])
+    )
+    labels = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), words)
+    frame = pa.table({**given_, "rl": labels, "hl": labels})
+    for bad in (99, -1, 2):
+        index[1] = bad
+        with pytest.raises(ss.SegmentationError, match="no such dictionary entry"):
+            ss.Pairs.from_arrow(frame, **NAMES)
+    offsets = np.zeros(3, np.int32)
+    texts = pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.py_buffer(offsets), pa.py_buffer(b"ab")]
+    )
+    labels = pa.ListArray.from_arrays(pa.array([0, 2], pa.int32()), texts)
+    frame = pa.table({**given_, "rl": labels, "hl": labels})
+    offsets[:] = 0, 2, 1
+    with pytest.raises(ss.SegmentationError, match="bad text"):
+        ss.Pairs.from_arrow(frame, **NAMES)
+
+
+def test_views_of_labels() -> None:
+    memory = np.array([[0, 1], [2, 2]], np.int32)
+    column = pa.Array.from_buffers(
+        pa.list_view(pa.string()), 2,
+        [None, pa.py_buffer(memory[0]), pa.py_buffer(memory[1])],
+        children=[pa.array(["a", "b", "c"])],
+    )  # fmt: skip
+    frame = pa.table({"ref": [[1]] * 2, "hyp": [[1]] * 2, "n": [9, 9], "rl": column, "hl": column})
+    found = ss.Pairs.from_arrow(frame, **NAMES)  # views may overlap
+    assert [found.reference(i).segment_labels for i in range(2)] == [("a", "b"), ("b", "c")]
+    memory[:] = [0, 0], [2, 2]
+    found = ss.Pairs.from_arrow(frame, **NAMES)
+    assert [found.reference(i).segment_labels for i in range(2)] == [("a", "b"), ("a", "b")]
+    for starts, sizes in (([0, 5], [1, 1]), ([0, 0], [1, 2**30]), ([-1, 0], [1, 1])):
+        memory[:] = starts, sizes
+        with pytest.raises(ss.SegmentationError, match="outside the column's values"):
+            ss.Pairs.from_arrow(frame, **NAMES)
+
+
+# ---- levels ----
+
+
+@st.composite
+def leveled(draw: st.DrawFn) -> tuple[ss.Levels, ss.Levels]:
+    n = draw(st.integers(1, 12))
+
+    def levels() -> ss.Levels:
+        found = []
+        for _ in range(draw(st.integers(1, 3))):
+            cuts = draw(st.sets(st.integers(1, max(1, n - 1)))) if n > 1 else set()
+            one = ss.Segmentation.from_boundaries(sorted(cuts), n)
+            label = st.sampled_from(["A", "B", "c", None])
+            some = st.lists(label, min_size=one.n_segments, max_size=one.n_segments)
+            found.append(one.with_segment_labels(draw(st.none() | some)))
+        return ss.Levels(found)
+
+    return levels(), levels()
+
+
+def level_table(refs: list[ss.Levels], hyps: list[ss.Levels], encoding: str) -> Any:
+    kinds = pa.list_(pa.list_(pa.int16())), pa.list_(pa.list_(pa.string()))
+    return pa.table(
+        {
+            **{
+                name: pa.array(
+                    [[encoded(level, encoding) for level in one.levels] for one in side], kinds[0]
+                )
+                for name, side in (("ref", refs), ("hyp", hyps))
+            },
+            "n": [one.n_units for one in refs],
+            **{
+                name: pa.array(
+                    [[labels_of(level) for level in one.levels] for one in side], kinds[1]
+                )
+                for name, side in (("rl", refs), ("hl", hyps))
+            },
+        }
+    )
+
+
+@given(
+    st.lists(leveled(), min_size=1, max_size=5), st.sampled_from(ENCODINGS), st.integers(1, 5),
+    st.data(),
+)  # fmt: skip
+def test_levels(documents: list[Any], encoding: str, size: int, data: st.DataObject) -> None:
+    refs, hyps = [one[0] for one in documents], [one[1] for one in documents]
+    start = data.draw(st.integers(0, len(refs) - 1))
+    table = level_table(refs, hyps, encoding).slice(start)
+    cut = pa.Table.from_batches(table.to_batches(max_chunksize=size))
+    found = ss.Pairs.from_arrow(cut, **NAMES, encoding=encoding)
+    expected = ss.Pairs.from_segmentations(refs[start:], hyps[start:])
+    assert found.label_names == expected.label_names
+    for side in ("ref", "hyp"):
+        for name in ("levels", "level_labels"):
+            one, other = getattr(found, f"{side}_{name}"), getattr(expected, f"{side}_{name}")
+            assert np.array_equal(one.offsets, other.offsets)
+            assert np.array_equal(one.values, other.values)
+    frame = ss.score_frame(
+        cut, "ref", "hyp", "n", encoding=encoding, ref_labels="rl", hyp_labels="hl",
+        metrics=["l-measure", "t-measure"],
+    )  # fmt: skip
+    scores = ss.score(refs[start:], hyps[start:], ["l-measure", "t-measure"], on_undefined="nan")
+    for name in ("l-measure", "t-measure"):
+        values = np.array(frame[name].to_pylist(), float)
+        assert np.array_equal(values, scores[name].values, equal_nan=True)
+
+
+def test_levels_that_are_refused() -> None:
+    good = {"ref": [[[2], [1, 2]]], "hyp": [[[2]]], "n": [4]}
+    for bad, message in (
+        ({"ref": [[[2], [2, 1]]]}, "row 0: the reference: level 2: its boundaries do not ascend"),
+        ({"ref": [[[2], [9]]]}, "row 0: the reference: level 2: boundar"),
+        ({"ref": [[[2], None]]}, "the reference: level 2: it is null"),
+        ({"ref": [[[2], [None]]]}, "the reference: level 2: it is null, or holds a null"),
+        ({"ref": [[]]}, "the reference: levels is empty"),
+        ({"ref": [None]}, "the reference: it is null"),
+        ({"n": [None]}, "the row or its number of units is null"),
+        ({"hyp": [[2]]}, "column 'hyp' has Arrow type .* lists of integers, a list per level"),
+    ):
+        given_ = {**good, **bad}
+        types = {
+            "ref": pl.List(pl.List(pl.Int64)), "n": pl.Int64,
+            "hyp": pl.List(pl.Int64) if bad.get("hyp") else pl.List(pl.List(pl.Int64)),
+        }  # fmt: skip
+        frame = pl.DataFrame(given_, schema_overrides=types)
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
+    frame = pl.DataFrame({**good, "rl": [[["A", "B"]]], "hl": [[["A", "B"]]]})
+    with pytest.raises(ss.SegmentationError, match="there are 2 levels, and labels of 1"):
+        ss.Pairs.from_arrow(frame, **NAMES)
+    found = ss.score_frame(
+        frame, "ref", "hyp", "n", ref_labels="rl", hyp_labels="hl", metrics="l-measure",
+        on_error="null",
+    )  # fmt: skip
+    assert "levels" in found["error"][0]
+    masses = pl.DataFrame({"ref": [[[4]], [[4]]], "hyp": [[[1, 3]], [[5]]]})
+    with pytest.raises(ss.SegmentationError, match="row 1: .* 4 units, the hypothesis 5"):
+        ss.Pairs.from_arrow(masses, reference="ref", hypothesis="hyp", encoding="masses")
+    with pytest.raises(ss.SegmentationError, match="ranks and levels are both given"):
+        ss.Pairs.from_arrow(
+            pl.DataFrame({**good, "r": [[1]]}), reference="ref", hypothesis="hyp", n_units="n",
+            ref_ranks="r",
+        )  # fmt: skip
+
+
+# ---- what else takes labels ----
+
+
+def test_accumulate_systems_with_labels() -> None:
+    refs, hyps = random_labelled(50)
+    table = table_of([*refs.values()], [*hyps.values()])
+    parts = [table.slice(start, end - start) for start, end in pairwise([0, 7, 30, 50])]
+    total = ss.Accumulator(["mof", "segment-f1"])
+    for part in parts:
+        accumulate(
+            total, part, Layout("ref", "hyp", "n", "doc", ref_labels="rl"),
+            systems={"one": "hyp", "same": "ref"}, labels={"one": "hl", "same": "rl"},
+        )  # fmt: skip
+    for system, side in (("one", hyps), ("same", refs)):
+        expected = ss.score(refs, side, ["mof", "segment-f1"], on_undefined="nan")
+        for metric in ("mof", "segment-f1"):
+            found = next(
+                one for one in total.result().averages
+                if (one.system, one.key) == (system, metric)
+            )  # fmt: skip
+            assert found.micro == expected[metric].micro
+
+
+def test_a_metric_of_all_documents_at_once_has_no_statistics_to_add_up() -> None:
+    refs, hyps = random_labelled(5)
+    table = table_of([*refs.values()], [*hyps.values()])
+    layout = Layout("ref", "hyp", "n", ref_labels="rl", hyp_labels="hl")
+    with pytest.raises(ss.SegmentationError, match="maps the labels of all documents at once"):
+        statistics(table, ["mapped-mof"], layout)
+    with pytest.raises(ss.SegmentationError, match="maps the labels of all documents at once"):
+        pl.col("hyp").seg.statistics(["mapped-mof"], ref="ref")
+    found = ss.score_frame(
+        table, "ref", "hyp", "n", ref_labels="rl", hyp_labels="hl", metrics="mapped-mof"
+    )
+    expected = ss.score(refs, hyps, "mapped-mof", on_undefined="nan")["mapped-mof"].values
+    values = np.array(found["mapped-mof"].to_pylist(), float)
+    assert np.allclose(values, expected, rtol=1e-14, equal_nan=True)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_corpora_from_frames_with_labels(make: Any) -> None:
+    frame = make(
+        {
+            "document": ["a", "b"], "coder": ["x", "x"], "masses": [[2, 3], [4]],
+            "titles": [["intro", None], None],
+        }
+    )  # fmt: skip
+    corpus = ss.Corpus.from_frame(
+        frame, coding="masses", encoding="masses", segment_labels="titles"
+    )
+    assert corpus["a"]["x"].segment_labels == ("intro", None)
+    assert corpus["b"]["x"].segment_labels is None
+    bad = make(
+        {"document": ["a"], "coder": ["x"], "y": [[0, 1, 0]], "segment_labels": [["one label"]]}
+    )
+    with pytest.raises(
+        ss.SegmentationError, match="document 'a', coder 'x': segment_labels has 1: "
+    ):
+        ss.Corpus.from_frame(bad, coding="y", encoding="labels-end")
