@@ -75,7 +75,7 @@ def label_columns(sides: Sequence[LabelCodes | None]) -> dict[str, Any]:
     used = [
         set()
         if one is None
-        else {one.names[code] for code in np.flatnonzero(np.bincount(one.codes + 1)[1:])}
+        else {one.names[code] for code in np.flatnonzero(np.bincount(one.codes + 1)[1:]).tolist()}
         for one in sides
     ]
     names = sorted(set[str]().union(*used))
