@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from segscore.arguments import Floats
-from segscore.documents import skipped_note
 from segscore.errors import SegmentationError, nearest
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
@@ -27,7 +26,7 @@ if TYPE_CHECKING:  # the metrics import this module
     import polars
 
     from segscore.metrics.base import Metric
-    from segscore.tables import Column, Table
+    from segscore.tables import Table
 
 Average = Literal["micro", "macro"]
 
@@ -416,6 +415,7 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
          'test/f1.tolerance_1/macro': 0.8333333333333333,
          'test/f1.tolerance_1/undefined': 0.0, 'test/documents': 2.0}
         """
+        from segscore.score_tables import numbers_of_parts
         from segscore.tables.flat_names import flat_numbers
 
         numbers: list[tuple[tuple[str, ...], float]] = []
@@ -423,7 +423,7 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
             numbers += [((str(key), "micro"), one.micro), ((str(key), "macro"), one.macro)]
             numbers.append(((str(key), "undefined"), one.n_undefined))
             if parts:
-                listed = _numbers(one.micro.parts)
+                listed = numbers_of_parts(one.micro.parts)
                 numbers += [((str(key), "parts", name), value) for name, value in listed]
         return flat_numbers([*numbers, (("documents",), len(self.documents))], prefix)
 
@@ -456,115 +456,6 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
         ─────────────────────
         ¹ windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0
         """
+        from segscore.score_tables import scores_table
+
         return scores_table({"": self}, per_document=per_document)
-
-
-# ---- tables ----
-
-
-def scores_table(
-    results: Mapping[str, Result], average: str = "both", per_document: bool = False
-) -> "Table":
-    """The results of one or more systems, by their names; people need not see a single name."""
-    from segscore.tables import Column
-
-    systems = [Column("system", audience="machines" if len(results) == 1 else "all")]
-    if list(results) == [""]:
-        systems = []
-    return _documents(results, systems) if per_document else _averages(results, systems, average)
-
-
-def _documents(results: Mapping[str, Result], systems: "list[Column]") -> "Table":
-    """A row per system and document, a column per metric."""
-    from segscore.tables import Column, Table
-
-    first = next(iter(results.values()))
-    metrics = [
-        Column(
-            str(key),
-            note=scores.signature,
-            latex=scores.metric.latex_name,
-            share=scores.metric.perfect is not None,
-        )
-        for key, scores in first.items()
-    ]
-    rows = [
-        {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
-    ]
-    return Table([*systems, Column("document"), *metrics], rows, _skipped(results))
-
-
-def _averages(results: Mapping[str, Result], systems: "list[Column]", average: str) -> "Table":
-    """A row per system and metric."""
-    from segscore.tables import Cell, Column, Table
-
-    rows: list[dict[str, Any]] = [
-        {"system": name, **row, "latex": scores.metric.latex_name, "scale": scores.metric.perfect}
-        for name, result in results.items()
-        for row, scores in zip(result.summary(), result.values(), strict=True)
-    ]
-    shares = all(row["scale"] is not None for row in rows)
-    for row in rows:
-        row["shown"] = Cell(row["metric"], note=row["signature"], latex=row.pop("latex"))
-        row["better"] = "higher" if row["higher_is_better"] else "lower"
-    any_undefined = any(row["undefined"] for row in rows)
-    columns = [
-        *systems,
-        Column("metric", audience="machines"),
-        Column("metric", key="shown", audience="people"),
-        *(Column(one, share=shares) for one in ("micro", "macro") if average in ("both", one)),
-        Column("documents", drop_order=1),
-        Column("undefined", audience="all" if any_undefined else "machines"),
-        Column("better", audience="people"),
-        Column("higher_is_better", audience="machines"),
-        Column("signature", audience="machines"),
-    ]
-    return Table(columns, rows, _skipped(results))
-
-
-def parts_table(results: Mapping[str, Result]) -> "Table":
-    """Every part of every score that is a number: those of all documents added up (micro)."""
-    from segscore.tables import Cell, Column, Table
-
-    rows = [
-        {
-            "system": name,
-            "metric": str(key),
-            "shown": Cell(str(key), note=scores.micro.signature),
-            "part": part,
-            "micro": value,
-            "signature": scores.micro.signature,
-        }
-        for name, result in results.items()
-        for key, scores in result.items()
-        for part, value in _numbers(scores.micro.parts)
-    ]
-    columns = [
-        Column("system", audience="machines" if len(results) == 1 else "all"),
-        Column("metric", audience="machines"),
-        Column("metric", key="shown", audience="people"),
-        Column("part"),
-        Column("micro"),
-        Column("signature", audience="machines"),
-    ]
-    return Table(columns, rows, _skipped(results))
-
-
-def _numbers(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """The parts that are numbers; those of an interval or a matrix by names of their own."""
-    for name, value in parts.items():
-        if isinstance(value, int | float):
-            yield name, value
-        elif isinstance(value, Mapping):
-            yield from ((f"{name}.{key}", one) for key, one in value.items())
-        elif isinstance(value, tuple):
-            yield from zip((f"{name}.low", f"{name}.high"), value, strict=True)
-
-
-def _skipped(results: Mapping[str, Result]) -> list[str]:
-    """A line for each system of which documents were skipped."""
-    return [
-        f"{name}: {note}" if len(results) > 1 else note
-        for name, result in results.items()
-        for note in skipped_note(result.skipped)
-    ]

@@ -17,25 +17,35 @@ import numpy as np
 
 from segscore._kernels import integers
 from segscore.arguments import (
-    LARGEST,
     Int64Array,
     array_inside,
     check_choice,
-    is_whole,
     packed,
     shown,
     unpacked,
     whole_number,
 )
-from segscore.documents import check_ascending
 from segscore.errors import SegmentationError
 from segscore.segment_labels import SegmentLabels, checked_labels
+from segscore.segmentation_checks import (
+    BoundaryType,
+    Types,
+    check_contained,
+    check_positions,
+    in_order,
+    in_rows,
+    is_name,
+    one_per_unit,
+    ranks_in_order,
+    types_in_order,
+    without_padding,
+    zeros_and_ones,
+)
 
 if TYPE_CHECKING:
     from segscore.text.chunk_placing import Overlap, UnitRule
 
-BoundaryType = str | int
-Types = tuple[frozenset[BoundaryType], ...]
+__all__ = ["BoundaryType", "Segmentation", "Types", "type_order"]
 
 _SHOWN_MASSES = 12
 
@@ -125,7 +135,7 @@ class Segmentation:
             if made is not None:
                 return made
         what = "segment lengths, whole numbers of at least 1"
-        lengths = packed(_ordered(masses, "masses"), "masses", what)
+        lengths = packed(in_order(masses, "masses"), "masses", what)
         if not lengths:
             raise SegmentationError(f"masses is empty: expected {what}")
         found = integers.accumulate(lengths)
@@ -165,18 +175,18 @@ class Segmentation:
         given = unpacked(packed(boundaries, "boundaries", f"positions 1 … {n - 1}"))
         order = np.argsort(given, kind="stable")
         positions = given[order]
-        _check_positions(positions, n, "boundary")
+        check_positions(positions, n, "boundary")
         allowed = None
         if candidates is not None:
             places = np.sort(unpacked(packed(candidates, "candidates", f"positions 1 … {n - 1}")))
-            _check_positions(places, n, "candidate")
-            _check_contained(positions, places)
+            check_positions(places, n, "candidate")
+            check_contained(positions, places)
             allowed = places.tobytes()
         return cls._make(
             n,
             positions.tobytes(),
-            None if types is None else _types_in_order(types, order),
-            None if ranks is None else _ranks_in_order(ranks, order),
+            None if types is None else types_in_order(types, order),
+            None if ranks is None else ranks_in_order(ranks, order),
             allowed,
         )._labelled(segment_labels)
 
@@ -189,7 +199,7 @@ class Segmentation:
         >>> Segmentation.from_gaps("0100100000").masses
         array([2, 3, 6])
         """
-        flags = _flags(gaps, "gaps")
+        flags = zeros_and_ones(gaps, "gaps")
         if not flags.size:
             raise SegmentationError(
                 "gaps is empty: expected N-1 symbols 0 or 1 (one unit alone is from_masses([1]))"
@@ -226,8 +236,8 @@ class Segmentation:
             )
         check_choice(marks, "marks", ("end", "start"))
         if ignore_index is not None and not isinstance(labels, str):
-            labels = _without_padding(_listed(labels, "labels"), ignore_index, "labels")
-        flags = _flags(labels, "labels")
+            labels = without_padding(one_per_unit(labels, "labels"), ignore_index, "labels")
+        flags = zeros_and_ones(labels, "labels")
         if not flags.size:
             raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
         places = np.flatnonzero(flags[:-1]) + 1 if marks == "end" else np.flatnonzero(flags[1:]) + 1
@@ -252,11 +262,11 @@ class Segmentation:
         >>> Segmentation.from_segment_ids([0, 0, 1, -100, -100], ignore_index=-100).masses
         array([2, 1])
         """
-        listed = _listed(ids, "ids")
+        listed = one_per_unit(ids, "ids")
         if ignore_index is not None:
-            listed = _without_padding(listed, ignore_index, "ids")
+            listed = without_padding(listed, ignore_index, "ids")
         for index, one in enumerate(listed):
-            if not _is_name(one):
+            if not is_name(one):
                 raise SegmentationError(f"ids[{index}] is {shown(one)}: expected a str or an int")
             if not isinstance(one, str) and one < 0:
                 raise SegmentationError(
@@ -279,7 +289,7 @@ class Segmentation:
         array([2, 3, 6])
         """
         expected = "pairs (start, end)"
-        spans = array_inside(_rows(spans, "spans", expected), "spans", expected)
+        spans = array_inside(in_rows(spans, "spans", expected), "spans", expected)
         end = 0
         ends: list[int] = []
         for index, span in enumerate(spans):
@@ -343,7 +353,7 @@ class Segmentation:
         >>> Segmentation.from_offsets("It rains. It pours. So.", [0, 10, 20])
         Segmentation(masses=[1, 1, 1])
         """
-        listed = list(_rows(offsets, "offsets", "pairs (start, end), or starts, of characters"))
+        listed = list(in_rows(offsets, "offsets", "pairs (start, end), or starts, of characters"))
         texts = next((one for one in listed if isinstance(one, str)), None)
         if texts is not None:
             raise SegmentationError(
@@ -478,7 +488,7 @@ class Segmentation:
         (array([7]), 20, array([ 7, 11]))
         """
         expected = f"{self._n_units} lengths of at least 1, one per unit"
-        lengths = packed(_ordered(unit_lengths, "unit_lengths"), "unit_lengths", expected)
+        lengths = packed(in_order(unit_lengths, "unit_lengths"), "unit_lengths", expected)
         if len(lengths) != 8 * self._n_units:
             raise SegmentationError(f"unit_lengths has {len(lengths) // 8}: expected {expected}")
         found = integers.accumulate(lengths)
@@ -550,126 +560,3 @@ def _plain(one: Any) -> Any:
     if isinstance(one, frozenset):
         return sorted(one, key=str)
     return one if one is None or isinstance(one, str) else int(one)
-
-
-def _rows(values: Any, what: str, expected: str) -> Any:
-    """Refuse what cannot be gone through in order: texts, sets, arrays without dimension …"""
-    try:
-        iter(values)
-    except TypeError:
-        refused = True
-    else:
-        refused = isinstance(values, (str, bytes, Set, dict, type))
-    if refused:
-        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
-    return values
-
-
-def _ordered(values: Any, what: str) -> Any:
-    check_ascending(values, what)
-    if isinstance(values, Set):
-        raise SegmentationError(f"{what} is a set, which has no order: give a list")
-    return values
-
-
-def _listed(values: Any, what: str) -> list[Any]:
-    """One entry per unit, in order."""
-    expected = f"one {'id' if what == 'ids' else 'label'} per unit, in order"
-    check_ascending(_rows(values, what, expected), what)
-    values = array_inside(values, what, expected)
-    return values.tolist() if isinstance(values, np.ndarray) else list(values)
-
-
-def _without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any]:
-    """The values without those at the end that are padding; inside they are an error."""
-    padding = whole_number(ignore_index, "ignore_index", -LARGEST)
-    end = len(values)
-    while end and values[end - 1] == padding:
-        end -= 1
-    if values and not end:
-        raise SegmentationError(f"{what} holds nothing but padding ({padding}): expected units")
-    if padding in values[:end]:
-        raise SegmentationError(
-            f"{what}[{values.index(padding)}] is {padding}, the ignore_index, and units follow it: "
-            "expected padding at the end only"
-        )
-    return values[:end]
-
-
-def _check_positions(positions: Int64Array, n_units: int, what: str) -> None:
-    """Refuse positions (sorted) outside the document, or twice the same."""
-    for position in positions[[0, -1]] if positions.size else ():
-        if not 1 <= position < n_units:
-            raise SegmentationError(
-                f"{what} {position} is outside the document: with {n_units} units expected "
-                + (f"1 … {n_units - 1}" if n_units > 1 else "none at all")
-            )
-    twice = np.flatnonzero(positions[1:] == positions[:-1])
-    if twice.size:
-        raise SegmentationError(f"{what} {positions[twice[0]]} is listed twice: expected each once")
-
-
-def _check_contained(boundaries: Int64Array, candidates: Int64Array) -> None:
-    missing = boundaries[~np.isin(boundaries, candidates)]
-    if missing.size:
-        raise SegmentationError(
-            f"boundary {missing[0]} is not among the candidates: each boundary must be one"
-        )
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) or is_whole(value)
-
-
-def _types_in_order(types: Any, order: Int64Array) -> Types:
-    types = array_inside(types, "types", "one entry per boundary")
-    ordered = isinstance(types, Collection) and not isinstance(types, (str, bytes, Set, dict))
-    if not ordered or getattr(types, "shape", None) == () or len(types) != len(order):
-        raise SegmentationError(
-            f"types is {shown(types)}: expected a list of {len(order)}, one entry per boundary"
-        )
-    sets: list[frozenset[BoundaryType]] = []
-    for index, entry in enumerate(types):
-        names = [entry] if _is_name(entry) else entry
-        several = isinstance(names, Iterable) and not isinstance(names, bytes | dict)
-        listed = list(names) if several and getattr(names, "shape", None) != () else []
-        if not listed or not all(map(_is_name, listed)):
-            raise SegmentationError(
-                f"types[{index}] is {shown(entry)}: expected a str, an int or a set of them"
-            )
-        sets.append(frozenset(int(n) if isinstance(n, np.integer) else n for n in listed))
-    return tuple(sets[i] for i in order)
-
-
-def _ranks_in_order(ranks: Any, order: Int64Array) -> bytes:
-    expected = f"{len(order)} ranks of at least 1, one per boundary"
-    given = unpacked(packed(_ordered(ranks, "ranks"), "ranks", expected))
-    if len(given) != len(order):
-        raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
-    if given.size and given.min() < 1:
-        index = int(np.flatnonzero(given < 1)[0])
-        raise SegmentationError(f"ranks[{index}] is {given[index]}: expected {expected}")
-    return given[order].tobytes()
-
-
-def _flags(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Zeros and ones, given as a string or as a sequence of integers or of truth values."""
-    expected = "symbols 0 or 1"
-    if isinstance(values, str):
-        # one byte per symbol: what is not ASCII becomes "?", and is refused all the same
-        symbols = np.frombuffer(values.encode("ascii", "replace"), np.uint8)
-        bad = np.flatnonzero((symbols != ord("0")) & (symbols != ord("1")))
-        if bad.size:
-            raise SegmentationError(
-                f"{what}[{bad[0]}] is {shown(values[bad[0]])}: expected {expected}"
-            )
-        return np.asarray(symbols == ord("1"))
-    check_ascending(values, what)
-    values = array_inside(values, what, expected)
-    if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
-        return values.copy()
-    numbers = unpacked(packed(_ordered(values, what), what, expected))
-    bad = np.flatnonzero((numbers != 0) & (numbers != 1))
-    if bad.size:
-        raise SegmentationError(f"{what}[{bad[0]}] is {numbers[bad[0]]}: expected {expected}")
-    return numbers.astype(np.bool_)

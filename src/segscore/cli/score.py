@@ -198,7 +198,7 @@ def _show(
     form: Any,
     output: Path | None,
 ) -> None:
-    from segscore.scores import parts_table, scores_table
+    from segscore.score_tables import parts_table, scores_table
 
     if view == "windows":
         show_several(_windows(results, asked), form, output)
