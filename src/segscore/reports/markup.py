@@ -106,19 +106,42 @@ class Bar(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """The heading of a column: its text as HTML, whether numbers stand below, which come first."""
+    """The heading of a column: its text as HTML, whether numbers stand below, which come first;
+    and which row of the documents the column is about (`Rows`)."""
 
     label: str
     numeric: bool = False
     first: str = "ascending"  # what the first click sorts by: the worst on top
+    about: str = ""
 
 
 class Entry(NamedTuple):
-    """A cell: HTML, the value to sort by, and a class."""
+    """A cell: HTML, the value to sort by, a class, and which rows of the documents it is about
+    (`Rows`): of the first cell, what the whole row of the table is about."""
 
     html: str
     value: float | str | None = None
     look: str = ""
+    about: str = ""
+
+
+class Rows:
+    """The rows of the documents, people and systems, by number: the script hides what is about
+    those that are not ticked. Names would not do: they are shown otherwise than they are.
+
+    >>> Rows(["ann", "c99"])("c99"), Rows(["ann", "c99"])("ann", "c99"), Rows([])("c99")
+    ('1', '0 1', '')
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._places = {one: i for i, one in enumerate(names)}
+
+    def __call__(self, *names: str) -> str:
+        return " ".join(f"{self._places[one]}" for one in names if one in self._places)
+
+
+def _about(rows: str) -> str:
+    return f' data-rows="{rows}"' if rows else ""
 
 
 def table(
@@ -130,12 +153,12 @@ def table(
 ) -> str:
     """A table that the script makes sortable; the first cell of each row is its heading."""
     head = "".join(
-        f'<th scope="col"{_look("num" if one.numeric else "")}'
+        f'<th scope="col"{_look("num" if one.numeric else "")}{_about(one.about)}'
         f'{f""" data-first="{one.first}" """.rstrip() if sortable else ""}>{one.label}</th>'
         for one in headings
     )
     body = "".join(
-        "<tr>"
+        f"<tr{_about(row[0].about)}>"
         + "".join(_cell(one, headings[i].numeric, i == 0) for i, one in enumerate(row))
         + "</tr>\n"
         for row in rows
@@ -152,7 +175,8 @@ def _cell(entry: Entry, numeric: bool, first: bool) -> str:
     value = "" if entry.value is None else f' data-value="{_sorted_by(entry.value)}"'
     look = _look(" ".join(filter(None, ("num" if numeric else "", entry.look))))
     tag, scope = ("th", ' scope="row"') if first else ("td", "")
-    return f"<{tag}{scope}{look}{value}>{entry.html}</{tag}>"
+    about = "" if first else _about(entry.about)
+    return f"<{tag}{scope}{look}{value}{about}>{entry.html}</{tag}>"
 
 
 def _sorted_by(value: float | str) -> str:
@@ -175,6 +199,9 @@ def more(summary: str, inside: str, printed: bool = False) -> str:
     """What is there for those who open it; the script opens it for print if it is `printed`."""
     look = _look("printed" if printed else "")
     return f"<details{look}><summary>{summary}</summary>\n{inside}</details>\n"
+
+
+UNTICKED = '<p class="small hidden-note" role="status" hidden></p>\n'  # the script says what
 
 
 def plain(value: Any) -> Any:

@@ -6,9 +6,11 @@ from segscore.reports import sentences
 from segscore.reports.differing import differing
 from segscore.reports.markup import (
     NOTHING,
+    UNTICKED,
     Bar,
     Entry,
     Heading,
+    Rows,
     count,
     interval,
     more,
@@ -29,11 +31,14 @@ def overview(subject: Subject) -> str:
     parts = [_facts(subject), _hurry(subject)]
     comparison = subject.comparison
     if comparison is not None:
-        parts += [_systems(comparison), _letters(comparison)]
+        about = Rows(subject.names)
+        parts += [_systems(comparison, about), UNTICKED, _letters(comparison)]
         if comparison.warnings:
             parts.append(f"<h3>Please note</h3>{notes(comparison.warnings, 'warnings')}")
         if comparison.pairs:
-            parts.append(more("Each pair of systems, tested", _pairs(comparison), printed=True))
+            parts.append(
+                more("Each pair of systems, tested", _pairs(comparison, about), printed=True)
+            )
     return "".join(parts)
 
 
@@ -80,7 +85,7 @@ def _hurry(subject: Subject) -> str:
 # ---- the table ----
 
 
-def _systems(comparison: Comparison) -> str:
+def _systems(comparison: Comparison, about: Rows) -> str:
     headings = [Heading("system")]
     scales = {}
     for metric in comparison.metrics:
@@ -99,7 +104,7 @@ def _systems(comparison: Comparison) -> str:
         scales[metric] = Bar.over(
             value for one in found for value in (one.value, one.low, one.high)
         )
-    rows = (_row(comparison, one, scales) for one in comparison.rows)
+    rows = (_row(comparison, one, scales, about) for one in comparison.rows)
     return table(f"Systems{_scale(comparison)}", headings, rows, "systems")
 
 
@@ -110,7 +115,7 @@ def _scale(comparison: Comparison) -> str:
     return f", with {' and '.join(beside)} as the scale" if beside else ""
 
 
-def _row(comparison: Comparison, who: str, scales: dict[str, Bar]) -> list[Entry]:
+def _row(comparison: Comparison, who: str, scales: dict[str, Bar], about: Rows) -> list[Entry]:
     found = [comparison[who, metric] for metric in comparison.metrics]
     kind = found[0].kind
     tag = "" if kind == "system" else f' <small class="kind">{kind}</small>'
@@ -119,7 +124,9 @@ def _row(comparison: Comparison, who: str, scales: dict[str, Bar]) -> list[Entry
         if kind == "system" and found[0].n_runs > 1
         else ""
     )
-    return [Entry(name(who) + tag + runs, who, kind), *(_value(one, scales) for one in found)]
+    rows = about(who) if kind == "system" else ""
+    first = Entry(name(who) + tag + runs, who, kind, rows)
+    return [first, *(_value(one, scales) for one in found)]
 
 
 def _value(one: Standing, scales: dict[str, Bar]) -> Entry:
@@ -146,7 +153,7 @@ def _letters(comparison: Comparison) -> str:
     return f'<p class="small">{letters}{name(comparison.describe(), 1000)}</p>\n'
 
 
-def _pairs(comparison: Comparison) -> str:
+def _pairs(comparison: Comparison, about: Rows) -> str:
     headings = [
         Heading("metric"), Heading("systems"), Heading("difference", True, "descending"),
         Heading("p, corrected", True), Heading("significant"),
@@ -154,7 +161,7 @@ def _pairs(comparison: Comparison) -> str:
     ]  # fmt: skip
     rows = [
         [
-            Entry(name(one.metric), one.metric),
+            Entry(name(one.metric), one.metric, "", about(one.a, one.b)),
             Entry(f"{name(one.a)} − {name(one.b)}", f"{one.a} {one.b}"),
             Entry(
                 f"{number(one.difference)} "

@@ -121,14 +121,14 @@ _DOCUMENTS = """\
 <p class="small">Open a document to see every boundary, compared with the reference that you choose.
 The address of this page holds the document, the place, the reference, the rows and the consensus
 that you see.</p>
-<form id="controls" class="controls" aria-label="What to show"></form>
 <div class="explorer">
 <div class="list">
+<form id="controls" class="controls" aria-label="What to show"></form>
 <div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
 <p id="list-note" class="small" role="status"></p>
-<p class="small keys">Keys: <kbd>n</kbd> <kbd>p</kbd> to the next and the previous place on which
-the rows shown differ, <kbd>j</kbd> <kbd>k</kbd> to the next and the previous document of
-the list; inside the list also <kbd>↓</kbd> <kbd>↑</kbd>.</p>
+<p class="small keys">Keys: <kbd>n</kbd> <kbd>p</kbd> next and previous place of the open document,
+<kbd>j</kbd> <kbd>k</kbd> next and previous document; inside the list also <kbd>↓</kbd>
+<kbd>↑</kbd>.</p>
 </div>
 <article id="document" aria-label="The open document"></article>
 </div>

@@ -13,9 +13,11 @@ from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.reports.markup import (
     NOTHING,
+    UNTICKED,
     Bar,
     Entry,
     Heading,
+    Rows,
     count,
     interval,
     more,
@@ -41,10 +43,11 @@ def people(subject: Subject) -> str:
         more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
         _groups(found),
     ]
+    about = Rows(subject.names)
     parts = [
         "".join(numbers),
-        _said("Coder by coder", lambda: _matrix(corpus, found)),
-        _said("Who deviates", lambda: _deviation(corpus, found)),
+        _said("Coder by coder", lambda: _matrix(corpus, found, about)) + UNTICKED,
+        _said("Who deviates", lambda: _deviation(corpus, found, about)),
         contested_section(subject, corpus),
     ]
     columns = "".join(f"<div>{one}</div>\n" for one in parts)
@@ -157,7 +160,7 @@ def _groups(found: Agreement) -> str:
 # ---- coders ----
 
 
-def _matrix(corpus: Corpus, found: Agreement) -> str:
+def _matrix(corpus: Corpus, found: Agreement, about: Rows) -> str:
     _needs_one_name(corpus, "there is no table of them across documents")
     result = pairwise(corpus, found.metric, on_undefined="nan")
     cells = result.by_coders()
@@ -172,10 +175,19 @@ def _matrix(corpus: Corpus, found: Agreement) -> str:
     known = [float(one) for one in cells.ravel() if not math.isnan(one)]
     low, high = min(known, default=0.0), max(known, default=1.0)
     rows = [
-        [Entry(name(coder, 24), coder), *(_shade(float(one), low, high) for one in cells[i])]
+        [
+            Entry(name(coder, 24), coder, about=about(coder)),
+            *(
+                _shade(float(one), low, high)._replace(about=about(other))
+                for one, other in zip(cells[i], coders, strict=True)
+            ),
+        ]
         for i, coder in enumerate(coders)
     ]
-    headings = [Heading("coder"), *(Heading(name(one, 12), True) for one in coders)]
+    headings = [
+        Heading("coder"),
+        *(Heading(name(one, 12), True, about=about(one)) for one in coders),
+    ]
     metric = name(found.metric.name)
     words = f'<p class="small">Mean {metric} of each two coders; darker is more alike.</p>'
     return words + table("Agreement of each two coders", headings, rows, "matrix", sortable=False)
@@ -193,13 +205,13 @@ def _needs_one_name(corpus: Corpus, why: str) -> None:
         raise SegmentationError(f"Coder names are local to each document, so {why}")
 
 
-def _deviation(corpus: Corpus, found: Agreement) -> str:
+def _deviation(corpus: Corpus, found: Agreement, about: Rows) -> str:
     _needs_one_name(corpus, "nobody can be left out of all of them")
     deviation = who_deviates(corpus, found.metric, seed=found.seed)
     habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
     rows = [
         [
-            Entry(name(one.name), one.name),
+            Entry(name(one.name), one.name, about=about(one.name)),
             Entry(number(one.without), one.without),
             Entry(
                 f"{number(-one.drop)} "

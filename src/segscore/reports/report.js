@@ -26,7 +26,8 @@
  * @typedef {{row: Row, judged: Judged|null}} Shown
  * @typedef {{kept: Map<number, number>, left: Map<number, number>}} Votes
  * @typedef {{document: string|null, reference: string|null, hidden: Set<string>, metric: number,
- *   at: number|null}} State   (hidden: the rows that are not shown)
+ *   at: number|null, stop: string}} State   (hidden: the rows that are not shown; stop: of STOPS)
+ * @typedef {Record<string, number[]>} Stops   (places to stop at, by kind)
  */
 
 /** What a boundary can be: sign and word. The style sheet has a colour and a line for each. */
@@ -41,6 +42,7 @@ const STATUS = /** @type {Record<string, [string, string]>} */ ({
   reference: ["■", "reference"],
 });
 const JUDGED = ["match", "near", "missed", "extra", "differs"];
+const STOPS = ["disagreements", "differ", "all"]; // what `n` and `p` stop at; the first is usual
 const EVERYONE = "everyone"; // in place of a reference: all side by side
 const SLIDER = "consensus by the slider"; // a reference, too
 const USUAL = { atLeast: /** @type {number|string} */ (0.5), within: 0 }; // of the sliders
@@ -49,6 +51,7 @@ const MOST_CHOICES = 500; // documents in a menu
 const ROWS_AT_ONCE = 200; // of the list
 const BLOCKS_AT_ONCE = 150; // units and boundaries of a text
 const LONGEST_UNIT = 4000; // characters that are shown at once
+const MOST_SIGNS = { wide: 36, narrow: 16 }; // in a row of a strip; with more it has lines alone
 const SVG = "http://www.w3.org/2000/svg";
 
 // ---- small tools ----
@@ -260,7 +263,7 @@ function judge(doc, reference, row) {
   for (const [a, b, type = ""] of edits?.[2] ?? []) {
     const [p, q] = (flipped ? [b, a] : [a, b]).map(Number);
     const far = Math.abs(q - p).toLocaleString("en");
-    say(p, "near", `near: ${far} ${q > p ? "after" : "before"}${ofType(type)}`);
+    say(p, "near", `near: cut ${far} ${q > p ? "later ↓" : "earlier ↑"}${ofType(type)}`);
     say(q, "near", `near: ${far} too ${q > p ? "late" : "early"}${ofType(type)}`);
     open.delete(`${p} ${type}`);
     own.delete(`${q} ${type}`);
@@ -318,15 +321,15 @@ function start(data) {
   const documents = new Map(data.documents.map((doc) => [doc.name, doc]));
   const comparing = data.systems.length > 0;
   /** @type {State} */
-  const state = { document: null, reference: null, hidden: usuallyHidden(), metric: 0, at: null };
+  const state = { document: null, reference: null, hidden: usuallyHidden(), metric: 0, at: null,
+    stop: STOPS[0] };
   /** @type {Set<string>} */
   const toPrint = new Set();
   const article = /** @type {HTMLElement} */ (byId("document"));
   /** What makes the live consensus. @type {{atLeast: number|string, within: number}} */
   const rule_ = { ...USUAL };
-  /** @type {number[]} */
-  let disagreements = [];
-  let sideBySide = true; // nobody is the reference
+  /** @type {Stops} */
+  let stops = {};
   /** @type {(position: number) => HTMLElement|null} */
   let placeOf = () => null;
 
@@ -334,6 +337,15 @@ function start(data) {
   function usuallyHidden() {
     const people = data.rows.filter((one) => comparing && one.kind === "person");
     return new Set(people.length > 1 ? people.map((one) => one.name) : []);
+  }
+
+  /** The rows that were unticked: they are gone from lists, tables and pictures, too. Where no
+   * person is ticked beside systems, what is said of people is about all of them. */
+  function unticked() {
+    const people = data.rows.filter((one) => one.kind === "person");
+    const all = comparing && people.every((one) => state.hidden.has(one.name));
+    return new Set(data.rows.filter((one) => state.hidden.has(one.name) &&
+      !(all && one.kind === "person")).map((one) => one.name));
   }
 
   // ---- the address: a link points at one disagreement ----
@@ -350,6 +362,7 @@ function start(data) {
     if (state.metric) found.set("metric", data.metrics[state.metric].name);
     if (order.key) found.set("sort", `${order.sign < 0 ? "-" : ""}${order.key}`);
     if (filter) found.set("find", filter);
+    if (state.stop !== STOPS[0]) found.set("stop", state.stop);
     if (state.at !== null) found.set("at", `${state.at}`);
     if (rule_.atLeast !== USUAL.atLeast) found.set("share", `${rule_.atLeast}`);
     if (rule_.within !== USUAL.within) found.set("within", `${rule_.within}`);
@@ -393,6 +406,7 @@ function start(data) {
       Object.assign(order, { key, sign: down ? -1 : 1 });
     }
     filter = found.get("find") ?? filter;
+    state.stop = STOPS.find((one) => one === found.get("stop")) ?? STOPS[0];
     const at = Number(found.get("at"));
     state.at = found.has("at") && Number.isInteger(at) && at > 0 ? at : null;
     const share = found.get("share");
@@ -413,16 +427,17 @@ function start(data) {
   /** @type {Map<string, number>} */
   const contestedCounts = new Map();
 
-  /** @param {Doc} doc */
-  function peopleOf(doc) {
-    return doc.codings.filter((one) => one.kind === "person").map((one) => positionsOf(one.masses));
+  /** @param {Doc} doc @param {Set<string>} [without] names */
+  function peopleOf(doc, without = new Set()) {
+    return doc.codings.filter((one) => one.kind === "person" && !without.has(one.coder))
+      .map((one) => positionsOf(one.masses));
   }
 
-  /** Positions that some people mark and some do not. @param {Doc} doc */
-  function contested(doc) {
+  /** Positions that some people mark and some do not. @param {Doc} doc @param {Set<string>} without */
+  function contested(doc, without) {
     let found = contestedCounts.get(doc.name);
     if (found === undefined) {
-      const people = peopleOf(doc);
+      const people = peopleOf(doc, without);
       /** @type {Map<number, number>} */
       const votes = new Map();
       for (const one of people) for (const p of one) votes.set(p, (votes.get(p) ?? 0) + 1);
@@ -433,13 +448,14 @@ function start(data) {
   }
 
   /** How far systems differ: with two systems the difference has a sign. @param {string} metric
-   * @returns {Column} */
-  function spreadColumn(metric) {
-    const [a, b, ...others] = data.systems;
-    const two = others.length === 0;
+   * @param {number[]} systems those that are shown @returns {Column} */
+  function spreadColumn(metric, systems) {
+    const two = systems.length === 2;
+    const [a, b] = systems.map((i) => data.systems[i]);
     /** @param {Doc} doc */
     const signed = (doc) => {
-      const known = (doc.values?.[state.metric] ?? []).filter((one) => one !== null);
+      const values = systems.map((i) => doc.values?.[state.metric]?.[i] ?? null);
+      const known = values.filter((one) => one !== null);
       if (known.length < 2) return null;
       return two ? known[1] - known[0] : Math.max(...known) - Math.min(...known);
     };
@@ -457,26 +473,33 @@ function start(data) {
 
   /** @returns {Column[]} */
   function columns() {
+    const without = unticked();
     /** @type {Column[]} */
     const found = [
       { key: "units", label: document.createTextNode("units"), help: "units", first: -1,
         value: (doc) => doc.units, show: (doc) => doc.units.toLocaleString("en") },
     ];
     const metric = data.metrics[state.metric];
-    data.systems.forEach((system, i) => {
+    const systems = [...data.systems.keys()].filter((i) => !without.has(data.systems[i]));
+    for (const i of systems) {
       /** @param {Doc} doc */
       const value = (doc) => doc.values?.[state.metric]?.[i] ?? null;
-      found.push({ key: `system ${i}`, label: named(system, 18), help: `${system}, ${metric.name}`,
-        first: metric.higher ? 1 : -1, value, show: (doc) => number(value(doc)) });
-    });
-    if (data.systems.length > 1) found.push(spreadColumn(metric.name));
+      found.push({ key: `system ${i}`, label: named(data.systems[i], 18),
+        help: `${data.systems[i]}, ${metric.name}`, first: metric.higher ? 1 : -1, value,
+        show: (doc) => number(value(doc)) });
+    }
+    if (systems.length > 1) found.push(spreadColumn(metric.name, systems));
     if (data.documents.some((doc) => doc.agreement !== undefined)) {
-      found.push({ key: "agreement", label: named(`observed ${data.observed ?? ""}`.trim(), 24),
+      const all = data.rows.some((one) => one.kind === "person" && without.has(one.name))
+        ? " (all coders)" : ""; // Python computed it; of contested places the page knows enough
+      found.push({ key: "agreement", label: named(`observed ${data.observed ?? ""}`.trim() + all, 36),
         help: `observed agreement: mean ${data.observed ?? ""} of each two coders`, first: 1, value: (doc) => doc.agreement ?? null,
         show: (doc) => number(doc.agreement) });
+      /** @param {Doc} doc */
+      const places = (doc) => contested(doc, without);
       found.push({ key: "contested", label: document.createTextNode("contested"),
-        help: "places that some people mark and some do not", first: -1, value: contested,
-        show: (doc) => `${contested(doc)}` });
+        help: "places that some of the people shown mark and some do not", first: -1,
+        value: places, show: (doc) => `${places(doc)}` });
     }
     return found;
   }
@@ -527,6 +550,7 @@ function start(data) {
         ? `${inList.length.toLocaleString("en")} of ${counted(data.documents.length, "document")}`
         : counted(data.documents.length, "document");
     }
+    fitList();
   }
 
   /** @param {Column[]} [shown] */
@@ -536,6 +560,25 @@ function start(data) {
     for (; drawn < until; drawn += 1) rows.push(listRow(inList[drawn], shown));
     body.append(...rows);
   }
+
+  /** What the style sheet cannot know. */
+  const measures = document.documentElement.style;
+
+  /** As high as there is room for whole rows. */
+  function fitList() {
+    measures.removeProperty("--list-high");
+    const frame = box.offsetHeight - box.clientHeight; // borders, and a scroll bar
+    if (box.scrollHeight <= box.clientHeight) return;
+    const top = box.getBoundingClientRect().top + box.clientTop - box.scrollTop;
+    let high = 0;
+    for (const row of body.children) {
+      const end = row.getBoundingClientRect().bottom - top;
+      if (end > box.clientHeight) break;
+      high = end;
+    }
+    if (high) measures.setProperty("--list-high", `${Math.ceil(high) + frame}px`);
+  }
+  window.addEventListener("resize", fitList);
 
   /** @param {Doc} doc @param {Column[]} shown */
   function listRow(doc, shown) {
@@ -681,7 +724,8 @@ function start(data) {
   function rowChoice(kind, label) {
     const names = data.rows.filter((one) => one.kind === kind).map((one) => one.name);
     const set = el("fieldset", { class: "rows", hidden: names.length < 2 && kind === "person" },
-      el("legend", { title: "which rows are drawn; no number changes" }, `${label} shown:`));
+      el("legend", { title: "others are gone from the document, the list, the tables and the pictures; " +
+        "no value changes" }, `${label} shown:`));
     /** @type {HTMLInputElement[]} */
     const ticks = [];
     /** @param {Node|string} words @param {string[]} about */
@@ -691,7 +735,7 @@ function start(data) {
       tick.addEventListener("change", () => {
         for (const one of about) state.hidden[tick.checked ? "delete" : "add"](one);
         if (about.length > 1) for (const one of ticks) one.checked = tick.checked;
-        drawDocument();
+        ticksChanged();
         writeAddress();
       });
       set.append(el("label", { class: "tick", "data-row": about.length === 1 ? about[0] : null },
@@ -701,6 +745,36 @@ function start(data) {
     if (names.length > 3) tickBox(el("em", {}, "all"), names);
     for (const name of names.slice(0, 40)) ticks.push(tickBox(named(name, 24), [name]));
     return names.length ? set : el("span", { hidden: true });
+  }
+
+  function ticksChanged() {
+    contestedCounts.clear();
+    drawList();
+    drawDocument();
+    hideUnticked();
+  }
+
+  /** Tables and pictures that Python wrote: a row of theirs says which names it is about. */
+  function hideUnticked() {
+    const without = unticked();
+    const gone = new Set(data.rows.flatMap((one, i) => (without.has(one.name) ? [`${i}`] : [])));
+    for (const one of document.querySelectorAll("[data-rows]")) {
+      const about = (one.getAttribute("data-rows") ?? "").split(" ");
+      one.classList.toggle("unticked", about.some((i) => gone.has(i)));
+    }
+    for (const note of document.querySelectorAll(".hidden-note")) {
+      const everything = el("button", { type: "button" }, "Show all");
+      everything.addEventListener("click", () => {
+        for (const one of without) state.hidden.delete(one);
+        drawControls();
+        ticksChanged();
+        writeAddress();
+      });
+      const names = [...without].slice(0, 10).flatMap((one, i) => [i ? ", " : "", named(one, 24)]);
+      note.replaceChildren("Not shown, because not ticked under Documents: ", ...names,
+        without.size > 10 ? " … " : " ", everything);
+      /** @type {HTMLElement} */ (note).hidden = without.size === 0;
+    }
   }
 
   function printing() {
@@ -759,8 +833,7 @@ function start(data) {
     }
     const made = documentView(doc, false);
     article.replaceChildren(...made.parts);
-    disagreements = made.disagreements;
-    sideBySide = made.reference === null;
+    stops = made.stops;
     placeOf = made.placeOf;
     const box = /** @type {HTMLSelectElement|null} */ (byId("reference"));
     if (box) {
@@ -770,10 +843,20 @@ function start(data) {
         made.reference?.coding.coder ?? EVERYONE);
     }
     markAbsent(doc);
+    fitList(); // names that are marked take more room
+    measureHead();
     if (state.at !== null) goTo(state.at, false);
     else tellPlace();
     tellConsensus();
   }
+
+  /** Places to jump to keep clear of the head, which stays in sight. */
+  function measureHead() {
+    const head = article.querySelector(".head");
+    const covers = head && getComputedStyle(head).position === "sticky";
+    measures.setProperty("--covered", `${covers ? head.clientHeight : 0}px`);
+  }
+  window.addEventListener("resize", measureHead);
 
   /** What to call a reference: a consensus says how it is made. @param {Row} row */
   function called(row) {
@@ -806,20 +889,41 @@ function start(data) {
       .map((row) => ({ row, judged: chosen ? judge(doc, chosen, row) : null }));
     const marked = new Set([...(chosen?.positions ?? []), ...shown.flatMap((one) => one.row.positions)]);
     const places = [...marked].sort((a, b) => a - b);
-    const found = places.filter((p) => !agreed(p, chosen, shown) && !(chosen && echo(p, shown)));
     const { element, placeOf: finder } = textView(doc, places, chosen, shown, whole);
     const facts = [counted(doc.units, "unit"), ...(doc.group ? [`group ${visible(doc.group)}`] : []),
       chosen ? `compared with ${visible(called(chosen))}, ${boundaries(chosen.positions.length)}` : "everyone side by side"];
     const title = el("h3", {}, named(doc.name, 120));
+    const stopsHere = stopsOf(places, chosen, shown);
     const parts = [
-      el("div", { class: "document-bar" }, title, ...(whole ? [] : [walking()])),
-      el("p", { class: "small facts-line" }, facts.join(" · ")),
-      ...(chosen ? [countsTable(doc, chosen, shown), ...windowsLine(doc, chosen)] : []),
-      strip(doc, chosen, shown),
+      el("div", { class: "head" },
+        el("div", { class: "document-bar" }, title, ...(whole ? [] : [walking(stopsHere, chosen, shown)])),
+        strip(doc, chosen, shown)),
       legend(chosen !== null, shown),
+      el("p", { class: "small facts-line" }, facts.join(" · ")),
+      ...(chosen ? [...valuesTable(doc, shown), ...windowsLine(doc, chosen)] : []),
       element,
     ];
-    return { parts, candidates, reference: chosen, disagreements: found, placeOf: finder };
+    return { parts, candidates, reference: chosen, stops: stopsHere, placeOf: finder };
+  }
+
+  /** Where to stop: where some row disagrees with the reference (or rows with each other, if there
+   * is none), where rows differ from each other, or everywhere. A near miss counts once, at the
+   * boundary of the reference. @param {number[]} places @param {Row|null} reference
+   * @param {Shown[]} shown @returns {Stops} */
+  function stopsOf(places, reference, shown) {
+    const counted_ = places.filter((p) => !(reference && echo(p, shown)));
+    /** @type {Stops} */
+    const found = { disagreements: counted_.filter((p) => !agreed(p, reference, shown)) };
+    if (reference && shown.length > 1) found.differ = counted_.filter((p) => differ(p, shown));
+    found.all = places;
+    return found;
+  }
+
+  /** Whether rows say different things about a place. @param {number} p @param {Shown[]} shown */
+  function differ(p, shown) {
+    const said = shown.map(({ judged }) =>
+      (judged?.at.get(p) ?? []).map((verdict) => verdict.words).sort().join("; "));
+    return new Set(said).size > 1;
   }
 
   /** @param {number} p @param {Row|null} reference @param {Shown[]} shown */
@@ -842,7 +946,7 @@ function start(data) {
     const said = (doc.windows ?? []).flatMap((one, m) => {
       if (!one) return [];
       const [k, all, wrong] = one;
-      const each = wrong.flatMap((n, i) => (n === null ? [] :
+      const each = wrong.flatMap((n, i) => (n === null || state.hidden.has(data.systems[i]) ? [] :
         [`${visible(data.systems[i])} ${n.toLocaleString("en")}`]));
       return [`${visible(data.metrics[m].name)}: k = ${k.toLocaleString("en")}; of ` +
         `${counted(all, "window")}, penalised: ${each.join(", ")}`];
@@ -850,25 +954,21 @@ function start(data) {
     return said.map((one) => el("p", { class: "small windows" }, one));
   }
 
-  /** @param {Doc} doc @param {Row} reference @param {Shown[]} shown */
-  function countsTable(doc, reference, shown) {
-    const typed = shown.some((one) => one.judged?.counts.differs);
-    const kinds = JUDGED.filter((one) => one !== "differs" || typed);
-    const head = el("tr", {}, el("th", { scope: "col" }, "against ", named(reference.coding.coder, 24)),
-      ...data.metrics.map((one) => el("th", { scope: "col", class: "num" }, named(one.name, 18),
-        one.higher ? "\u00a0↑" : "\u00a0↓")),
-      el("th", { scope: "col", class: "num" }, "boundaries"),
-      ...kinds.map((one) => el("th", { scope: "col", class: "num" }, sign(one), ` ${STATUS[one][1]}`)));
-    const lines = shown.map(({ row, judged }) => {
+  /** What each metric says of the document; nothing where no row is a system. @param {Doc} doc
+   * @param {Shown[]} shown */
+  function valuesTable(doc, shown) {
+    const systems = shown.filter((one) => data.systems.includes(one.row.coding.coder));
+    if (!systems.length) return [];
+    const head = el("tr", {}, el("th", { scope: "col" }, "system"),
+      ...data.metrics.map((one) => el("th", { scope: "col", class: "num", title: one.words || null },
+        named(one.name, 18), one.higher ? "\u00a0↑" : "\u00a0↓")));
+    const lines = systems.map(({ row }) => {
       const i = data.systems.indexOf(row.coding.coder);
       return el("tr", {}, el("th", { scope: "row" }, named(row.coding.coder, 36)),
-        ...data.metrics.map((_, m) => el("td", { class: "num" },
-          i < 0 ? "" : number(doc.values?.[m]?.[i]))),
-        el("td", { class: "num" }, row.positions.length.toLocaleString("en")),
-        ...kinds.map((one) => el("td", { class: "num" }, `${judged?.counts[one] ?? 0}`)));
+        ...data.metrics.map((_, m) => el("td", { class: "num" }, number(doc.values?.[m]?.[i]))));
     });
-    return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Counts" },
-      el("table", { class: "counts" }, el("thead", {}, head), el("tbody", {}, ...lines)));
+    return [el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Values" },
+      el("table", { class: "values" }, el("thead", {}, head), el("tbody", {}, ...lines)))];
   }
 
   /** @param {string} status */
@@ -876,49 +976,77 @@ function start(data) {
     return el("span", { class: `sign ${status}`, "aria-hidden": "true" }, STATUS[status][0]);
   }
 
-  /** @param {boolean} judged @param {Shown[]} shown */
-  function legend(judged, shown) {
+  /** Words for those who do not see. @param {string} words */
+  const unseen = (words) => el("span", { class: "unseen" }, words);
+
+  /** Which kinds of boundaries there are to tell apart. @param {Shown[]} shown */
+  function kindsOf(shown) {
     const typed = shown.some((one) => one.judged?.counts.differs);
-    const kinds = judged
-      ? ["reference", ...JUDGED.filter((one) => one !== "differs" || typed)]
-      : ["marks", "without"];
+    return JUDGED.filter((one) => one !== "differs" || typed);
+  }
+
+  /** What signs and columns mean; each sign is drawn as in the strip. @param {boolean} judged
+   * @param {Shown[]} shown */
+  function legend(judged, shown) {
+    const kinds = judged ? ["reference", ...kindsOf(shown)] : ["marks", "without"];
     return el("ul", { class: "legend", "aria-label": "Legend" },
-      ...kinds.map((one) => el("li", {}, sign(one), ` ${STATUS[one][1]}`,
-        one === "near" ? ` (${data.near > 2 ? "up to " : ""}${counted(data.near - 1, "unit")} off)` : "")));
+      ...kinds.map((one) => el("li", {}, one === "without" ? sign(one) : swatch(one), ` ${STATUS[one][1]}`,
+        one === "near" ? ` (${data.near > 2 ? "up to " : ""}${counted(data.near - 1, "unit")} off)` : "")),
+      el("li", {}, el("b", {}, "all"), " boundaries of the row"));
   }
 
   // ---- the strip of everyone's boundaries ----
 
-  /** @param {Doc} doc @param {Row|null} reference @param {Shown[]} shown */
+  /** Everyone's boundaries over the units, with their counts: a table that stays in sight.
+   * @param {Doc} doc @param {Row|null} reference @param {Shown[]} shown */
   function strip(doc, reference, shown) {
-    const lines = [];
-    if (reference) {
-      lines.push(stripRow(doc, reference, [["reference", reference.positions]]));
-    }
+    const kinds = reference ? kindsOf(shown) : [];
+    const lines = reference
+      ? [stripLine(doc, reference, [["reference", reference.positions]], kinds.map(() => ""))] : [];
     for (const { row, judged } of shown) {
       /** @type {Map<string, number[]>} */
-      const kinds = new Map();
+      const found = new Map();
       if (judged) {
         for (const [p, verdicts] of judged.at) {
           const status = worst(verdicts);
           if (status === "near" && !row.has.has(p)) continue; // drawn where the row has it
-          const same = kinds.get(status);
+          const same = found.get(status);
           if (same) same.push(p);
-          else kinds.set(status, [p]);
+          else found.set(status, [p]);
         }
-      } else kinds.set("marks", row.positions);
-      lines.push(stripRow(doc, row, [...kinds]));
+      } else found.set("marks", row.positions);
+      lines.push(stripLine(doc, row, [...found], kinds.map((one) => `${judged?.counts[one] ?? 0}`)));
     }
-    const made = el("div", { class: "strip", role: "group", "aria-label": "Everyone’s boundaries" },
-      ...lines, axis(doc));
+    const head = el("tr", {},
+      el("th", { scope: "col", class: "who" }, unseen("row"), el("span", { "aria-hidden": "true" }, "unit")),
+      el("th", { scope: "col" }, unseen("boundaries over the units"), ends(doc)),
+      el("th", { scope: "col", class: "num all" }, el("span", { title: "all boundaries of the row" }, "all")),
+      ...kinds.map((one) => el("th", { scope: "col", class: "num", title: STATUS[one][1] }, sign(one),
+        unseen(STATUS[one][1]))));
+    const most = Math.max(0, reference?.positions.length ?? 0, ...shown.map((one) => one.row.positions.length));
+    const crowd = most > MOST_SIGNS.wide ? " crowded" : most > MOST_SIGNS.narrow ? " dense" : "";
+    const made = el("div", { class: "strip-box", tabindex: "0", role: "region",
+      "aria-label": "Everyone’s boundaries" },
+    el("table", { class: `strip counts${crowd}${reference ? " judged" : ""}` }, el("thead", {}, head),
+      el("tbody", {}, ...lines)));
     leadsTo(made, doc, [...(reference?.positions ?? []), ...shown.flatMap((one) => one.row.positions)]);
     return made;
   }
 
-  /** The first and the last unit, below a strip. @param {Doc} doc */
-  function axis(doc) {
-    return el("div", { class: "strip-row axis", "aria-hidden": "true" }, el("span", { class: "who" }, "unit"),
-      el("span", { class: "ends" }, el("span", {}, "1"), el("span", {}, doc.units.toLocaleString("en"))));
+  /** @param {Doc} doc @param {Row} row @param {[string, number[]][]} kinds @param {string[]} counts */
+  function stripLine(doc, row, kinds, counts) {
+    const about = kinds[0]?.[0] === "reference" ? "is-reference" : row.coding.kind;
+    return el("tr", { class: about },
+      el("th", { scope: "row", class: "who", title: visible(row.coding.coder) }, named(row.coding.coder, 22)),
+      el("td", { class: "lane-cell" }, laneOf(doc, row, kinds)),
+      el("td", { class: "num all" }, row.positions.length.toLocaleString("en")),
+      ...counts.map((one) => el("td", { class: "num" }, one)));
+  }
+
+  /** The first and the last unit of a strip. @param {Doc} doc */
+  function ends(doc) {
+    return el("span", { class: "ends", "aria-hidden": "true" }, el("span", {}, "1"),
+      el("span", {}, doc.units.toLocaleString("en")));
   }
 
   /** A click on a strip leads to the nearest of some places. @param {HTMLElement} made @param {Doc} doc
@@ -934,34 +1062,54 @@ function start(data) {
     });
   }
 
-  /** One row of the strip; ranked boundaries as nested bars. @param {Doc} doc @param {Row} row
-   * @param {[string, number[]][]} kinds */
-  function stripRow(doc, row, kinds) {
+  /** One row of the strip: lines with their signs; ranked boundaries as nested bars.
+   * @param {Doc} doc @param {Row} row @param {[string, number[]][]} kinds */
+  function laneOf(doc, row, kinds) {
     const ranks = ranked(doc) ? row.coding.ranks ?? [] : [];
     const levels = ranks.reduce((most, one) => Math.min(6, Math.max(most, one)), 0);
     const high = levels ? 8 + 6 * levels : 20;
-    const frame = { viewBox: `0 0 ${Math.max(doc.units, 1)} ${high}`, preserveAspectRatio: "none",
-      class: "lane", role: "img",
-      "aria-label": `${visible(row.coding.coder)}: ${counted(row.positions.length, "boundary").replace("boundarys", "boundaries")}` };
     /** Where the mark of a boundary begins: the less prominent, the lower. @param {number} p */
     const top = (p) => (levels ? ((Math.min(rankAt(row, p), levels) - 1) * high) / levels : 0);
-    const marks = kinds.map(([status, positions]) => {
-      const from = status === "missed" ? () => 0.62 * high : top;
-      const path = positions.map((p) => `M${p} ${from(p)}V${high}`).join("");
-      return svg("path", { d: path, class: `mark ${status}` });
-    });
     const bars = [];
     for (let level = 1; level <= levels; level += 1) {
       const cuts = row.positions.filter((_, i) => ranks[i] <= level);
       const y = ((level - 0.5) * high) / levels;
-      const ends = [0, ...cuts, doc.units];
-      const path = ends.slice(1).map((end, i) => `M${ends[i]} ${y}H${end}`).join("");
+      const edges = [0, ...cuts, doc.units];
+      const path = edges.slice(1).map((end, i) => `M${edges[i]} ${y}H${end}`).join("");
       bars.push(svg("path", { d: path, class: "level" }));
     }
-    const picture = svg("svg", frame, ...bars, ...marks);
-    picture.setAttribute("height", `${high}`);
-    return el("div", { class: `strip-row ${row.coding.kind}` },
-      el("span", { class: "who" }, named(row.coding.coder, 22)), picture);
+    return lane(`${visible(row.coding.coder)}: ${boundaries(row.positions.length)}`, doc.units, high, kinds,
+      top, bars);
+  }
+
+  /** Marks over units: a line and a sign for each. Lines are stretched with the picture; signs keep
+   * their shape, so they stand at shares of its width. @param {string} label @param {number} units
+   * @param {number} high @param {[string, number[]][]} kinds @param {(p: number) => number} top
+   * @param {SVGElement[]} [behind] */
+  function lane(label, units, high, kinds, top, behind = []) {
+    const all = Math.max(units, 1);
+    const lines = kinds.map(([status, positions]) => svg("path", { class: `mark ${status}`,
+      d: positions.map((p) => (status === "missed" // a line with a hole, where nothing stands
+        ? `M${p} ${top(p)}V${0.22 * high}M${p} ${0.78 * high}V${high}`
+        : `M${p} ${top(p)}V${high}`)).join("") }));
+    const signs = kinds.filter(([, positions]) => positions.length).map(([status, positions]) => {
+      const made = svg("text", { class: `sign ${status}`,
+        x: positions.map((p) => `${Number(((100 * p) / all).toFixed(3))}%`).join(" "),
+        y: positions.map((p) => (top(p) + high) / 2).join(" ") });
+      made.textContent = STATUS[status][0].repeat(positions.length);
+      return made;
+    });
+    return svg("svg", { class: "lane", height: high, role: "img", "aria-label": label },
+      svg("svg", { class: "stretched", viewBox: `0 0 ${all} ${high}`, preserveAspectRatio: "none",
+        width: "100%", height: high }, ...behind, ...lines), ...signs);
+  }
+
+  /** One mark as the strip draws it. @param {string} status */
+  function swatch(status) {
+    const made = lane(STATUS[status][1], 2, 20, [[status, [1]]], () => 0);
+    made.setAttribute("class", "lane swatch");
+    made.setAttribute("aria-hidden", "true");
+    return made;
   }
 
   // ---- the text, unit by unit ----
@@ -1115,19 +1263,43 @@ function start(data) {
 
   // ---- from one disagreement to the next ----
 
-  function walking() {
-    const back = el("button", { type: "button", title: "previous place (p)" }, "‹ previous");
-    const on = el("button", { type: "button", title: "next place (n)" }, "next ›");
+  /** Buttons, and which places they stop at. @param {Stops} found @param {Row|null} reference
+   * @param {Shown[]} shown */
+  function walking(found, reference, shown) {
+    const back = el("button", { type: "button", title: "previous place (p)" }, "‹", el("span", {}, " previous"));
+    const on = el("button", { type: "button", title: "next place (n)" }, el("span", {}, "next "), "›");
     back.addEventListener("click", () => walk(-1));
     on.addEventListener("click", () => walk(1));
-    return el("div", { class: "walk" }, back, el("span", { id: "walked", role: "status" }), on);
+    const kinds = new Set(shown.map((one) => one.row.coding.kind));
+    const rows = kinds.size > 1 ? "rows" : kinds.has("system") ? "systems" : "people";
+    /** @param {number} n @param {string} one @param {string} [several] */
+    const words = (n, one, several = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : several}`;
+    /** @type {Record<string, (n: number) => string>} */
+    const labels = {
+      disagreements: (n) => words(n, reference ? "disagreement" : "contested place"),
+      differ: (n) => `${words(n, "place")} where ${rows} differ`,
+      all: (n) => `all ${words(n, "boundary", "boundaries")}`,
+    };
+    const box = select(STOPS.filter((one) => found[one]).map((one) => [one, labels[one](found[one].length)]),
+      stopKind(found), (value) => {
+        state.stop = value;
+        tellPlace();
+        writeAddress();
+      });
+    box.id = "stops";
+    box.setAttribute("aria-label", "Stop at");
+    return el("div", { class: "walk" }, box, back, el("span", { id: "walked", role: "status" }), on);
   }
+
+  /** What to stop at, where the document has such places to speak of. @param {Stops} found */
+  const stopKind = (found) => (found[state.stop] ? state.stop : STOPS[0]);
+
+  const stopsNow = () => stops[stopKind(stops)] ?? [];
 
   /** @param {number} step */
   function walk(step) {
     const now = state.at ?? (step > 0 ? 0 : Infinity);
-    const next = step > 0 ? disagreements.find((p) => p > now)
-      : disagreements.findLast((p) => p < now);
+    const next = step > 0 ? stopsNow().find((p) => p > now) : stopsNow().findLast((p) => p < now);
     if (next !== undefined) goTo(next);
   }
 
@@ -1148,15 +1320,15 @@ function start(data) {
   function tellPlace() {
     const said = byId("walked");
     if (!said) return;
-    const index = state.at === null ? -1 : disagreements.indexOf(state.at);
-    said.textContent = index >= 0 ? `${index + 1} of ${disagreements.length}`
-      : `${disagreements.length || "no"} ${sideBySide ? "contested place" : "disagreement"}` +
-        (disagreements.length === 1 ? "" : "s");
+    const places = stopsNow();
+    const index = state.at === null ? -1 : places.indexOf(state.at);
+    said.textContent = index >= 0 ? `${index + 1} of ${places.length}`
+      : places.length ? counted(places.length, "place") : "no place";
     const units = documents.get(state.document ?? "")?.units ?? 1;
-    for (const lane of article.querySelectorAll(".lane")) {
-      lane.querySelector(".now")?.remove();
+    for (const one of article.querySelectorAll(".strip .stretched")) {
+      one.querySelector(".now")?.remove();
       if (state.at !== null) {
-        lane.append(svg("path", { class: "now", d: `M${Math.min(state.at, units)} 0V1000` }));
+        one.append(svg("path", { class: "now", d: `M${Math.min(state.at, units)} 0V1000` }));
       }
     }
   }
@@ -1314,20 +1486,21 @@ function start(data) {
     const needed = votesNeeded(rule_.atLeast, people.length);
     const row = rowOf({ coder: "consensus", kind: "consensus", masses: massesOf(agreed, doc.units) }, -1);
     const high = 40;
-    const lane = svg("svg", { class: "lane votes-lane", viewBox: `0 0 ${doc.units} ${high}`, height: high,
+    const bars_ = svg("svg", { class: "lane votes-lane", viewBox: `0 0 ${doc.units} ${high}`, height: high,
       role: "img", preserveAspectRatio: "none", "aria-label": "the votes that each place got" });
     /** Bars as high as the share of votes. @param {Map<number, number>} votes @param {string} look */
     const bars = (votes, look) => svg("path", { class: `mark ${look}`,
       d: [...votes].map(([p, n]) => `M${p} ${high}V${high * (1 - n / people.length)}`).join("") });
-    lane.append(bars(left, "without"), bars(kept, "reference"),
+    bars_.append(bars(left, "without"), bars(kept, "reference"),
       svg("path", { class: "needed", d: `M0 ${high * (1 - needed / people.length)}H${doc.units}` }));
     const inside = el("div", {},
-      el("div", { class: "strip-row" }, el("span", { class: "who" }, "votes"), lane),
-      stripRow(doc, row, [["reference", agreed]]), axis(doc));
+      el("div", { class: "strip-row" }, el("span", { class: "who" }, "votes"), bars_),
+      el("div", { class: "strip-row" }, el("span", { class: "who" }, "consensus"),
+        laneOf(doc, row, [["reference", agreed]])),
+      el("div", { class: "strip-row axis" }, el("span", { class: "who", "aria-hidden": "true" }, "unit"), ends(doc)));
     leadsTo(inside, doc, [...kept.keys(), ...left.keys()]);
     box.replaceChildren(
-      el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${counted(agreed.length, "boundary")
-        .replace("boundarys", "boundaries")}. The dashed line is what it takes: ${needed} of ` +
+      el("p", { class: "small" }, "In ", named(doc.name, 60), `: ${boundaries(agreed.length)}. The dashed line is what it takes: ${needed} of ` +
         `${people.length}. A click leads to the place.`), inside);
   }
 
@@ -1377,7 +1550,8 @@ function start(data) {
   // ---- go ----
 
   /** What the list depends on. */
-  const listState = () => JSON.stringify([state.metric, order.key, order.sign, filter]);
+  const listState = () => JSON.stringify([state.metric, order.key, order.sign, filter,
+    [...state.hidden].sort()]);
 
   /** @param {boolean} [first] whether nothing is drawn yet */
   function show(first = false) {
@@ -1385,9 +1559,11 @@ function start(data) {
     const asked = readAddress();
     if (state.document === null && data.documents.length) state.document = data.documents[0].name;
     drawControls();
+    contestedCounts.clear();
     if (first || listState() !== before) drawList();
     else markOpen();
     drawDocument();
+    hideUnticked();
     if (asked) writeAddress(); // with what it does not say, too
     if (asked && state.at === null) toHead();
   }

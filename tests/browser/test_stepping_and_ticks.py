@@ -1,0 +1,358 @@
+"""The page of a comparison: where one stops, what stays in sight, signs, and what ticks hide."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import segscore as ss
+from browser_pages import accessible, chromium, opened
+
+N_DOCUMENTS = 40
+SYSTEMS = {"first": 5, "second": 0, "third": 3}  # which boundaries of the second each leaves out
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium() as one:
+        yield one
+
+
+def without(one: ss.Segmentation, every: int) -> ss.Segmentation:
+    """The same without each nth boundary: most errors are shared, some are not."""
+    kept = [int(p) for i, p in enumerate(one.boundaries, 1) if not every or i % every]
+    return ss.Segmentation.from_boundaries(kept, one.n_units)
+
+
+@pytest.fixture(scope="module")
+def comparison() -> ss.Comparison:
+    refs = ss.simulate.references(ss.simulate.UniformSizes(3, 9), 15, n=N_DOCUMENTS, seed=2)
+    names = [f"doc {i:02}" for i in range(1, N_DOCUMENTS + 1)]
+    errors = ss.simulate.Errors(near_misses=0.3, misses=0.2, false_positives=0.12)
+    drawn = [one["1"] for one in ss.simulate.coders(refs, errors, 1, seed=3).values()]
+    systems = {
+        name: {doc: without(one, every) for doc, one in zip(names, drawn, strict=True)}
+        for name, every in SYSTEMS.items()
+    }
+    texts = {names[0]: [f"Sentence {i}. " + "Words follow. " * 12 for i in range(refs[0].n_units)]}
+    corpus = ss.Corpus.from_dict(
+        {doc: {"gold": ref} for doc, ref in zip(names, refs, strict=True)}, units=texts
+    )
+    return ss.compare(corpus, systems=systems, metrics=["windowdiff", "b"], n_resamples=50)
+
+
+@pytest.fixture(scope="module")
+def path(comparison: ss.Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return ss.report(comparison, tmp_path_factory.mktemp("page") / "report.html")
+
+
+@pytest.fixture
+def page(browser: Any, path: Path) -> Iterator[Any]:
+    with opened(browser, path) as one:
+        yield one
+
+
+# ---- where one stops ----
+
+
+def verdicts(ref: ss.Segmentation, hyp: ss.Segmentation) -> dict[int, str]:
+    """What a system has at each place of the reference, and what is extra."""
+    edits = ss.boundary_edits(ref, hyp)
+    found = {one.position: "match" for one in edits.matches}
+    found |= {one.a: f"near {one.b - one.a}" for one in edits.transpositions}
+    return found | {one.position: f"alone {one.side}" for one in edits.additions}
+
+
+def stops(comparison: ss.Comparison, document: str, systems: list[str]) -> dict[str, list[int]]:
+    gold = comparison.background[document].codings["gold"]
+    outputs = [comparison.hypotheses(one)[document] for one in systems]
+    said = [verdicts(gold, one) for one in outputs]
+    places = sorted(set().union(*said))
+    everything = set(gold.boundaries.tolist()).union(*(one.boundaries.tolist() for one in outputs))
+    return {
+        "disagreements": [p for p in places if {one.get(p) for one in said} - {"match", None}],
+        "differ": [p for p in places if len({one.get(p) for one in said}) > 1],
+        "all": sorted(everything),
+    }
+
+
+def walked(page: Any, key: str = "n") -> list[int]:
+    """The places at which a key stops, until it leads nowhere."""
+    found: list[int] = []
+    while True:
+        page.keyboard.press(key)
+        here = int(page.locator("#document .boundary.here").get_attribute("data-at"))
+        if found[-1:] == [here]:
+            return found
+        found.append(here)
+
+
+@pytest.mark.parametrize("kind", ["disagreements", "differ", "all"])
+def test_stops(page: Any, comparison: ss.Comparison, kind: str) -> None:
+    for document in comparison.documents[:4]:
+        page.evaluate("where => { location.hash = where; }", f"document={document}&stop={kind}")
+        page.wait_for_selector(f"#document h3 bdi:text-is('{document}')")
+        wanted = stops(comparison, document, list(SYSTEMS))
+        assert wanted["disagreements"] != wanted["differ"] != wanted["all"]
+        assert page.input_value("#stops") == kind
+        assert walked(page) == wanted[kind]
+        assert page.inner_text("#walked") == f"{len(wanted[kind])} of {len(wanted[kind])}"
+        assert walked(page, "p") == wanted[kind][-2::-1]
+
+
+def test_the_choice_of_stops(
+    browser: Any, path: Path, page: Any, comparison: ss.Comparison
+) -> None:
+    wanted = stops(comparison, "doc 01", list(SYSTEMS))
+    said = page.locator("#stops option").all_inner_texts()
+    assert said == [
+        f"{len(wanted['disagreements'])} disagreements",
+        f"{len(wanted['differ'])} places where systems differ",
+        f"all {len(wanted['all'])} boundaries",
+    ]
+    page.select_option("#stops", "differ")
+    assert "stop=differ" in page.evaluate("location.hash")
+    with opened(browser, path, page.evaluate("location.hash")) as other:
+        assert other.input_value("#stops") == "differ"
+    page.get_by_role("checkbox", name="third").uncheck()  # of those shown
+    two = stops(comparison, "doc 01", ["first", "second"])
+    assert page.inner_text("#walked") == f"{len(two['differ'])} places"
+    assert walked_by_button(page) == two["differ"][0]
+    page.get_by_role("checkbox", name="second").uncheck()  # one cannot differ
+    assert page.locator("#stops option").count() == 2
+    assert page.input_value("#stops") == "disagreements"
+    page.select_option("#reference", "everyone")
+    assert page.locator("#stops option").all_inner_texts()[0].endswith(" contested places")
+
+
+def walked_by_button(page: Any) -> int:
+    page.get_by_role("button", name="next").click()
+    return int(page.locator("#document .boundary.here").get_attribute("data-at"))
+
+
+# ---- what stays in sight ----
+
+
+def frame(page: Any, selector: str) -> dict[str, float]:
+    found = page.locator(selector).first.bounding_box()
+    return {**found, "bottom": found["y"] + found["height"]}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (1100, 700), (360, 700), (320, 640)])
+def test_counts_and_strip_stay_in_sight_and_cover_nothing(
+    browser: Any, path: Path, width: int, height: int
+) -> None:
+    with opened(browser, path, viewport={"width": width, "height": height}) as page:
+        for _ in range(9):
+            page.keyboard.press("n")
+        assert page.evaluate("scrollY") > 1000
+        for part in (".counts td.num:not(.all)", ".counts .lane", "#walked"):
+            box = frame(page, f"#document {part}")
+            assert 0 <= box["y"] < box["bottom"] <= height, part
+            assert 0 <= box["x"] < box["x"] + box["width"] <= width, part
+        below = max(frame(page, one)["bottom"] for one in ("#document .counts", ".document-bar"))
+        here = frame(page, ".boundary.here")
+        assert below <= here["y"] < here["bottom"] <= height
+        assert below < 0.5 * height  # most of the window is for the text
+        page.keyboard.press("p")
+        here = frame(page, ".boundary.here")
+        assert below <= here["y"] < here["bottom"] <= height
+        accessible(page)
+
+
+def test_in_a_low_window_nothing_is_in_the_way(browser: Any, path: Path) -> None:
+    with opened(browser, path, viewport={"width": 320, "height": 256}) as page:  # 1280 at 400 %
+        page.keyboard.press("n")
+        page.keyboard.press("n")
+        assert frame(page, "#document .counts")["bottom"] < 0
+        assert 0 <= frame(page, ".boundary.here")["y"] < 256
+
+
+def test_controls_stay_in_sight_beside_the_text(page: Any) -> None:
+    for _ in range(9):
+        page.keyboard.press("n")
+    for one in ("#filter", "#reference", "#list"):
+        box = frame(page, one)
+        assert 40 < box["y"] < box["bottom"] <= 900, one
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1280, 900), (1280, 873), (1280, 641), (1400, 1111), (360, 700)]
+)
+def test_the_last_row_of_the_list_is_whole(
+    browser: Any, path: Path, width: int, height: int
+) -> None:
+    with opened(browser, path, viewport={"width": width, "height": height}) as page:
+        cut = """() => {
+            const box = byId("list");
+            const end = box.getBoundingClientRect().top + box.clientTop + box.clientHeight;
+            const rows = [...document.querySelectorAll("#list tbody tr")];
+            const ends = rows.map((row) => row.getBoundingClientRect());
+            return ends.filter((one) => one.top < end - 1 && one.bottom > end + 1).length;
+        }"""
+        rows = page.locator("#list tbody tr")
+        assert rows.count() == N_DOCUMENTS
+        assert frame(page, "#list tbody tr:last-child")["y"] > frame(page, "#list")["bottom"]
+        assert page.evaluate(cut) == 0
+        page.evaluate("byId('list').scrollTop = 1e6")
+        assert page.evaluate(cut) == 0
+        assert frame(page, "#list tbody tr:last-child")["bottom"] <= frame(page, "#list")["bottom"]
+        page.fill("#filter", "doc 1")
+        assert page.evaluate(cut) == 0
+
+
+# ---- signs ----
+
+
+def has_everything(comparison: ss.Comparison, document: str) -> bool:
+    gold = comparison.background[document].codings["gold"]
+    said = {
+        word
+        for one in SYSTEMS
+        for word in verdicts(gold, comparison.hypotheses(one)[document]).values()
+    }
+    return {"match", "alone a", "alone b"} <= said and bool(said & {"near 1", "near -1"})
+
+
+def test_the_legend_has_the_signs_of_the_strip(page: Any, comparison: ss.Comparison) -> None:
+    document = next(one for one in comparison.documents if has_everything(comparison, one))
+    page.evaluate("where => { location.hash = where; }", f"document={document}")
+    page.wait_for_selector(f"#document h3 bdi:text-is('{document}')")
+    read = """(where) => Object.fromEntries([...document.querySelectorAll(where)].map((one) =>
+        [[...one.classList].at(-1), [...new Set(one.textContent)].join("")]))"""
+    in_strip = page.evaluate(read, "#document .strip text.sign")
+    assert set(in_strip) == {"reference", "match", "near", "missed", "extra"}
+    assert page.evaluate(read, "#document .legend .swatch text.sign") == in_strip
+    assert page.evaluate(read, "#document .rule .sign") == in_strip
+    lines = """(where) => Object.fromEntries([...document.querySelectorAll(where)].map((one) => {
+        const look = getComputedStyle(one);
+        return [[...one.classList].at(-1), [look.stroke, look.strokeWidth, look.strokeDasharray]];
+    }))"""
+    drawn = page.evaluate(lines, "#document .strip .mark")
+    assert page.evaluate(lines, "#document .legend .mark") == drawn
+    gold = comparison.background[document].codings["gold"]
+    for row, system in enumerate(SYSTEMS, 1):
+        signs = page.locator("#document .strip tbody tr").nth(row).locator("text.sign")
+        places = {
+            signs.nth(i).get_attribute("class").split()[-1]: [
+                round(float(x.removesuffix("%")) * gold.n_units / 100)
+                for x in signs.nth(i).get_attribute("x").split()
+            ]
+            for i in range(signs.count())
+        }
+        edits = ss.boundary_edits(gold, comparison.hypotheses(system)[document])
+        assert sorted(places.get("near", [])) == [one.b for one in edits.transpositions]
+        missed = [one.position for one in edits.additions if one.side == "a"]
+        assert sorted(places.get("missed", [])) == missed
+
+
+# ---- ticks ----
+
+
+def headings(page: Any) -> list[str]:
+    return page.locator("#list thead th button").all_inner_texts()  # type: ignore[no-any-return]
+
+
+def test_what_is_unticked_disappears(
+    browser: Any, path: Path, page: Any, comparison: ss.Comparison
+) -> None:
+    assert headings(page) == ["document", "units", *SYSTEMS, "spread"]
+    page.get_by_role("checkbox", name="second").uncheck()
+    assert headings(page) == ["document", "units", "first", "third", "third − first"]
+    values = comparison.values("windowdiff")
+    shown = page.locator("#list tbody tr").all_inner_texts()
+    for row, a, b in zip(shown, values["first"], values["third"], strict=True):
+        cells = [float(one.replace("−", "-")) for one in row.split("\t")[-3:]]
+        assert cells == pytest.approx([a, b, b - a], abs=6e-4)
+    assert page.locator("#document .values tbody th").all_inner_texts() == ["first", "third"]
+    assert "second" not in page.inner_text("#document")
+    table = page.locator("table.systems tbody tr:visible th")
+    assert [one.split()[0] for one in table.all_inner_texts()][:2] == ["first", "third"]
+    notes = page.locator(".hidden-note:visible")
+    assert notes.count() == 2
+    assert "not ticked under Documents: second" in notes.first.inner_text()
+    accessible(page)
+    with opened(browser, path, page.evaluate("location.hash")) as other:
+        assert headings(other) == headings(page)
+        other.locator(".hidden-note:visible button").first.click()
+        assert headings(other) == ["document", "units", *SYSTEMS, "spread"]
+        assert other.get_by_role("checkbox", name="second").is_checked()
+        assert other.locator("table.systems tbody tr:visible").count() > table.count()
+        assert other.locator(".hidden-note:visible").count() == 0
+
+
+def test_what_is_unticked_disappears_from_pictures(page: Any) -> None:
+    covered = """() => [...document.querySelectorAll("#pictures svg[role=img]")].flatMap((picture) => {
+        const seen = (one) => one.getClientRects().length > 0;
+        const covers = [...picture.querySelectorAll(".cover")].filter(seen)
+            .map((one) => one.getBoundingClientRect());
+        return [...picture.querySelectorAll("text")].filter((one) => seen(one) &&
+            ["first", "second", "third"].includes(one.textContent) &&
+            !covers.some((cover) => {
+                const box = one.getBoundingClientRect();
+                return cover.top <= box.top + 1 && box.bottom - 1 <= cover.bottom;
+            })).map((one) => one.textContent);
+    })"""
+    pictures = page.locator("#pictures svg[role=img]").count()
+    assert pictures == 4  # intervals of two metrics, box plots, precision and recall
+    assert page.evaluate(covered) == pictures * ["first", "second", "third"]
+    page.get_by_role("checkbox", name="second").uncheck()
+    assert page.evaluate(covered) == pictures * ["first", "third"]
+
+
+def test_people_who_are_unticked_disappear(browser: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    coders = ["ann", "bob", "cyd", "dan"]
+    corpus = ss.Corpus.from_dict({
+        f"d{i}": {
+            who: ss.Segmentation.from_boundaries(sorted(rng.choice(range(1, 30), 6, False)), 30)
+            for who in coders
+        }
+        for i in range(6)
+    })  # fmt: skip
+    found = ss.agreement(corpus, n_resamples=20, draws=10)
+
+    def counts(page: Any) -> list[int]:
+        return [int(one) for one in page.locator("#list tbody td:last-child").all_inner_texts()]
+
+    def contested(who: list[str]) -> list[int]:
+        places = ss.contested(corpus.select(coders=who), 10_000)
+        return [sum(one.document == name for one in places) for name in corpus]
+
+    with opened(browser, ss.report(found, tmp_path / "people.html")) as page:
+        assert counts(page) == contested(coders)
+        assert headings(page)[2] == "observed b"
+        page.get_by_role("checkbox", name="cyd").uncheck()
+        assert counts(page) == contested(["ann", "bob", "dan"]) != contested(coders)
+        assert headings(page)[2] == "observed b (all coders)"
+        for table in ("table.matrix", "table:has(caption:text('Each person left out'))"):
+            names = page.locator(f"{table} tbody tr:visible th").all_inner_texts()
+            assert sorted(names) == ["ann", "bob", "dan"]
+        assert page.locator("table.matrix thead th:visible").count() == 4
+        assert page.locator("#pictures .cover:visible").count() == 1
+        consensus = page.inner_text("#consensus-words")
+        assert "of 4" in consensus  # the consensus is about all of them
+
+
+def test_people_beside_systems_are_all_of_them_until_one_is_ticked(
+    browser: Any, tmp_path: Path
+) -> None:
+    cut = ss.Segmentation.from_masses
+    corpus = ss.Corpus.from_dict({
+        f"d{i}": {"ann": cut([2, 3, 6]), "bob": cut([5, 6]), "cyd": cut([2, 9])} for i in range(3)
+    })  # fmt: skip
+    systems = {"mine": {f"d{i}": cut([3, 8]) for i in range(3)}}
+    found = ss.compare(corpus, systems=systems, metrics=["b"], n_resamples=20)
+    with opened(browser, ss.report(found, tmp_path / "both.html")) as page:
+        last = page.locator("#list tbody td:last-child")
+        assert last.all_inner_texts() == ["2"] * 3
+        assert page.locator(".hidden-note:visible").count() == 0
+        for name in ("ann", "cyd"):
+            page.get_by_role("checkbox", name=name).check()
+        assert last.all_inner_texts() == ["1"] * 3
+        assert "bob" in page.locator(".hidden-note:visible").first.inner_text()
+        shown = json.dumps(page.locator("table.matrix tbody tr:visible th").all_inner_texts())
+        assert shown == '["ann", "cyd"]'
