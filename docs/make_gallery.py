@@ -201,6 +201,21 @@ ENTRIES = [
         ax = ss.plot.curve(x, y, xlabel="P(false positive)", ylabel="error")""",
         "segscore plot curve table.csv -o curve.pdf",
     ),
+    Entry(
+        "thresholds",
+        "A system that scores boundaries: metrics at every threshold, with 95 % intervals, and the "
+        "threshold that gives as many boundaries as the references have.",
+        """\
+        import numpy as np
+
+        rng = np.random.default_rng(1)
+        refs = [ss.Segmentation.from_masses(rng.integers(3, 12, 6)) for _ in range(40)]
+        places = [np.isin(np.arange(1, ref.n_units), ref.boundaries) for ref in refs]
+        scores = [right + rng.normal(0, 0.4, len(right)) for right in places]
+        thresholds = ss.curve(refs, scores, ["f1", "b", "pk", "windowdiff"])
+        ax = ss.plot.curve(thresholds)  # or thresholds.plot()""",
+        "segscore plot curve reference.jsonl scores.csv -o thresholds.pdf",
+    ),
 ]
 
 

@@ -35,6 +35,8 @@ TABLES: dict[str, tuple[str, ...]] = {
     "audit": ("audit", "codings.jsonl", "--reference", "1", "--hypothesis", "2"),
     "windows": ("score", "one.jsonl", "--reference", "1", "-m", "pk", "--show", "windows"),
     "curve": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--resamples", "50"),
+    "benchmark": ("benchmark", "texts", "--methods", "c99 texttiling(w=5)"),
+    "tune": ("tune", "c99", "texts", "--grid", "c=1,1.2"),
     "thresholds": ("curve", "codings.jsonl", "scores.csv", "--reference", "1", "--all"),
     **{
         name: (*AGREE, "--show", name)
@@ -59,6 +61,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ss.write(corpus.select(documents=["x"], coders=["1", "2"]), folder / "one.jsonl")
     rows = [f"{name},{p},{p % 7}" for name in "xy" for p in range(1, people["1"].n_units)]
     (folder / "scores.csv").write_text("\n".join(["document,position,score", *rows]))
+    (folder / "texts").mkdir()
+    topics = ("cat dog pet fur paw", "moon star sky night orbit", "bread flour oven dough yeast")
+    for turn in range(3):
+        lines = ["=========="]
+        for topic in topics:
+            words = topic.split()
+            lines += [" ".join(words[i:] + words[:i])[:18] for i in range(2 + turn, -1, -1)]
+            lines.append("==========")
+        (folder / "texts" / f"{turn}.ref").write_text("\n".join(lines) + "\n")
     return folder
 
 
@@ -81,7 +92,15 @@ def test_every_table_keeps_to_its_schema(folder: Path, name: str) -> None:
     jsonschema.validate(rows, schema, jsonschema.Draft202012Validator)
     assert rows
     known = SCHEMA["$defs"][name]["items"]
-    named_by_data = ("documents", "systems", "document", "between", "curve", "thresholds")
+    named_by_data = (
+        "documents",
+        "systems",
+        "benchmark",
+        "document",
+        "between",
+        "curve",
+        "thresholds",
+    )
     if name not in named_by_data:
         written = {key for row in rows for key in row}
         parts = {

@@ -55,6 +55,20 @@ ARGUMENTS = {
 }
 
 
+def test_draws_thresholds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"{name},{p},{p % 4}" for name, n in (("x", 11), ("y", 8)) for p in range(1, n)]
+    (folder / "scores.csv").write_text("\n".join(["document,position,score", *rows]))
+    command = ["plot", "curve", "codings.jsonl", "scores.csv", "--reference", "ann"]
+    assert run([*command, "-o", "figure.svg"]) == 0
+    drawn = (folder / "figure.svg").read_text()
+    assert "threshold" in drawn
+    assert all(name in drawn for name in ("f1", "windowdiff"))
+    assert run([*command, "-m", "pk", "-o", "figure.svg"]) == 0
+    assert "windowdiff" not in (folder / "figure.svg").read_text()
+    assert run(["plot", "curve", "ref.jsonl", "hyp.jsonl", "table.csv", "-o", "x.svg"]) == 2
+    assert "expected" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", list(Kind))
 def test_draws_every_kind(kind: Kind, folder: Path) -> None:
     assert run(["plot", kind.value, *ARGUMENTS[kind], "-o", "figure.svg"]) == 0

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 
 import matplotlib as mpl
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -31,11 +32,14 @@ EVERY: dict[str, Callable[..., Axes]] = {
     "levels": lambda **o: plot.levels(ss.ranked.from_nested_masses([[2, 3], 6]), **o),
     "lengths": lambda **o: plot.lengths(PEOPLE, **o),
     "curve": lambda **o: plot.curve([0, 1], {"a": [0, 1]}, **o),
+    "curve of thresholds": lambda **o: plot.curve(
+        ss.curve([REF, REF], [np.arange(REF.n_units - 1) % 5] * 2, n_resamples=9), **o
+    ),
 }
 
 
 def test_every_picture_is_here() -> None:
-    assert set(EVERY) == set(plot.__all__) - {"save", "panels"}
+    assert {name.partition(" ")[0] for name in EVERY} == set(plot.__all__) - {"save", "panels"}
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -316,3 +316,21 @@ def test_curves_differ_in_more_than_colour() -> None:
     assert len(set(looks)) == 7
     banded = plot.curve([0, 1], {"a": [0, 1]}, bands={"a": ([0, 0], [1, 2])})
     assert len(banded.collections) == 1
+
+
+def test_a_curve_of_thresholds() -> None:
+    refs = [cut([2, 3, 1]), cut([4, 2])]
+    made = ss.curve(
+        refs, [[0.1, 0.9, 0.3, 0.2, 0.4], [0.3, 0.2, 0.2, 0.8, 0.1]], ["f1", "pk"], n_resamples=20
+    )
+    ax = plot.curve(made)
+    assert legend(ax) == ["f1", "pk"]
+    assert ax.get_xlabel() == "threshold"
+    for line, metric in zip(ax.lines, made.metrics, strict=False):
+        at = dict(zip(made.thresholds.tolist(), made.values(metric).tolist(), strict=True))
+        assert [at[x] for x in line.get_xdata()] == list(line.get_ydata())
+    assert len(ax.collections) == 2  # intervals
+    assert ax.lines[-1].get_xdata()[0] == made.density_threshold
+    alone = plot.curve(ss.curve(refs[:1], [[0.1, 0.9, 0.3, 0.2, 0.4]], ["f1"], n_resamples=9))
+    assert not alone.collections  # one document has no intervals
+    assert legend(made.plot()) == ["f1", "pk"]

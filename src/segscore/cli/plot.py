@@ -59,7 +59,7 @@ def run(
         typer.Argument(
             metavar="FILE…",
             help="CODINGS (files or folders); REF SYSTEM… for intervals, distribution and "
-            "precision-recall; REF HYP for edits and windows; a CSV table for curve.",
+            "precision-recall; REF HYP for edits and windows; a CSV table for curve, or REF SCORES.",
         ),
     ],
     output: Annotated[
@@ -248,8 +248,21 @@ def _lengths(given: PlotInput, plot: Any) -> "Axes":
 
 
 def _curve(given: PlotInput, plot: Any) -> "Axes":
+    if len(given.files) == 2:
+        return _thresholds(given, plot)
     xlabel, x, y = _table(given)
     drawn: Axes = plot.curve(x, y, xlabel=xlabel)
+    return drawn
+
+
+def _thresholds(given: PlotInput, plot: Any) -> "Axes":
+    """References and scores, as `segscore curve` takes them."""
+    from segscore.curves import computing
+
+    ref, scores = given.files
+    metrics = given.metric or ("f1", "b", "pk", "windowdiff")
+    made = computing.curve(_read(given, ref), scores, metrics, reference=given.reference)
+    drawn: Axes = plot.curve(made)
     return drawn
 
 
