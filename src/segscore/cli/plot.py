@@ -59,7 +59,7 @@ def run(
         typer.Argument(
             metavar="FILE…",
             help="CODINGS (files or folders); REF SYSTEM… for intervals, distribution and "
-            "precision-recall; REF HYP for edits and windows; a CSV table for curve, or REF SCORES.",
+            "precision-recall; REF HYP for edits and windows; a CSV table or REF SCORES for curve.",
         ),
     ],
     output: Annotated[
