@@ -187,22 +187,34 @@ def random_of_each(
     >>> random_of_each([9, 5, 20], [3, 1, 7], seed=3) == one_by_one
     True
     """
-    places, counts = np.array(n_units, np.int64) - 1, np.array(n_segments, np.int64) - 1
-    if (places > _MOST_PLACES).any() or (counts > places).any() or (counts < 0).any():
-        chance = generator(seed)  # NumPy draws otherwise; or there is something to refuse
+    drawn = random_columns(n_units, n_segments, seed)
+    if drawn is None:
+        chance = generator(seed)
         return [
             random(n, n_segments=k, seed=chance) for n, k in zip(n_units, n_segments, strict=True)
         ]
-    offsets = np.concatenate([[0], counts.cumsum()])
-    positions = np.empty(offsets[-1], np.int64)
-    n_words = len(positions) + 64  # a few more: some are left out, fewer than 1 in 400,000
-    while random_places.choices(places, offsets, _words(seed, n_words), positions) < len(places):
-        n_words *= 2
+    offsets, positions = drawn
     held, ends = positions.tobytes(), (8 * offsets).tolist()
     return [
         Segmentation._make(int(n), held[start:end])
         for n, (start, end) in zip(n_units, pairwise(ends), strict=True)
     ]
+
+
+def random_columns(
+    n_units: Sequence[int], n_segments: Sequence[int], seed: int
+) -> tuple[Int64Array, Int64Array] | None:
+    """The boundaries of `random_of_each` as offsets and positions; None for a document that is too
+    long for it, or where there is something to refuse."""
+    places, counts = np.array(n_units, np.int64) - 1, np.array(n_segments, np.int64) - 1
+    if (places > _MOST_PLACES).any() or (counts > places).any() or (counts < 0).any():
+        return None  # NumPy draws in another way
+    offsets = np.concatenate([[0], counts.cumsum()]).astype(np.int64)
+    positions = np.empty(offsets[-1], np.int64)
+    n_words = len(positions) + 64  # a few more: some are left out, fewer than 1 in 400,000
+    while random_places.choices(places, offsets, _words(seed, n_words), positions) < len(places):
+        n_words *= 2
+    return offsets, positions
 
 
 def _words(seed: int, n_words: int) -> NDArray[np.uint32]:

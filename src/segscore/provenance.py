@@ -146,7 +146,9 @@ def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
     """Of a corpus, or of a mapping whose values may be documents of one."""
     found: Provenance = getattr(given, "provenance", PLAIN)
     for one in given.values():
-        found = found.joined(getattr(one, "provenance", PLAIN), what)
+        known = getattr(one, "provenance", PLAIN)
+        if known is not found:
+            found = found.joined(known, what)
     return found
 
 

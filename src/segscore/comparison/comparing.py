@@ -32,9 +32,10 @@ from segscore.comparison.inputs import (
     cluster_numbers,
     find_compared,
 )
+from segscore.comparison.judged_runs import References
 from segscore.comparison.own_chance import chance_scale
 from segscore.comparison.results import ComparisonSettings, Correction
-from segscore.comparison.systems import Contestant, References
+from segscore.comparison.systems import Contestant
 from segscore.comparison.units import UnitChanges
 from segscore.documents import Align, Missing
 from segscore.errors import SegmentationError

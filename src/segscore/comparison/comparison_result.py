@@ -14,6 +14,7 @@ from segscore.comparison import systems as who
 from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall
 from segscore.comparison.inputs import Compared
+from segscore.comparison.judged_runs import JudgedOutput
 from segscore.comparison.own_chance import ChanceScale
 from segscore.comparison.planning import Plan, planned
 from segscore.comparison.results import (
@@ -363,7 +364,7 @@ class Comparison(Tabular):
             for i in order[: whole_number(n, "n", 0)]
         ]
 
-    def _trials(self, name: str, document: str) -> Sequence[who.JudgedOutput]:
+    def _trials(self, name: str, document: str) -> Sequence[JudgedOutput]:
         """What the first run that did a document has there."""
         return next(run[document] for run in self._contestants[name].runs if document in run)
 

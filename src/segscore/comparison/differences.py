@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from segscore.comparison.systems import JudgedOutput
+from segscore.comparison.judged_runs import JudgedOutput
 
 if TYPE_CHECKING:
     from segscore.metrics.edit_distance import BoundaryEdits

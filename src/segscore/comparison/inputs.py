@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from segscore.arguments import check_choice, shown
 from segscore.coders.consensus import consensus, consensus_rule
-from segscore.comparison.systems import Contestant, JudgedOutput, References
+from segscore.comparison.judged_runs import JudgedOutput, JudgedRun, References
+from segscore.comparison.systems import Contestant
 from segscore.comparison.units import (
     AS_THEY_ARE,
     Codings,
@@ -190,16 +191,11 @@ def _check_texts(name: str, run: Run, corpus: Mapping[str, Any], kept: Mapping[s
             check_same_text(document, known, text, sides=("reference", f"system {name!r}"))
 
 
-def _judged(
-    runs: Sequence[Run], refs: References, kept: Mapping[str, None]
-) -> list[dict[str, list[JudgedOutput]]]:
+def _judged(runs: Sequence[Run], refs: References, kept: Mapping[str, None]) -> list[JudgedRun]:
+    done = [run.segmentations for run in runs]
     return [
-        {
-            document: [JudgedOutput(refs[document], run.segmentations[document])]
-            for document in kept
-            if document in run.segmentations
-        }
-        for run in runs
+        JudgedRun(refs, {document: one[document] for document in kept if document in one})
+        for one in done
     ]
 
 
@@ -388,8 +384,12 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> Run:
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
             "to Segmentation, a file, or a list of these, one per run"
         )
-    segmentations, texts = {}, {}
+    segmentations: dict[str, Segmentation] = {}
+    texts: dict[str, Units] = {}
     for document, given in given_by_name.items():
+        if type(given) is Segmentation:  # nearly always
+            segmentations[document] = given
+            continue
         one = given
         if isinstance(given, Mapping) and len(given) == 1:  # a corpus with one coder
             one = next(iter(given.values()))

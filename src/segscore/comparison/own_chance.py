@@ -21,11 +21,11 @@ from segscore.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
 from segscore.comparison.estimates import Standings, standings
+from segscore.comparison.judged_runs import References
 from segscore.comparison.results import ChanceEntry, ComparisonSettings
 from segscore.comparison.systems import (
     Contestant,
     Measured,
-    References,
     TrialBatch,
     all_trials,
     trial_batch,

@@ -220,7 +220,7 @@ def entries(
     tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
     listed = []
     for i, one in enumerate(contestants):
-        done = len({document for run in one.runs for document in run})
+        done = len(one.runs[0]) if len(one.runs) == 1 else len(set().union(*one.runs))
         if standing.tally is not None:
             done = standing.tally.n_documents[i]
         sd = float(standing.spread[i])

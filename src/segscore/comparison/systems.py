@@ -8,7 +8,7 @@ sum is divided by h-1: every document weighs the same for all contestants.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -17,14 +17,22 @@ from numpy.typing import NDArray
 
 from segscore import baselines
 from segscore.arguments import Floats, Int64Array, shown
+from segscore.comparison.judged_runs import (
+    ColumnHypotheses,
+    Columns,
+    DocumentRows,
+    JudgedOutput,
+    JudgedRun,
+    References,
+)
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
+from segscore.pair_packing import plain_columns
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation
 
 Kind = Literal["system", "baseline", "human"]
-References = dict[str, list[Segmentation]]
 
 BASELINES = ("none", "random", "uniform")
 RANDOM = {
@@ -35,13 +43,6 @@ RANDOM = {
 """The baselines that chance places, and what each keeps."""
 ALL_BASELINES = ("none", *RANDOM, "uniform")
 RANDOM_RUNS = 10  # one draw of the random baseline would be a matter of luck
-
-
-class JudgedOutput(NamedTuple):
-    """One hypothesis and the references that it is scored against."""
-
-    references: Sequence[Segmentation]
-    hypothesis: Segmentation
 
 
 @dataclass(frozen=True)
@@ -89,35 +90,43 @@ def baseline(name: str, refs: References, seed: int) -> Contestant:
             f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
         )
     seeds = range(seed, seed + RANDOM_RUNS) if name in RANDOM else [seed]
-    runs = [
-        {
-            document: [JudgedOutput(coders, placed)]
-            for (document, coders), placed in zip(
-                refs.items(), _placed(name, list(refs.values()), one), strict=True
-            )
-        }
-        for one in seeds
-    ]
-    return Contestant(name, "baseline", runs)
+    placed = _Placed(name, refs)
+    return Contestant(name, "baseline", [JudgedRun(refs, placed.drawn(one)) for one in seeds])
 
 
-def _placed(name: str, refs: Sequence[Sequence[Segmentation]], seed: int) -> list[Segmentation]:
-    """The segmentation of each document, all from one stream of chance."""
-    n_units = [coders[0].n_units for coders in refs]
-    candidates = [coders[0].candidates for coders in refs]
-    n_segments = [round(sum(one.n_segments for one in coders) / len(coders)) for coders in refs]
-    if name == "none":
-        return [baselines.none(n, candidates=c) for n, c in zip(n_units, candidates, strict=True)]
-    if name == "random-ks12":
-        places = [n - 1 if c is None else len(c) for n, c in zip(n_units, candidates, strict=True)]
-        n_segments = [min(k, n) + 1 for k, n in zip(n_segments, places, strict=True)]
-    if name in RANDOM and all(one is None for one in candidates):
-        return baselines.random_of_each(n_units, n_segments, seed)
-    asked = zip(n_units, n_segments, candidates, strict=True)
-    if name == "uniform":
-        return [baselines.uniform(n, k, candidates=c) for n, k, c in asked]
-    rng = np.random.default_rng(seed)
-    return [baselines.random(n, n_segments=k, seed=rng, candidates=c) for n, k, c in asked]
+class _Placed:
+    """The segmentations of a baseline, for each document."""
+
+    def __init__(self, name: str, refs: References) -> None:
+        self.name, self.rows = name, DocumentRows(list(refs))
+        coders = list(refs.values())
+        self.n_units = [several[0].n_units for several in coders]
+        self.candidates = [several[0].candidates for several in coders]
+        self.n_segments = [
+            round(sum(one.n_segments for one in several) / len(several)) for several in coders
+        ]
+        if name == "random-ks12":
+            both = zip(self.n_units, self.candidates, strict=True)
+            places = [n - 1 if c is None else len(c) for n, c in both]
+            segments = zip(self.n_segments, places, strict=True)
+            self.n_segments = [min(k, n) + 1 for k, n in segments]
+
+    def drawn(self, seed: int) -> Mapping[str, Segmentation]:
+        """All documents from one stream of chance; as columns, if there are places everywhere."""
+        if self.name in RANDOM and all(one is None for one in self.candidates):
+            columns = baselines.random_columns(self.n_units, self.n_segments, seed)
+            if columns is not None:
+                return ColumnHypotheses(self.rows, (np.array(self.n_units, np.int64), *columns))
+        return dict(zip(self.rows.documents, self._each(seed), strict=True))
+
+    def _each(self, seed: int) -> Iterator[Segmentation]:
+        asked = zip(self.n_units, self.n_segments, self.candidates, strict=True)
+        if self.name == "none":
+            return (baselines.none(n, candidates=c) for n, _, c in asked)
+        if self.name == "uniform":
+            return (baselines.uniform(n, k, candidates=c) for n, k, c in asked)
+        rng = np.random.default_rng(seed)
+        return (baselines.random(n, n_segments=k, seed=rng, candidates=c) for n, k, c in asked)
 
 
 # ---- statistics ----
@@ -145,12 +154,72 @@ def measure(
     on_undefined: OnUndefined,
     provenance: Provenance = PLAIN,
 ) -> list[Measured]:
-    """Score every run of every contestant, all in one batch per metric."""
+    """Score every run of every contestant."""
     given = metrics, refs, contestants, threads, on_undefined, provenance
-    try:
-        return _measure(*given, named=False)
-    except SegmentationError:  # the same again, with names in the message
-        return _measure(*given, named=True)
+    if not any(metric.batch_bound for metric in metrics):
+        try:
+            return _measure_runs(*given)
+        except SegmentationError:  # the same again, for the message: with names, all in one batch
+            pass
+    return _measure(*given)
+
+
+def _measure_runs(
+    metrics: Sequence[Metric],
+    refs: References,
+    contestants: Sequence[Contestant],
+    threads: int | None,
+    on_undefined: OnUndefined,
+    provenance: Provenance,
+) -> list[Measured]:
+    """Run after run, so that only the statistics of all of them are in memory at once."""
+    whose = [contestant for contestant in contestants for _ in contestant.runs]
+    runs = [run for contestant in contestants for run in contestant.runs]
+    covered = np.zeros((len(refs), len(runs)), np.bool_)
+    single = _single_references(refs)
+    tables: dict[Metric, Floats] = {}
+    for many in sorted({metric.many_references for metric in metrics}):
+        these = [metric for metric in metrics if metric.many_references == many]
+        for column, (one, run) in enumerate(zip(whose, runs, strict=True)):
+            batch = None if many else _batch_of_columns(single, run, provenance)
+            if batch is None:
+                trials = all_trials(refs, [Contestant(one.name, one.kind, [run])])
+                batch = trial_batch(many, refs, trials, provenance, named=False)
+            row = batch.place[0]
+            covered[row, column] = True
+            for metric, found in zip(
+                these, rows_of_metrics(these, batch.pairs, threads), strict=True
+            ):
+                if one.kind == "system" and on_undefined == "raise":
+                    metric.check_defined(batch.pairs, metric.values(found))
+                if metric not in tables:
+                    tables[metric] = np.zeros((len(refs), len(runs), found.shape[1]))
+                np.add.at(tables[metric][:, column], row, found * batch.scale[:, np.newaxis])
+            if on_undefined == "raise":
+                for metric in these:
+                    _check_averages(metric, batch.pairs, tables[metric][:, [column]], [one])
+    return [Measured(metric, tables[metric], covered) for metric in metrics]
+
+
+def _single_references(refs: References) -> Columns | None:
+    """The references as columns, if each document has one, with boundaries only."""
+    if any(len(coders) != 1 for coders in refs.values()):
+        return None
+    return plain_columns([coders[0] for coders in refs.values()])
+
+
+def _batch_of_columns(
+    references: Columns | None, run: Mapping[str, Sequence[JudgedOutput]], provenance: Provenance
+) -> "TrialBatch | None":
+    """A run that did all documents, without an object per document; None where it takes more."""
+    if references is None or not isinstance(run, JudgedRun) or len(run) < len(references[0]):
+        return None
+    hypotheses = run.columns()
+    if hypotheses is None or not np.array_equal(references[0], hypotheses[0]):
+        return None
+    pairs = Pairs(*references, *hypotheses[1:], provenance=provenance)
+    all_rows = np.arange(len(pairs))
+    return TrialBatch(pairs, (all_rows, np.zeros_like(all_rows)), np.ones(len(pairs)), all_rows)
 
 
 def _measure(
@@ -160,8 +229,8 @@ def _measure(
     threads: int | None,
     on_undefined: OnUndefined,
     provenance: Provenance,
-    named: bool,
 ) -> list[Measured]:
+    """All runs in one batch per metric, by names of documents and systems."""
     trials = all_trials(refs, contestants)
     whose = [contestant for contestant in contestants for _ in contestant.runs]
     n_runs = len(whose)
@@ -169,7 +238,7 @@ def _measure(
     batches: dict[bool, TrialBatch] = {}
     tables: dict[Metric, Floats] = {}
     for many in {metric.many_references for metric in metrics}:
-        batches[many] = trial_batch(many, refs, trials, provenance, named)
+        batches[many] = trial_batch(many, refs, trials, provenance)
         covered[batches[many].place] = True
         these = [metric for metric in metrics if metric.many_references == many]
         rows_of_each = rows_of_metrics(these, batches[many].pairs, threads)
