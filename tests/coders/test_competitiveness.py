@@ -127,3 +127,18 @@ def test_table() -> None:
     assert [row["kind"] for row in rows] == ["system"] + ["person"] * 7
     drops = [row["drop"] for row in rows[1:]]
     assert drops == sorted(drops, reverse=True)
+
+
+@pytest.mark.filterwarnings("error")
+def test_two_local_coders_in_each_document() -> None:
+    """Without one of them nobody is left to agree with."""
+    cut = ss.Segmentation.from_masses
+    documents = {
+        f"d{i}": {f"an{2 * i}": cut([2, 3, 6]), f"an{2 * i + 1}": cut([5, 6])} for i in range(3)
+    }
+    with pytest.raises(ss.SegmentationError, match="no document has three"):
+        ss.who_deviates(ss.Corpus.from_dict(documents, coders="local"))
+    joined = {name: {**one, "c99": cut([4, 7])} for name, one in documents.items()}
+    found = ss.human_competitiveness(ss.Corpus.from_dict(joined, coders="local"), "c99")
+    assert math.isnan(found.people[0].drop)
+    assert "no two people are left" in found.people[0].ci.method

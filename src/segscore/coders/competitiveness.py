@@ -183,6 +183,11 @@ def who_deviates(
         raise SegmentationError(
             f"who deviates is asked of three coders or more, and there are {len(whole.coders)}"
         )
+    if side.pairs.local and max(map(len, whole.values())) < 3:
+        raise SegmentationError(
+            "who deviates is asked of three coders or more of a document, and no document has "
+            "three; coder names are local to each document"
+        )
     people = _people(side, Sampling(level, n_resamples, seed))
     ordered = tuple(sorted(people, key=lambda one: -one.drop))
     return Deviation(coefficient, side.agreed.metric, ordered, whole.provenance)
@@ -301,9 +306,13 @@ def _somebody(side: _Side, how: Sampling) -> Competitor:
     everyone = side.rows.sum(axis=0)
     without = side.of(everyone + side.agreed.tally.changes[drawn].sum(axis=1))
     joined = float(side.of(everyone[np.newaxis])[0])
+    without = without[~np.isnan(without)]
+    if not len(without):
+        none = Interval(np.nan, np.nan, how.level, "no interval: no two people are left")
+        return Competitor(SOMEBODY, np.nan, joined, np.nan, none)
     tail = (1 - how.level) / 2
-    low, high = np.nanquantile(without - joined, [tail, 1 - tail])
-    mean = float(np.nanmean(without))
+    low, high = np.quantile(without - joined, [tail, 1 - tail])
+    mean = float(np.mean(without))
     words = f"range of {_DRAWS} draws of a person per document, seed {how.seed}"
     return Competitor(
         SOMEBODY, mean, joined, mean - joined, Interval(float(low), float(high), how.level, words)
