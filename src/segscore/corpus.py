@@ -15,177 +15,35 @@ number of units. A corpus does not change once it exists.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from segscore.arguments import shown
-from segscore.documents import first_difference
+from segscore.coded_documents import (
+    ColumnDocuments,
+    Document,
+    Unchanging,
+    found_in,
+    refuse_record,
+)
+from segscore.coding_rows import RowsBuilder
+from segscore.corpus_columns import CorpusColumns, corpus_columns
 from segscore.errors import SegmentationError, named
 from segscore.provenance import PLAIN, Provenance
-from segscore.records import Kind, Labels, Record, Units, record_from_fields
-from segscore.segment_labels import label_sets
+from segscore.records import Kind, Record, record_from_fields
 from segscore.segmentation import Segmentation
-from segscore.tables.pictured import picture
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from segscore.frames import Encoding
 
+__all__ = ["Corpus", "Document", "Row", "Scope"]
+
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
-Value = TypeVar("Value")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Row = Record | tuple[str, str, Segmentation] | Mapping[str, Any]
 
 
-class _Unchanging:
-    """Attributes are set once, by `_put`."""
-
-    __slots__ = ()
-
-    def _put(self, **values: Any) -> None:
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} does not change: cannot set {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a {type(self).__name__} does not change: cannot delete {name!r}")
-
-
-class Document(_Unchanging, Mapping[str, Segmentation]):
-    """The codings of one document, by coder; a `Corpus` holds such documents.
-
-    name: the name of the document; n_units: its number of units.
-    units: its text, unit by unit, if it is known; group: its group, if it has one.
-    provenance: how a reader formed the units.
-    labels, kinds: what coders call their segments, and whether they are persons or systems.
-
-    >>> corpus = Corpus.from_dict({"ch1": {"ann": Segmentation.from_masses([2, 3])}})
-    >>> document = corpus["ch1"]
-    >>> document["ann"], document.n_units
-    (Segmentation(masses=[2, 3]), 5)
-    """
-
-    __slots__ = (
-        "_codings", "_kinds", "group", "n_units", "name", "provenance", "units",
-    )  # fmt: skip
-    name: str
-    n_units: int
-    units: Units | None
-    group: str | None
-    provenance: Provenance
-    _codings: dict[str, Segmentation]
-    _kinds: dict[str, Kind]
-
-    def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
-        given = list(records)
-        first = given[0]
-        self._put(provenance=provenance)
-        self._put(name=first.document, n_units=first.n_units, _codings={}, _kinds={})
-        texts: dict[Units, None] = {}
-        groups: dict[str, None] = {}
-        for record in given:
-            self._check_units(record, first)
-            if record.units is not None:
-                texts[record.units] = None
-            if record.group is not None:
-                groups[record.group] = None
-            self._add_coding(record)
-            if len(texts) > 1:
-                unit = (first_difference(*texts) or 0) + 1
-                _refuse(
-                    record,
-                    f"the text differs from that given before, at unit {unit}: expected the same "
-                    "units",
-                )
-            if len(groups) > 1:
-                _refuse(record, f"groups {named(groups)}: expected one group per document")
-        self._put(units=next(iter(texts), None), group=next(iter(groups), None))
-
-    def _check_units(self, record: Record, first: Record) -> None:
-        if record.n_units != self.n_units:
-            by = f"coder {first.coder!r}" if first.coder is not None else "the text"
-            _refuse(
-                record,
-                f"{record.n_units} units, where {by} has {self.n_units}: "
-                "expected the same number in all codings of a document",
-            )
-
-    def _add_coding(self, record: Record) -> None:
-        if record.coder is None or record.segmentation is None:
-            return
-        if record.coder in self._codings:
-            _refuse(record, "a second coding: expected one per coder and document")
-        self._codings[record.coder] = record.segmentation
-        if record.kind is not None:
-            self._kinds[record.coder] = record.kind
-
-    def __getitem__(self, coder: str) -> Segmentation:
-        return _found(self._codings, coder, f"document {self.name!r} has no coding by")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._codings)
-
-    def __len__(self) -> int:
-        return len(self._codings)
-
-    @property
-    def labels(self) -> Mapping[str, Labels]:
-        """A set of labels per segment, for the coders who gave some: what their segmentations
-        have as `segment_labels`."""
-        return MappingProxyType(
-            {
-                coder: label_sets(coding.segment_labels)
-                for coder, coding in self._codings.items()
-                if coding.segment_labels is not None
-            }
-        )
-
-    @property
-    def kinds(self) -> Mapping[str, Kind]:
-        """Which coders are persons and which systems, as far as it is known."""
-        return MappingProxyType(self._kinds)
-
-    def records(self, local: bool = False) -> Iterator[Record]:
-        """The document as records: the text (once), then coding by coding."""
-        units = self.units
-        if not self._codings:
-            yield Record(self.name, units=units, group=self.group, local=local)
-        for coder, coding in self._codings.items():
-            yield Record(
-                self.name, coder, coding, units, None, self._kinds.get(coder), self.group, local,
-            )  # fmt: skip
-            units = None
-
-    def plot(self, *, ax: "Axes | None" = None) -> "Axes":
-        """Draw everyone's boundaries: `segscore.plot.boundaries`."""
-        return picture("boundaries", self, ax=ax)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Document):
-            return NotImplemented
-        return self._fields() == other._fields()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _fields(self) -> tuple[Any, ...]:
-        return self.name, self.units, self.group, self._codings, self._kinds
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Document, (list(self.records()), self.provenance)
-
-    def __repr__(self) -> str:
-        return f"Document({self.name!r}, {self.n_units} units, coders: {named(self._codings)})"
-
-    def _repr_html_(self) -> str:
-        from segscore.notebook_html import document_html
-
-        return document_html(self)
-
-
-class Corpus(_Unchanging, Mapping[str, Document]):
+class Corpus(Unchanging, Mapping[str, Document]):
     """Documents by name. Create one with `from_dict` or `from_rows`, or use `segscore.read`.
 
     coder_scope: `global` if a coder's name means the same person in all documents, else `local`.
@@ -201,10 +59,11 @@ class Corpus(_Unchanging, Mapping[str, Document]):
     Corpus(1 document, 1 coding, coders: 'bob')
     """
 
-    __slots__ = ("_documents", "coder_scope", "provenance")
+    __slots__ = ("_columns", "_documents", "coder_scope", "provenance")
     coder_scope: Scope
     provenance: Provenance
-    _documents: dict[str, Document]
+    _documents: Mapping[str, Document]
+    _columns: CorpusColumns | None
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("make a Corpus by from_dict or from_rows, or read one: segscore.read(path)")
@@ -236,7 +95,7 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         for index, row in enumerate(rows):
             record = _as_record(row, index)
             if previous is not None and record.local != previous.local and coders is None:
-                _refuse(
+                refuse_record(
                     record, "coder names are local here and global before: expected one of them"
                 )
             previous = record
@@ -330,12 +189,27 @@ class Corpus(_Unchanging, Mapping[str, Document]):
         return cls.from_rows(records, coders=coders)
 
     @classmethod
+    def from_columns(
+        cls, columns: CorpusColumns, coders: Scope = "global", provenance: Provenance = PLAIN
+    ) -> Self:
+        """From columns, which `segscore.read` makes of files; documents become objects when
+        somebody asks for them.
+
+        columns: codings that were checked as a whole (`segscore.corpus_columns`).
+        coders: whether coder names are `global` or `local`.
+        provenance: how the units were formed.
+        """
+        return cls._make(ColumnDocuments(columns, provenance), coders, provenance)
+
+    @classmethod
     def _make(
-        cls, documents: dict[str, Document], scope: Scope, provenance: Provenance = PLAIN
+        cls, documents: Mapping[str, Document], scope: Scope, provenance: Provenance = PLAIN
     ) -> Self:
         corpus = object.__new__(cls)
-        corpus._put(_documents=documents, coder_scope=scope, provenance=provenance)
-        if scope == "global":
+        corpus._put(_documents=documents, coder_scope=scope, provenance=provenance, _columns=None)
+        if isinstance(documents, ColumnDocuments):
+            corpus._put(_columns=documents.columns)
+        elif scope == "global":
             corpus._check_kinds()
         return corpus
 
@@ -353,8 +227,37 @@ class Corpus(_Unchanging, Mapping[str, Document]):
 
     # ---- what it holds ----
 
+    @property
+    def columns(self) -> CorpusColumns:
+        """All codings in columns, document by document: for what works on the corpus as a whole."""
+        if self._columns is None:
+            builder = RowsBuilder()
+            for document in self._documents.values():
+                for coder, coding in document.items():
+                    builder.add_coding(
+                        document.name, coder, coding, document.kinds.get(coder), document.group
+                    )
+                if not document:
+                    builder.rows.append(
+                        document.name, None, document.n_units, b"", group=document.group
+                    )
+                if document.units is not None:
+                    builder.texts.add(document.name, document.n_units, document.units)
+            made = corpus_columns(builder, local=self.coder_scope == "local")
+            assert made is not None  # noqa: S101  # its documents were checked
+            self._put(_columns=made)
+            return made
+        return self._columns
+
+    def _each(self) -> Iterator[Document]:
+        """All documents; of a corpus in columns, objects that nobody has asked for are not kept."""
+        documents = self._documents
+        return iter(
+            documents.each() if isinstance(documents, ColumnDocuments) else documents.values()
+        )
+
     def __getitem__(self, document: str) -> Document:
-        return _found(self._documents, document, "there is no document")
+        return found_in(self._documents, document, "there is no document")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._documents)
@@ -366,11 +269,15 @@ class Corpus(_Unchanging, Mapping[str, Document]):
     def coders(self) -> tuple[str, ...]:
         """Names of the coders, as they first occur. Where names are local, the same name in two
         documents is two coders."""
+        if self._columns is not None:
+            return tuple(self._columns.coders)
         return tuple(dict.fromkeys(coder for document in self.values() for coder in document))
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """The documents of each group."""
+        if self._columns is not None:
+            return self._columns.members()
         members: dict[str, list[str]] = {}
         for document in self.values():
             if document.group is not None:
@@ -380,11 +287,11 @@ class Corpus(_Unchanging, Mapping[str, Document]):
     @property
     def n_codings(self) -> int:
         """Segmentations in all."""
-        return sum(map(len, self.values()))
+        return sum(map(len, self.values())) if self._columns is None else len(self._columns)
 
     def records(self) -> Iterator[Record]:
         """All codings as records, document by document: `from_rows` reads them back."""
-        for document in self.values():
+        for document in self._each():
             yield from document.records(self.coder_scope == "local")
 
     # ---- another corpus from this one ----
@@ -412,6 +319,12 @@ class Corpus(_Unchanging, Mapping[str, Document]):
             "coder": _choice(coders, self.coders, "coder"),
             "group": _choice(groups, self.groups, "group"),
         }
+
+        if isinstance(self._documents, ColumnDocuments):
+            part = self._documents.columns.select(
+                wanted["document"], wanted["coder"], wanted["group"], kind
+            )
+            return self.from_columns(part, self.coder_scope, self.provenance)
 
         def keep(record: Record, document: Document) -> bool:
             by_coder = wanted["coder"] is None or record.coder in wanted["coder"]
@@ -530,17 +443,6 @@ def _as_record(row: Any, index: int) -> Record:
         f"row {index} is {shown(row)}: expected (document, coder, segmentation), a mapping or a "
         "Record"
     )
-
-
-def _refuse(record: Record, what: str) -> NoReturn:
-    at = f"{record.place}: " if record.place else ""
-    raise SegmentationError(f"{at}{record.where}: {what}")
-
-
-def _found(mapping: Mapping[str, Value], name: str, what: str) -> Value:
-    if name not in mapping:
-        raise KeyError(f"{what} {name!r}: there is {named(mapping)}")
-    return mapping[name]
 
 
 def _choice(names: Any, known: Any, what: str) -> Any:

@@ -24,7 +24,7 @@ Kind = Literal["person", "system"]
 Labels = LabelSets
 Units = tuple[str, ...]
 
-KINDS = ("person", "system")
+KINDS: tuple[Kind, ...] = ("person", "system")
 CODINGS: dict[str, Callable[[Any], Segmentation]] = {
     "masses": Segmentation.from_masses,
     "gaps": Segmentation.from_gaps,

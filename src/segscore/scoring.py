@@ -6,6 +6,7 @@ from typing import Any
 
 from segscore.alignment import MAX_ERROR
 from segscore.arguments import shown
+from segscore.corpus import Corpus
 from segscore.documents import NO_WORDS, Align, Missing
 from segscore.errors import SegmentationError
 from segscore.masks import Mask, masked
@@ -164,6 +165,8 @@ def _is_stored(given: Any) -> bool:
     """Whether it is a path, or holds codings by coder, as a corpus does."""
     if isinstance(given, str | os.PathLike):
         return True
+    if isinstance(given, Corpus):
+        return bool(given)
     return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
 
 

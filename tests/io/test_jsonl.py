@@ -38,6 +38,9 @@ members = st.one_of(
     st.tuples(st.just("n_units"), st.one_of(st.just(31), numbers)),
     st.tuples(st.just("group"), names),
     st.tuples(st.just("ranks"), lists),
+    st.tuples(st.just("kind"), st.sampled_from(["person", "system", "dog", None])),
+    st.tuples(st.just("coders"), st.sampled_from(["global", "local", "here", None])),
+    st.tuples(st.just("units"), st.lists(names, max_size=4)),
     st.tuples(st.sampled_from(["labels", "segment_labels"]), st.lists(names, max_size=4)),
 )
 labels = st.lists(
@@ -53,7 +56,7 @@ plain = st.tuples(
         st.tuples(st.tuples(st.just("masses"), st.lists(st.integers(1, 99), min_size=1))),
         st.tuples(st.tuples(st.just("boundaries"), ascending), st.just(("n_units", 31))),
     ),
-    st.lists(st.tuples(st.just("coder"), st.sampled_from(["x", "y", "ü"])), max_size=1),
+    st.lists(st.tuples(st.just("coder"), st.sampled_from(["x", "y", "ü", "\\"])), max_size=1),
     st.lists(
         st.tuples(
             st.sampled_from(["segment_labels", "segment_labels", "labels"]), labels | some_labels
@@ -71,15 +74,26 @@ labelled = st.lists(
     ]
 )
 
+texts = st.lists(
+    st.sampled_from(["s", "é", 'q"', "\n", "", "😀", "\\u0041"]), min_size=1, max_size=3
+).map(
+    lambda some: [
+        ("document", "a"),
+        ("units", some),
+        ("group", "g"),
+        *([("masses", [1] * len(some)), ("kind", "person")] if len(some) > 1 else []),
+    ]
+)
+
 
 @st.composite
 def lines(draw: st.DrawFn) -> bytes:
     """A line: plain, unusual or wrong; then perhaps damaged."""
-    kind = draw(st.sampled_from(["plain", "plain", "labelled", "any", "damaged", "blank"]))
+    kind = draw(st.sampled_from(["plain", "plain", "labelled", "texts", "any", "damaged", "blank"]))
     if kind == "blank":
         return draw(st.sampled_from([b"", b" ", b"\t "]))
-    content = {"any": st.lists(members, max_size=5), "labelled": labelled}
-    pairs = draw(content.get(kind, plain | labelled))
+    content = {"any": st.lists(members, max_size=5), "labelled": labelled, "texts": texts}
+    pairs = draw(content.get(kind, plain | labelled | texts))
     pairs = draw(st.permutations(pairs))
     colon, comma = draw(st.sampled_from([(":", ","), (": ", ", "), ("\t:  ", " ,\t")]))
     ascii_only = draw(st.booleans())
@@ -99,7 +113,8 @@ def outcome(read: Any) -> Any:
     except ss.SegmentationError as error:
         return str(error)
     rows = range(len(columns))
-    return [(columns.documents[i], columns.coder(i), columns.segmentation(i)) for i in rows]
+    codings = [(columns.documents[i], columns.coder(i), columns.segmentation(i)) for i in rows]
+    return codings, dict(columns.texts)
 
 
 @settings(max_examples=300)

@@ -1,3 +1,5 @@
+from typing import Literal
+
 from typing_extensions import disjoint_base
 
 @disjoint_base
@@ -5,14 +7,23 @@ class Builder:
     documents: list[str]
     coders: list[str]
     label_names: list[str]
+    group_names: list[str]
+    texts: dict[int, tuple[int, int, int, bytes]]
+    scopes: int
     def append(
         self,
         document: str,
-        coder: str,
+        coder: str | None,
         n_units: int,
         packed: bytes,
         labels: tuple[str | None, ...] | None = None,
+        kind: Literal["person", "system"] | None = None,
+        group: str | None = None,
+        local: bool = False,
     ) -> None: ...
-    def scan(self, block: bytes, start: int, last: bool) -> tuple[int, int, bool]: ...
+    def scan(
+        self, block: bytes, start: int, last: bool, number: int = 0
+    ) -> tuple[int, int, bool]: ...
     def columns(self) -> tuple[bytes, bytes, bytes, bytes]: ...
+    def about_rows(self) -> tuple[bytes, bytes]: ...
     def labels(self) -> bytes | None: ...

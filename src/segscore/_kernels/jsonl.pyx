@@ -1,19 +1,20 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Plain lines of our JSON Lines, straight from bytes into columns.
 
-A plain line is one object with the keys `document`, `coder`, `masses` or `boundaries`, `n_units` and
-`segment_labels` (a string or null per segment), each once and in any order, whose strings have no
-backslash and whose numbers are short.
+A plain line is one object with the keys `document`, `coder`, `masses` or `boundaries`, `n_units`,
+`segment_labels` (a string or null per segment), `kind`, `group`, `coders` and `units`, each once and
+in any order, whose numbers are short.
 All other lines, above all wrong ones, are left to the caller, which parses the line with the
 standard library and writes the message. So the scanner is strict: it reads a line exactly as that
-parser would, or not at all.
+parser would, or not at all. The text of a document (`units`) is checked and kept as it stands, in
+JSON, for whoever asks for it.
 """
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize, PyBytes_Size
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memchr, memcmp, memcpy
+from libc.string cimport memchr, memcmp, memcpy, strlen
 
 cdef enum:
     DOCUMENT = 1
@@ -22,6 +23,23 @@ cdef enum:
     BOUNDARIES = 8
     N_UNITS = 16
     LABELS = 32
+    KIND = 64
+    GROUP = 128
+    SCOPE = 256
+    TEXT = 512
+
+# Codes of coders: a coding without a coder, and a document of which only the text is known.
+cdef enum:
+    NO_CODER = -1
+    NO_CODING = -2
+
+# Kinds of coders, and the scopes of their names, which are bits.
+cdef enum:
+    NO_KIND = -1
+    PERSON = 0
+    SYSTEM = 1
+    GLOBAL = 1
+    LOCAL = 2
 
 # Codes of segments without a label: on a line with labels, and on one without any.
 cdef enum:
@@ -42,6 +60,13 @@ cdef struct Line:
     Py_ssize_t n_positions
     const char* labels
     Py_ssize_t n_labels
+    const char* group
+    Py_ssize_t group_size
+    const char* text
+    Py_ssize_t text_size
+    Py_ssize_t n_texts
+    int kind
+    int scope
     int seen
 
 
@@ -66,18 +91,66 @@ cdef inline const char* whole(const char* p, const char* end, int64_t* value) no
     return p
 
 
+cdef inline int hex_digits(const char* p) noexcept nogil:
+    """The value of four hexadecimal digits; -1 if they are not."""
+    cdef int value = 0, i
+    for i in range(4):
+        if c"0" <= p[i] <= c"9":
+            value = value * 16 + (p[i] - c"0")
+        elif c"a" <= p[i] <= c"f":
+            value = value * 16 + (p[i] - c"a" + 10)
+        elif c"A" <= p[i] <= c"F":
+            value = value * 16 + (p[i] - c"A" + 10)
+        else:
+            return -1
+    return value
+
+
+cdef inline const char* escape(const char* p, const char* end) noexcept nogil:
+    """Step over a backslash and what it escapes; NULL if it is wrong, or half a surrogate pair."""
+    cdef int value
+    if end - p < 2:
+        return NULL
+    if p[1] != c"u":
+        return p + 2 if memchr(b'"\\/bfnrt', p[1], 8) != NULL else NULL
+    if end - p < 6:
+        return NULL
+    value = hex_digits(p + 2)
+    if value < 0 or 0xDC00 <= value <= 0xDFFF:
+        return NULL
+    if value < 0xD800 or value > 0xDBFF:
+        return p + 6
+    if end - p < 12 or p[6] != c"\\" or p[7] != c"u":
+        return NULL
+    return p + 12 if 0xDC00 <= hex_digits(p + 8) <= 0xDFFF else NULL
+
+
 cdef inline const char* string(const char* p, const char* end) noexcept nogil:
-    """Step over a string and both its quotes; NULL if it needs a real parser."""
+    """Step over a string and both its quotes; NULL if it is wrong."""
     if p == end or p[0] != c'"':
         return NULL
     p += 1
     while p < end and p[0] != c'"':
-        if p[0] == c"\\" or <unsigned char> p[0] < 32:
+        if p[0] == c"\\":
+            p = escape(p, end)
+            if p == NULL:
+                return NULL
+        elif <unsigned char> p[0] < 32:
             return NULL
-        p += 1
+        else:
+            p += 1
     if p == end:
         return NULL
     return p + 1
+
+
+cdef object decoded(const char* text, Py_ssize_t size):
+    """The string between two quotes that `string` stepped over."""
+    if memchr(text, c"\\", size) == NULL:
+        return PyUnicode_DecodeUTF8(text, size, NULL)
+    from json import loads  # most files need none, and nor does who imports segscore
+
+    return loads(PyUnicode_DecodeUTF8(text - 1, size + 2, NULL))
 
 
 cdef inline Py_ssize_t most_numbers(const char* p, const char* end) noexcept nogil:
@@ -106,6 +179,14 @@ cdef inline int key_of(const char* text, Py_ssize_t size) noexcept nogil:
         return LABELS
     if size == 6 and memcmp(text, b"labels", 6) == 0:  # its name in older files
         return LABELS
+    if size == 4 and memcmp(text, b"kind", 4) == 0:
+        return KIND
+    if size == 5 and memcmp(text, b"group", 5) == 0:
+        return GROUP
+    if size == 6 and memcmp(text, b"coders", 6) == 0:
+        return SCOPE
+    if size == 5 and memcmp(text, b"units", 5) == 0:
+        return TEXT
     return 0
 
 
@@ -154,26 +235,71 @@ cdef inline const char* label_list(const char* p, const char* end, Line* line) n
     return p + 1
 
 
+cdef inline const char* text_list(const char* p, const char* end, Line* line) noexcept nogil:
+    """Step over a list of strings, one at least, and count them; NULL if it is something else."""
+    line.text = p
+    line.n_texts = 0
+    if p == end or p[0] != c"[":
+        return NULL
+    p = skip_blanks(p + 1, end)
+    while True:
+        p = string(p, end)
+        if p == NULL:
+            return NULL
+        line.n_texts += 1
+        p = next_label(p, end)
+        if p == NULL:
+            return NULL
+        if p[0] == c"]":
+            break
+    line.text_size = p + 1 - line.text
+    return p + 1
+
+
+cdef inline const char* choice(
+    const char* p, const char* end, const char* one, const char* other, int* second
+) noexcept nogil:
+    """Step over one of two strings (given with their quotes), and say whether it is the second;
+    NULL if it is neither."""
+    cdef Py_ssize_t size = strlen(one)
+    if end - p >= size and memcmp(p, one, size) == 0:
+        second[0] = 0
+        return p + size
+    size = strlen(other)
+    if end - p >= size and memcmp(p, other, size) == 0:
+        second[0] = 1
+        return p + size
+    return NULL
+
+
 cdef class Builder:
     """Columns that grow, line by line.
 
     `documents` holds the name of each row, `coders` the distinct coder names in the order in which
-    they turned up; a row without a coder has code -1. `label_names` are the distinct labels of
-    segments, likewise.
+    they turned up; a row without a coder has code -1, a document of which only the text is known
+    code -2. `label_names` are the distinct labels of segments, `group_names` those of groups,
+    likewise. `texts` are those of rows that have one: (number of the line, N, code of the coder, JSON).
+    `scopes` says which scopes of coder names there are: 1 is global, 2 local, 3 both.
     """
 
     cdef int64_t* n_units
     cdef int64_t* offsets
     cdef int64_t* positions
     cdef int32_t* codes
+    cdef int32_t* groups
+    cdef int8_t* kinds
     cdef Py_ssize_t rows, room_for_rows, room_for_positions
     cdef readonly list documents
     cdef readonly list coders
     cdef readonly list label_names
+    cdef readonly list group_names
+    cdef readonly dict texts
+    cdef readonly int scopes
     cdef int32_t* label_codes  # one per segment, once a line with labels was met
     cdef Py_ssize_t room_for_labels
     cdef dict label_code_of
     cdef dict code_of
+    cdef dict group_code_of
     cdef bytes last_coder
     cdef int32_t last_code
 
@@ -184,8 +310,11 @@ cdef class Builder:
         self.n_units = <int64_t*> malloc(self.room_for_rows * sizeof(int64_t))
         self.offsets = <int64_t*> malloc((self.room_for_rows + 1) * sizeof(int64_t))
         self.codes = <int32_t*> malloc(self.room_for_rows * sizeof(int32_t))
+        self.groups = <int32_t*> malloc(self.room_for_rows * sizeof(int32_t))
+        self.kinds = <int8_t*> malloc(self.room_for_rows * sizeof(int8_t))
         self.positions = <int64_t*> malloc(self.room_for_positions * sizeof(int64_t))
-        if not (self.n_units and self.offsets and self.codes and self.positions):
+        if not (self.n_units and self.offsets and self.codes and self.groups and self.kinds
+                and self.positions):
             raise MemoryError()
         self.offsets[0] = 0
         self.documents = []
@@ -197,11 +326,17 @@ cdef class Builder:
         self.room_for_labels = 0
         self.label_names = []
         self.label_code_of = {}
+        self.group_names = []
+        self.group_code_of = {}
+        self.texts = {}
+        self.scopes = 0
 
     def __dealloc__(self):
         free(self.n_units)
         free(self.offsets)
         free(self.codes)
+        free(self.groups)
+        free(self.kinds)
         free(self.positions)
         free(self.label_codes)
 
@@ -220,6 +355,14 @@ cdef class Builder:
         if moved == NULL:
             raise MemoryError()
         self.codes = <int32_t*> moved
+        moved = realloc(self.groups, room * sizeof(int32_t))
+        if moved == NULL:
+            raise MemoryError()
+        self.groups = <int32_t*> moved
+        moved = realloc(self.kinds, room * sizeof(int8_t))
+        if moved == NULL:
+            raise MemoryError()
+        self.kinds = <int8_t*> moved
         self.room_for_rows = room
         return 0
 
@@ -281,6 +424,24 @@ cdef class Builder:
             line.n_units = last
         return p + 1
 
+    cdef const char* about(self, const char* p, const char* end, Line* line, int key) noexcept nogil:
+        """Read what is told of a document or its coder; NULL if it needs a real parser."""
+        cdef int second = 0
+        if key == KIND:
+            p = choice(p, end, b'"person"', b'"system"', &second)
+            line.kind = SYSTEM if second else PERSON
+        elif key == SCOPE:
+            p = choice(p, end, b'"global"', b'"local"', &second)
+            line.scope = LOCAL if second else GLOBAL
+        elif key == GROUP:
+            line.group = p + 1
+            p = string(p, end)
+            if p != NULL:
+                line.group_size = p - 1 - line.group
+        else:
+            p = text_list(p, end, line)
+        return p
+
     cdef const char* member(self, const char* p, const char* end, Line* line) noexcept nogil:
         """Read one key and its value; NULL if it needs a real parser."""
         cdef const char* text = p + 1
@@ -316,6 +477,8 @@ cdef class Builder:
             line.n_units = told
         elif key == LABELS:
             p = label_list(p, end, line)
+        elif key & (KIND | GROUP | SCOPE | TEXT):
+            p = self.about(p, end, line, key)
         else:
             told = line.n_units
             p = self.numbers(p, end, line, key)
@@ -330,6 +493,8 @@ cdef class Builder:
         line.seen = 0
         line.n_units = 0
         line.n_positions = 0
+        line.kind = NO_KIND
+        line.scope = GLOBAL
         p = skip_blanks(p, end)
         if p == end or p[0] != c"{":
             return False
@@ -350,23 +515,38 @@ cdef class Builder:
             return False
         if line.seen & CODER and line.coder_size == 0:
             return False
+        if line.seen & GROUP and line.group_size == 0:
+            return False
+        if line.seen & TEXT:
+            if not line.seen & (MASSES | N_UNITS):
+                line.n_units = line.n_texts
+            if line.n_units != line.n_texts:
+                return False
+        if not line.seen & (MASSES | BOUNDARIES):
+            return line.seen & TEXT != 0 and not line.seen & (CODER | LABELS | KIND)
         if line.seen & LABELS and line.n_labels != line.n_positions + 1:
             return False
-        if line.seen & BOUNDARIES:
-            if not line.seen & N_UNITS or not 1 <= line.n_units <= limit:
-                return False
-            return line.n_positions == 0 or (
-                self.positions[self.offsets[self.rows] + line.n_positions - 1] < line.n_units
-            )
-        return line.seen & MASSES != 0
+        if line.seen & MASSES:
+            return True
+        if not line.seen & (N_UNITS | TEXT) or not 1 <= line.n_units <= limit:
+            return False
+        return line.n_positions == 0 or (
+            self.positions[self.offsets[self.rows] + line.n_positions - 1] < line.n_units
+        )
 
-    cdef int commit(self, object document, int32_t code, int64_t units, Py_ssize_t n) except -1:
+    cdef int commit(
+        self, object document, int32_t code, int64_t units, Py_ssize_t n,
+        int kind, int32_t group, int scope,
+    ) except -1:
         """Keep the row whose positions were written after the last one."""
         if self.rows == self.room_for_rows:
             self.grow_rows()
         self.documents.append(document)
         self.n_units[self.rows] = units
         self.codes[self.rows] = code
+        self.kinds[self.rows] = kind
+        self.groups[self.rows] = group
+        self.scopes |= scope
         self.offsets[self.rows + 1] = self.offsets[self.rows] + n
         self.rows += 1
         return 0
@@ -419,7 +599,10 @@ cdef class Builder:
             if p[0] == c"n":
                 out[i] = NO_LABEL
             else:
-                out[i] = self.label_code(PyBytes_FromStringAndSize(p + 1, after - p - 2))
+                name = PyBytes_FromStringAndSize(p + 1, after - p - 2)
+                if memchr(p + 1, c"\\", after - p - 2) != NULL:
+                    name = decoded(p + 1, after - p - 2).encode()
+                out[i] = self.label_code(name)
             p = next_label(after, end)
         return 0
 
@@ -431,25 +614,38 @@ cdef class Builder:
             self.coders.append(coder)
         return known
 
-    cdef int32_t code_of_bytes(self, Line* line) except -2:
+    cdef int32_t code_of_bytes(self, Line* line) except -3:
         """The code of the line's coder; most lines have the coder of the line before."""
+        if not line.seen & (MASSES | BOUNDARIES):
+            return NO_CODING
         if not line.seen & CODER:
-            return -1
+            return NO_CODER
         if (
             self.last_coder is None
             or PyBytes_Size(self.last_coder) != line.coder_size
             or memcmp(PyBytes_AsString(self.last_coder), line.coder, line.coder_size) != 0
         ):
-            self.last_code = self.code(PyUnicode_DecodeUTF8(line.coder, line.coder_size, NULL))
+            self.last_code = self.code(decoded(line.coder, line.coder_size))
             self.last_coder = PyBytes_FromStringAndSize(line.coder, line.coder_size)
         return self.last_code
 
+    cdef int32_t group_code(self, object name) except -2:
+        """The code of a group's name, or of None."""
+        if name is None:
+            return -1
+        known = self.group_code_of.get(name)
+        if known is None:
+            known = len(self.group_names)
+            self.group_code_of[name] = known
+            self.group_names.append(name)
+        return known
+
     def append(
-        self, str document not None, str coder not None, int64_t n_units, bytes packed,
-        tuple labels=None,
+        self, str document not None, str coder, int64_t n_units, bytes packed not None,
+        tuple labels=None, str kind=None, str group=None, bint local=False,
     ):
         """Add a row that was parsed elsewhere; packed are its boundaries as native int64, labels
-        those of its segments, a str or None each."""
+        those of its segments, a str or None each. Without a coder, only the text is known."""
         cdef Py_ssize_t n = PyBytes_Size(packed) // sizeof(int64_t)
         cdef Py_ssize_t i
         cdef int32_t* out = self.room_for_row_labels(n + 1, labels is not None)
@@ -462,12 +658,35 @@ cdef class Builder:
         memcpy(
             self.positions + self.offsets[self.rows], PyBytes_AsString(packed), n * sizeof(int64_t)
         )
-        self.commit(document, self.code(coder), n_units, n)
+        self.commit(
+            document, NO_CODING if coder is None else self.code(coder), n_units, n,
+            NO_KIND if kind is None else SYSTEM if kind == "system" else PERSON,
+            self.group_code(group), LOCAL if local else GLOBAL,
+        )
 
-    def scan(self, bytes block not None, Py_ssize_t start, bint last):
-        """Take plain lines from `start` on: (where it stopped, lines passed, whether it met a line
-        that is not plain). Unless the block is the `last`, a line without its end is left for
-        later. Blank lines are passed over."""
+    cdef int keep(self, Line* line, const char* end, Py_ssize_t number) except -1:
+        """Keep a line that was parsed; nothing of it if a name is not UTF-8."""
+        cdef int32_t group = -1
+        document = decoded(line.document, line.document_size)
+        if line.seen & GROUP:
+            group = self.group_code(decoded(line.group, line.group_size))
+        if line.seen & TEXT:
+            text = PyBytes_FromStringAndSize(line.text, line.text_size)
+            if not text.isascii():
+                text.decode()
+        code = self.code_of_bytes(line)
+        self.put_labels(line, end)
+        if line.seen & TEXT:
+            self.texts[self.rows] = (number, line.n_units, code, text)
+        self.commit(
+            document, code, line.n_units, line.n_positions, line.kind, group, line.scope
+        )
+        return 0
+
+    def scan(self, bytes block not None, Py_ssize_t start, bint last, Py_ssize_t number=0):
+        """Take plain lines from `start` on, before which there were `number` lines: (where it
+        stopped, lines passed, whether it met a line that is not plain). Unless the block is the
+        `last`, a line without its end is left for later. Blank lines are passed over."""
         cdef const char* begin = PyBytes_AsString(block)
         cdef const char* end = begin + PyBytes_Size(block)
         cdef const char* p = begin + min(max(start, 0), PyBytes_Size(block))
@@ -493,11 +712,7 @@ cdef class Builder:
                 if not self.parse(p, stop, &line):
                     return p - begin, lines, True
                 try:
-                    self.put_labels(&line, stop)
-                    self.commit(
-                        PyUnicode_DecodeUTF8(line.document, line.document_size, NULL),
-                        self.code_of_bytes(&line), line.n_units, line.n_positions,
-                    )
+                    self.keep(&line, stop, number + lines + 1)
                 except UnicodeDecodeError:
                     return p - begin, lines, True
             lines += 1
@@ -517,6 +732,14 @@ cdef class Builder:
                 <char*> self.positions, self.offsets[n] * sizeof(int64_t)
             ),
             PyBytes_FromStringAndSize(<char*> self.codes, n * sizeof(int32_t)),
+        )
+
+    def about_rows(self):
+        """(kinds, groups) of rows as packed int8 and int32: a kind is 0 for a person, 1 for a
+        system, a group the index of its name; -1 is unknown."""
+        return (
+            PyBytes_FromStringAndSize(<char*> self.kinds, self.rows * sizeof(int8_t)),
+            PyBytes_FromStringAndSize(<char*> self.groups, self.rows * sizeof(int32_t)),
         )
 
     def labels(self):

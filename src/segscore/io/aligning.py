@@ -7,7 +7,7 @@ from typing import NamedTuple
 from segscore.alignment import Alignment, align
 from segscore.corpus import Corpus
 from segscore.errors import SegmentationError
-from segscore.io.columns import Columns, ColumnsBuilder
+from segscore.io.columns import Columns
 from segscore.provenance import Provenance
 from segscore.records import Record, Units, whereabouts
 from segscore.segmentation import Segmentation
@@ -21,15 +21,13 @@ def aligned_by_words(
 ) -> Columns:
     """The codings of one side on the units of the other; documents that only one side has are left
     as they are."""
-    builder = ColumnsBuilder()
     rows = (
         (name, side.coder(row), side.segmentation(row)) for row, name in enumerate(side.documents)
     )
     both = Sides(reference.source, reference.texts, side.source, side.texts)
-    for record in aligned_records(rows, set(reference.documents), both, max_error, remark):
-        builder.add(record)
+    records = aligned_records(rows, set(reference.documents), both, max_error, remark)
     provenance = aligned_provenance(reference.provenance, side.provenance)
-    return builder.columns(side.source, provenance=provenance)
+    return Columns.from_records(records, side.source, provenance)
 
 
 def aligned_corpus(

@@ -28,9 +28,9 @@ from segscore.documents import (
 from segscore.errors import SegmentationError, named
 from segscore.io.aligning import aligned_by_words
 from segscore.io.columns import Columns
-from segscore.io.label_columns import pair_columns
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
+from segscore.label_columns import pair_columns
 from segscore.pairs import Pairs
 from segscore.provenance import provenance_in
 from segscore.segmentation import Segmentation
@@ -182,8 +182,8 @@ def as_columns(given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS) ->
             },
         )
         provenance = provenance_in(found, f"cannot take documents together as the {side}")
-        return Columns.from_records(corpus.records(), f"the {side}", provenance)
-    return Columns.from_records(given.records(), f"the {side}", given.provenance)
+        return Columns.from_corpus(corpus, f"the {side}", provenance)
+    return Columns.from_corpus(given, f"the {side}", given.provenance)
 
 
 # ---- columns ----
@@ -363,6 +363,8 @@ def _check_texts(reference: Columns, side: Columns, documents: Sequence[str]) ->
         return
     sides = f"reference ({reference.source})", f"hypothesis ({side.source})"
     for name in documents:
+        if reference.texts.same(name, side.texts):
+            continue
         check_same_text(name, reference.texts.get(name), side.texts.get(name), sides=sides)
 
 

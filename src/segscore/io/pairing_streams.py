@@ -16,15 +16,16 @@ from typing import Any
 import numpy as np
 
 from segscore._kernels import sums
-from segscore.documents import Missing, first_difference, match_documents
+from segscore.documents import Missing, match_documents
 from segscore.errors import SegmentationError
 from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
-from segscore.io.label_columns import LabelColumn, joined
 from segscore.io.pairing import Pairing, pair
+from segscore.label_columns import LabelColumn, joined
 from segscore.list_columns import Texts
 from segscore.pairs import Pairs
+from segscore.unit_texts import UnitTexts
 
 _ROWS = 20_000  # documents that are read at once
 _PART = 8 * 2**20  # bytes of input for each part on disk
@@ -105,13 +106,13 @@ class _Reader:
         labels = chunk.labels_of(np.arange(rows.start, rows.stop))
         self._at += n
         return Columns(
-            chunk.source,
-            chunk.documents[rows],
-            chunk.coders,
-            chunk.codes[rows],
-            chunk.n_units[rows],
-            offsets - offsets[0],
-            chunk.positions[offsets[0] : offsets[-1]],
+            source=chunk.source,
+            documents=chunk.documents[rows],
+            coders=chunk.coders,
+            codes=chunk.codes[rows],
+            n_units=chunk.n_units[rows],
+            offsets=offsets - offsets[0],
+            positions=chunk.positions[offsets[0] : offsets[-1]],
             labels=labels,
         )
 
@@ -171,16 +172,18 @@ def _spread(source: Source, place: Path, n_parts: int) -> None:
             numbers = _part_numbers(chunk.documents, n_parts)
             order = np.argsort(numbers, kind="stable")
             ends = np.searchsorted(numbers[order], np.arange(n_parts + 1))
-            texts: dict[int, dict[str, Any]] = {}
+            texts: dict[int, UnitTexts] = {}
             for part, name in zip(
                 _part_numbers(list(chunk.texts), n_parts).tolist(), chunk.texts, strict=True
             ):
-                texts.setdefault(part, {})[name] = chunk.texts[name]
+                texts.setdefault(part, UnitTexts()).take(name, chunk.texts)
             for part, file in enumerate(files):
                 rows = order[ends[part] : ends[part + 1]]
                 if len(rows) or part in texts:
                     columns = _rows_of(chunk, rows)
-                    pickle.dump((columns, texts.get(part, {})), file, pickle.HIGHEST_PROTOCOL)
+                    pickle.dump(
+                        (columns, texts.get(part, UnitTexts())), file, pickle.HIGHEST_PROTOCOL
+                    )
 
 
 def _part_numbers(names: Any, n_parts: int) -> Any:
@@ -189,15 +192,12 @@ def _part_numbers(names: Any, n_parts: int) -> Any:
 
 def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:
     """Some rows of a chunk, with what else is known of them."""
-    details = {
-        place: chunk.details[row]
-        for place, row in enumerate(rows.tolist() if chunk.details else ())
-        if row in chunk.details
-    }
+    part = chunk.chosen(rows)
     documents = [chunk.documents[row] for row in rows.tolist()]
-    codes, n_units = chunk.codes[rows], chunk.n_units[rows]
-    labels = chunk.labels_of(rows)
-    return documents, chunk.coders, codes, n_units, *chunk.boundaries(rows), details, labels
+    return (
+        documents, part.coders, part.codes, part.n_units, part.offsets, part.positions,
+        part.details, part.labels,
+    )  # fmt: skip
 
 
 def _read_part(source: Source, place: Path, part: int) -> Columns:
@@ -207,7 +207,7 @@ def _read_part(source: Source, place: Path, part: int) -> Columns:
     numbers: dict[str, int] = {}
     codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(4))
     details: dict[int, Any] = {}
-    texts: dict[str, Any] = {}
+    texts = UnitTexts()
     labels: list[tuple[LabelColumn | None, int]] = []
     with path.open("rb") as file:
         while file.tell() < path.stat().st_size:
@@ -223,22 +223,22 @@ def _read_part(source: Source, place: Path, part: int) -> Columns:
             labels.append((called, len(places) + len(names)))
             _join_texts(texts, more_texts, source)
     return Columns(
-        source.at(),
-        documents,
-        list(numbers),
-        np.concatenate(codes).astype(np.int32),
-        np.concatenate(units),
-        np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
-        np.concatenate(positions),
-        details,
-        texts,
+        source=source.at(),
+        documents=documents,
+        coders=list(numbers),
+        codes=np.concatenate(codes).astype(np.int32),
+        n_units=np.concatenate(units),
+        offsets=np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
+        positions=np.concatenate(positions),
+        details=details,
+        texts=texts,
         labels=joined(labels),
     )
 
 
-def _join_texts(texts: dict[str, Any], more: dict[str, Any], source: Source) -> None:
-    for name, units in more.items():
-        unit = first_difference(texts.setdefault(name, units), units)
+def _join_texts(texts: UnitTexts, more: UnitTexts, source: Source) -> None:
+    for name in more:
+        unit = texts.take(name, more)
         if unit is not None:
             raise SegmentationError(
                 f"{source.at()}: document {name!r}: the text differs from that given before, at "

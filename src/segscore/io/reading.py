@@ -11,8 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from segscore.arguments import shown
+from segscore.coding_rows import GLOBAL, LOCAL, RowsBuilder
 from segscore.coding_tables import Marks
 from segscore.corpus import Corpus, Scope
+from segscore.corpus_columns import corpus_columns
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.base import Format
@@ -134,8 +136,9 @@ def read(
         for one in paths:
             top = archives.enter_context(unpacked(one))
             found += sources(top, format, coder, encoding, choices, one)
-        records = records_of(found)
-        corpus = Corpus.from_rows(records, coders=coders, provenance=provenance_of(found))
+        corpus = corpus_in_columns(found, coders) or Corpus.from_rows(
+            records_of(found), coders=coders, provenance=provenance_of(found)
+        )
     called = ", ".join(map(str, paths))
     if told and skipped is None:
         remark(f"{called}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
@@ -144,6 +147,27 @@ def read(
             f"{called}: no file could be read: the first is {told[0].file}: {told[0].reason}"
         )
     return corpus
+
+
+def corpus_in_columns(found: list[tuple[Source, Format]], coders: Scope | None) -> Corpus | None:
+    """The corpus of JSON Lines, in columns. None for other formats, and if anything is wrong: then
+    the files are read again as records, which know their lines, and say what it is."""
+    if coders not in (None, "global", "local") or any(kind.name != "jsonl" for _, kind in found):
+        return None
+    builder = RowsBuilder()
+    first_rows: list[tuple[int, str]] = []
+    try:
+        for source, _ in found:
+            first_rows.append((len(builder.rows.documents), source.coder))
+            jsonl.read_rows(source, builder)
+    except SegmentationError:
+        return None
+    scopes: dict[int, Scope] = {GLOBAL: "global", LOCAL: "local"}
+    scope = coders or scopes.get(builder.rows.scopes)
+    if scope is None:  # there is no row, or both are there
+        return None
+    columns = corpus_columns(builder, first_rows, local=scope == "local")
+    return None if columns is None else Corpus.from_columns(columns, scope, provenance_of(found))
 
 
 def read_records(

@@ -9,12 +9,13 @@ UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow wit
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn, TextIO
+from typing import Any, BinaryIO, NoReturn, TextIO
 
 from segscore.arguments import shown
+from segscore.coding_rows import RowsBuilder
 from segscore.errors import SegmentationError
 from segscore.io.base import FEATURES, Format
-from segscore.io.columns import Columns, ColumnsBuilder
+from segscore.io.columns import Columns
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.stream_checks import first_repeated
 from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
@@ -83,31 +84,59 @@ def read_columns(source: Source) -> Columns:
 def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Columns]:
     """The same in parts of at least so many rows, the last one perhaps fewer; None: in one."""
     _refuse_encoding(source)
-    builder = ColumnsBuilder()
-    number = count = 0  # lines and rows passed
-    unnamed: list[int] = []
+    builder, more = RowsBuilder(), True
     with source.open() as stream:
-        feed = Blocks(source, stream)
-        while True:
-            used, last = 0, feed.last
-            while True:
-                used, lines, special = builder.rows.scan(feed.block, used, last)
-                number += lines
-                if not special:
-                    break
-                end = _LINE_END.search(feed.block, used)
-                assert end is not None  # noqa: S101  # the scanner stops at whole lines only
-                number += 1
-                builder.add(read_line(source, number, feed.block[used : end.start()], unnamed))
-                used = end.end()
-            _refuse_unnamed(source, unnamed, count + len(builder.rows.documents))
-            if last or (rows is not None and len(builder.rows.documents) >= rows):
-                count += len(builder.rows.documents)
-                yield builder.columns(source.at(), source.coder)
-                builder = ColumnsBuilder()
-            if last:
-                return
-            feed.advance(used)
+        scanner = _Scanner(source, stream)
+        while more:
+            more = scanner.take_block(builder)
+            if not more or (rows is not None and len(builder.rows.documents) >= rows):
+                yield Columns.from_builder(builder, source.at(), source.coder)
+                builder = RowsBuilder()
+
+
+def read_rows(source: Source, builder: RowsBuilder) -> None:
+    """Add the codings and texts of a file to those of others."""
+    _refuse_encoding(source)
+    with source.open() as stream:
+        scanner = _Scanner(source, stream)
+        while scanner.take_block(builder):
+            pass
+
+
+class _Scanner:
+    """A file block by block: plain lines by the scanner, the others one by one."""
+
+    def __init__(self, source: Source, stream: BinaryIO) -> None:
+        self._source = source
+        self._feed = Blocks(source, stream)
+        self._number = self._count = 0  # lines and rows passed
+        self._unnamed: list[int] = []
+
+    def take_block(self, builder: RowsBuilder) -> bool:
+        """Add the lines of the next block; false if it was the last."""
+        block, last = self._feed.block, self._feed.last
+        used, special = 0, True
+        before = self._count - len(builder.rows.documents)
+        while special:
+            used, lines, special = builder.rows.scan(block, used, last, self._number)
+            self._number += lines
+            builder.take_texts(self._source.at, self._source.coder)
+            self._count = before + len(builder.rows.documents)
+            _refuse_unnamed(self._source, self._unnamed, self._count)
+            if special:
+                used = self._take_line(builder, block, used)
+        if not last:
+            self._feed.advance(used)
+        return not last
+
+    def _take_line(self, builder: RowsBuilder, block: bytes, start: int) -> int:
+        """Add a line that is not plain, and say where the next one begins."""
+        end = _LINE_END.search(block, start)
+        assert end is not None  # noqa: S101  # the scanner stops at whole lines only
+        self._number += 1
+        line = block[start : end.start()]
+        builder.add(read_line(self._source, self._number, line, self._unnamed))
+        return end.end()
 
 
 def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
