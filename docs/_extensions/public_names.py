@@ -25,6 +25,7 @@ ROOMS = {  # what is used by the name of its room, `ss.plot.boundaries(…)`
 SUBJECTS = {  # the first part of the module that a name of `ss` comes from
     "segmentation": "Segmentations and corpora",
     "corpus": "Segmentations and corpora",
+    "coded_documents": "Segmentations and corpora",
     "pairs": "Segmentations and corpora",
     "provenance": "Segmentations and corpora",
     "placement": "Segmentations and corpora",
