@@ -244,6 +244,9 @@ def one_way(*more: dict[str, Any]) -> list[str]:
 @example(['{"document":"a","masses":[1],"units":["\\u12"]}'], None)
 @example(['{"document":"a","masses":[1],"units":["a",]}'], None)
 @example(['{"document":"a","masses":[1],"kind":"person "}'], None)
+@example(['{"masses":[1]}'], None)
+@example(['{"masses":[1]}', "", '{"document":"a","masses":[1]}', "{"], None)
+@example(['{"document":"a","masses":[1]}', '{"masses":[1]}'], None)
 def test_what_is_wrong_is_said_as_records_say_it(lines: list[str], coders: Any) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "x.jsonl"
