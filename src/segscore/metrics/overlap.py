@@ -74,7 +74,7 @@ class PurityCoverage(Metric):
 
     def values(self, rows: Floats) -> Floats:
         """F_β of purity and coverage."""
-        weight = self.beta * self.beta
+        weight = float(self.beta) * float(self.beta)  # older NumPy makes objects of large numbers
         purity, coverage = ratio(rows[:, 0], rows[:, 2]), ratio(rows[:, 1], rows[:, 2])
         return ratio((1 + weight) * purity * coverage, weight * purity + coverage)
 
