@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from segscore.documents import skipped_note
 
 if TYPE_CHECKING:
+    from segscore.metrics.base import Metric
     from segscore.scores import Result
     from segscore.tables import Column, Table
 
@@ -80,7 +81,7 @@ def parts_table(results: "Mapping[str, Result]") -> "Table":
             "metric": str(key),
             "shown": Cell(str(key), note=scores.micro.signature),
             "part": part,
-            "micro": value,
+            "micro": _marked_outside(value, part, scores.metric),
             "signature": scores.micro.signature,
         }
         for name, result in results.items()
@@ -96,6 +97,19 @@ def parts_table(results: "Mapping[str, Result]") -> "Table":
         Column("signature", audience="machines"),
     ]
     return Table(columns, rows, _skipped(results))
+
+
+def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
+    """The end of an interval, with a note if the metric cannot reach it: it is not cut off."""
+    from segscore.tables import Cell
+
+    if metric.perfect is None or not part.startswith("ci.") or not (value < 0 or value > 1):
+        return value
+    return Cell(
+        value,
+        note=f"Student's t does not know that {metric.name} lies between 0 and 1; segscore compare "
+        "has intervals that do, from resampled documents",
+    )
 
 
 def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:

@@ -8,6 +8,7 @@ the same to the letter, numbers up to the last digit shown, in which machines ma
 import html
 import re
 from decimal import Decimal
+from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
 
@@ -77,6 +78,10 @@ def changes(made: str, text: str) -> list[tuple[str | None, str | None]]:
     return [(a, b) for a, b in lines if a is None or b is None or not alike(a, b)]
 
 
+STEMS = int(version("snowballstemmer").split(".")[0])
+
+
+@pytest.mark.skipif(STEMS < 3, reason="the page is made with the stems of snowballstemmer 3")
 def test_the_page_is_current(run: Run, quick: list[Outcome]) -> None:
     text = PAGE.read_text(encoding="utf-8")
     computed = {(outcome.paper, outcome.item): outcome for outcome in quick}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.methods import Methods
+from segscore.cli.methods import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.options import (
     DataFormatOption,
     EncoderOption,
@@ -100,12 +100,13 @@ def run(
     segmenter is better than a baseline.
     """
     from segscore.scoring import DEFAULT_METRICS
-    from segscore.segmenters import benchmarking, by_name
+    from segscore.segmenters import benchmarking
 
     for one in metrics or ():
-        if one.partition("(")[0].strip() in by_name.all_segmenters():
-            raise SegmentationError(f"-m is {one!r}, a segmenter: expected a metric, or --methods")
+        refuse_segmenter(one, "--methods")
     names = _SEGMENTER.findall(" ".join(methods or [_USUAL if encoder is None else "embedding"]))
+    for one in names:
+        refuse_metric(one, "--methods", "; -m takes metrics")
     chosen = Methods(stop_words, stemmer, preset, encoder)
     chosen.check(names)
     corpus = _corpus(data, corpus_name, source, lenient)

@@ -29,6 +29,23 @@ class Methods:
             )
         if self.encoder is None or not uses:
             self._made(listed, None)
+        self._refuse_unused(listed)
+
+    def _refuse_unused(self, names: list[str]) -> None:
+        """Words are nothing to baselines: an option that does nothing is a mistake."""
+        given = {
+            "--stop-words": self.stop_words, "--stemmer": self.stemmer, "--preset": self.preset,
+        }  # fmt: skip
+        from segscore.segmenters import by_name
+
+        option = next((name for name, value in given.items() if value is not None), None)
+        if option is None or any(map(by_name.looks_at_words, names)):
+            return
+        do = "does" if len(names) == 1 else "do"
+        raise SegmentationError(
+            f"{option} is given, but {', '.join(names)} {do} not look at words: expected a method "
+            "that does, such as c99, or no such option"
+        )
 
     def made(
         self, names: Iterable[str], documents: Mapping[str, Sequence[str]]
@@ -47,3 +64,23 @@ class Methods:
             )
             for name in names
         }
+
+
+def refuse_metric(name: str, option: str, command: str) -> None:
+    """An error that says so if a metric was given where a segmenter is expected."""
+    from segscore.metrics import all_metrics
+    from segscore.segmenters import by_name
+
+    word = name.partition("(")[0].strip()
+    if word in all_metrics() and word not in by_name.all_segmenters():
+        raise SegmentationError(f"{option} is {name!r}, a metric: expected a segmenter{command}")
+
+
+def refuse_segmenter(name: str, instead: str) -> None:
+    """An error that says so if a segmenter was given where -m expects a metric."""
+    from segscore.metrics import all_metrics
+    from segscore.segmenters import by_name
+
+    word = name.partition("(")[0].strip()
+    if word in by_name.all_segmenters() and word not in all_metrics():
+        raise SegmentationError(f"-m is {name!r}, a segmenter: expected a metric, or {instead}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.methods import Methods
+from segscore.cli.methods import Methods, refuse_metric
 from segscore.cli.options import (
     EncoderOption,
     LenientOption,
@@ -104,8 +104,10 @@ def run(
     from segscore.segmenters.workers import Task, segment_all
 
     if metric is not None:  # -m was the method here, and is a metric in every other command
+        refuse_metric(metric, "-m", " by --method; segment scores nothing, segscore score -m does")
         raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
     method = method or (USUAL if encoder is None else "embedding")
+    refuse_metric(method, "--method", "; segment scores nothing, segscore score -m does")
     chosen = Methods(stop_words, stemmer, preset, encoder)
     chosen.check([method])
     wanted = _number(segments)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from segscore.cli.methods import Methods
+from segscore.cli.methods import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.options import (
     DataFormatOption,
     EncoderOption,
@@ -93,6 +93,8 @@ def run(
         method, data = str(data[0]), data[1:]
     if not data:
         raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
+    refuse_metric(method, "--method", "; -m takes the metric")
+    refuse_segmenter(metric, "--method")
     chosen = Methods(stop_words, stemmer, preset, encoder)
     chosen.check([method])
     documents = documents_of(data, source, lenient)

@@ -187,10 +187,14 @@ class BoundarySimilarity(EditMetric):
 
     In the confusion matrix (eq. 7) a full miss adds 1, independent of `w_ad`.
 
-    Parts: `n_pairs`, `standard_error` and `ci` (95 %, Student's t) of the mean correctness;
-    `precision`, `recall` and `f` pooled over types, with `tp`, `fp`, `fn`, `tn`; `confusion`, the
-    `ConfusionMatrix`, which also gives them by type and averaged over types. Several documents add
-    up to a matrix over types if `types` are given, else to the pooled one.
+    Parts: `n_pairs`, `standard_error` and `ci` (95 %, Student's t, as papers print it) of the mean
+    correctness. With few pairs, or a mean near 0 or 1, `ci` may leave 0 … 1, because t does not
+    know these limits, and it takes the pairs of one document for independent: prefer the intervals
+    of `ss.compare`, from resampled documents, which stay inside. It is not cut off, which would
+    hide that it does not fit. Also `precision`, `recall` and `f` pooled over types, with `tp`,
+    `fp`, `fn`, `tn`; `confusion`, the `ConfusionMatrix`, which also gives them by type and averaged
+    over types. Several documents add up to a matrix over types if `types` are given, else to the
+    pooled one.
 
     Parameters
     ----------

@@ -184,6 +184,11 @@ def tune(
         check_free({name: base})
     base = encoded_once({name: base})[name]
     exam = Exam.of(corpus, reference, n_segments, in_words)
+    if not any(one.n_segments > 1 for by in exam.references.values() for one in by.values()):
+        raise SegmentationError(
+            "no reference has a boundary, so that there is nothing to tune on: expected references "
+            "with boundaries"
+        )
     judge = _Judge(base, name, exam, as_metric(metric), average)
     with ExitStack() as stack:
         trials = _Trials(judge, workers, progress, stack)

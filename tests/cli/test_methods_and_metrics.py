@@ -1,0 +1,74 @@
+"""Metrics are given by -m and segmenters by --method: what is mixed up, or does nothing, is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.segmenters.tuning import tune
+
+UNITS = ["Cats chase mice.", "Mice fear cats.", "Stars shine on moons.", "Moons circle stars."]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """A text, its reference, and a reference without a boundary."""
+    (tmp_path / "t.txt").write_text(" ".join(UNITS))
+    (tmp_path / "words.txt").write_text("the\n")
+    for name, masses in (("cut", [2, 2]), ("whole", [4])):
+        coding = {"d": {"gold": ss.Segmentation.from_masses(masses)}}
+        ss.write(ss.Corpus.from_dict(coding, units={"d": UNITS}), tmp_path / f"{name}.jsonl")
+    return {one.name: one for one in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("segment t.txt -m windowdiff", "-m is 'windowdiff', a metric: expected a segmenter by"),
+        ("segment t.txt -m c99", "segment scores nothing: --method c99?"),
+        ("segment t.txt --method wd(k=3)", "--method is 'wd(k=3)', a metric: expected a segmenter"),
+        ("tune cut.jsonl --method pk", "--method is 'pk', a metric: expected a segmenter; -m"),
+        ("tune pk cut.jsonl", "--method is 'pk', a metric: expected a segmenter; -m"),
+        ("tune cut.jsonl --method c99 -m aps", "-m is 'aps', a segmenter: expected a metric, or"),
+        ("benchmark cut.jsonl --methods b", "--methods is 'b', a metric: expected a segmenter"),
+        ("benchmark cut.jsonl -m c99", "-m is 'c99', a segmenter: expected a metric, or --methods"),
+        ("segment t.txt --method uniform -n 2 --stemmer none", "uniform does not look at words"),
+        ("segment t.txt --method all --stop-words words.txt", "--stop-words is given, but all"),
+        ("benchmark cut.jsonl --methods none --preset mit", "--preset is given, but none does not"),
+        ("tune whole.jsonl --method c99", "no reference has a boundary, so that there is nothing"),
+        ("tune whole.jsonl --method c99 -m b -n auto", "there is nothing to tune on"),
+    ],
+)  # fmt: skip
+def test_told(files: dict[str, Path], words: str, message: str) -> None:
+    done = segscore(*(files.get(word, word) for word in words.split()))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert message in done.stderr
+
+
+def test_words_are_for_those_methods_that_look_at_them(files: dict[str, Path]) -> None:
+    arguments = ("benchmark", files["cut.jsonl"], "--methods", "uniform c99", "--stemmer", "none")
+    assert segscore(*arguments, "-m", "pk").returncode == 0
+
+
+def test_nothing_to_tune_on_in_python() -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"gold": ss.Segmentation.from_masses([4])}}, units={"d": UNITS}
+    )
+    with pytest.raises(ss.SegmentationError, match="nothing to tune on"):
+        tune(corpus, "c99", "b", n_segments=None)
+
+
+def test_an_interval_beyond_the_scale_is_marked_not_cut(tmp_path: Path) -> None:
+    for name, masses in (("ref", [5, 5, 5]), ("hyp", [5, 4, 6])):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"document": "d", "masses": masses}))
+    arguments = ("score", tmp_path / "ref.jsonl", tmp_path / "hyp.jsonl", "-m", "b", "--parts")
+    text = segscore(*arguments).stdout
+    assert "-2.4266²" in text
+    assert "² Student's t does not know that b lies between 0 and 1" in text
+    rows = {
+        row["part"]: row["micro"] for row in json.loads(segscore(*arguments, "-f", "json").stdout)
+    }
+    score = ss.BoundarySimilarity()(*map(ss.Segmentation.from_masses, ([5, 5, 5], [5, 4, 6])))
+    assert (rows["ci.low"], rows["ci.high"]) == pytest.approx(score.ci)
