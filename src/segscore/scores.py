@@ -115,7 +115,8 @@ class Statistics:
     @property
     def value(self) -> float:
         """The value of all rows together (the micro-average)."""
-        return float(self.metric.values(self.sum().rows[np.newaxis])[0])
+        total = self.rows if self.rows.ndim == 1 else exact_sum(self.rows).high
+        return float(self.metric.values(total[np.newaxis])[0])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Statistics):

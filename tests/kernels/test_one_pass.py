@@ -177,6 +177,65 @@ def test_positions_outside_of_a_document_touch_no_other_memory() -> None:
             one_pass.rows(0, 1, np.array([n]), ends, bad, ends, bad, (("match",),), (out,))
 
 
+@has_bits
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+@pytest.mark.parametrize("units", [-(2**62), -1, 0, 1, 2, 63, 64, 65])
+def test_malformed_batches_touch_no_other_memory(units: int, dtype: Any) -> None:
+    """Units that no document has, and lists of boundaries that are longer than their document."""
+    places = np.array([-(2**31), -1, 0, 1, 63, 64, 65, 2**31 - 1] * 40, dtype)
+    for count in (1, 3, 4, 7):
+        sizes = np.full(count, units)
+        ends = np.linspace(0, len(places), count + 1).astype(np.int64)
+        steps = (
+            ("match",), ("pk", (0, 0, 1, 0, 0)), ("window_diff", (0, 0, 1, 0, 1), True),
+            ("winpr", (0, 3, 1, 1, 1)), ("boundary_similarity", True, 0.5, 1.0),
+        )  # fmt: skip
+        outs = tuple(np.zeros((count, width)) for width in (3, 3, 2, 8, 7))
+        one_pass.rows(0, count, sizes, ends, places, ends, places[::-1].copy(), steps, outs)
+
+
+@has_bits
+@pytest.mark.parametrize("bad", [[0, 2, 1, 3, 4, 5], [0, 1, 2, 3, 4, 9], [-1, 1, 2, 3, 4, 5]])
+def test_offsets_that_fall_or_lead_outside(bad: list[int]) -> None:
+    """Four short documents at once are checked as one by one."""
+    good, places = np.arange(6), np.arange(1, 6)
+    for sides in ((bad, good), (good, bad)):
+        ref, hyp = (np.array(side, np.int64) for side in sides)
+        for on in (False, True):
+            with bits(on), pytest.raises(IndexError, match="fall, or lead outside"):
+                one_pass.rows(
+                    0,
+                    5,
+                    np.full(5, 9),
+                    ref,
+                    places,
+                    hyp,
+                    places,
+                    (("match",),),
+                    (np.zeros((5, 3)),),
+                )
+
+
+@has_bits
+@pytest.mark.parametrize("rounding", ["half-even", "half-up", "floor", "ceil"])
+def test_every_quotient_is_rounded_as_in_whole_numbers(rounding: str) -> None:
+    """All short documents: N / (2 segments) for every N and number of segments."""
+    sizes = [n for n in range(2, 65) for _ in range(n)]
+    refs = [range(1, segments) for n in range(2, 65) for segments in range(1, n + 1)]
+    hyps = [range(1, n) for n in sizes]
+    columns: list[Any] = []
+    for one in (refs, hyps):
+        columns += [np.cumsum([0, *map(len, one)]), np.array(list(chain(*one)), np.int32)]
+    pairs = ss.Pairs(np.array(sizes), *columns)
+    ways = [
+        metric(f"{name}(rounding={rounding},k_offset={offset},min_k={least})")
+        for name in ("pk", "winpr")
+        for offset, least in [(0, 1), (-3, 2), (5, 1)]
+    ]
+    for one, plain, wide in zip(ways, *rows_both_ways(pairs, ways), strict=True):
+        assert np.array_equal(plain, wide), str(one)
+
+
 @pytest.mark.parametrize(
     ("steps", "shapes"),
     [

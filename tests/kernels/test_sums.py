@@ -1,14 +1,25 @@
 """Sums are those of exact arithmetic, however the kernel adds: integers side by side, others with
-what rounding leaves over, and both in one table."""
+what rounding leaves over, and both in one table; with and without the machine's vectors."""
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
+from segscore._kernels import sums
 from segscore.summing import exact_sum
 
 ROWS = [0, 1, 3, 4, 5, 4095, 4096, 4097, 10_001]
+
+
+@pytest.fixture(params=[False, True], ids=["portable", "vectors"], autouse=True)
+def vectors(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both ways; where machines have no vectors, the same one twice."""
+    before = sums.vectors_in_use()
+    sums.vectors_in_use(request.param)
+    yield
+    sums.vectors_in_use(before)
 
 
 def check(rows: np.ndarray) -> None:
@@ -17,7 +28,7 @@ def check(rows: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("n", ROWS)
-@pytest.mark.parametrize("width", [1, 3, 32, 33])
+@pytest.mark.parametrize("width", [1, 3, 7, 8, 9, 32, 33])
 def test_integers(n: int, width: int) -> None:
     check(np.random.default_rng(n).integers(-1000, 1000, (n, width)).astype(float))
 
@@ -40,3 +51,54 @@ def test_what_is_not_finite_stays_in_its_column() -> None:
     assert high[0] == np.inf
     assert high[1] == 5000
     assert math.isnan(high[2])
+
+
+@pytest.mark.parametrize("width", range(1, 13))
+@pytest.mark.parametrize("n", [5, 1023, 1024, 1029, 5000])
+@pytest.mark.parametrize("unit", [1, 0.5, 1 / 256, 1 / 512, 1 / 3])
+def test_fractions(width: int, n: int, unit: float) -> None:
+    """Multiples of 1/256 are added as integers, smaller and other fractions are not."""
+    check(np.random.default_rng(width).integers(0, 10**6, (n, width)) * unit)
+
+
+@pytest.mark.parametrize("size", [2.0**31, 2.0**32 - 1, 2.0**33, 2.0**44, 2.0**53])
+def test_large_integers(size: float) -> None:
+    """Sums of what is too large for fixed point have what was rounded away."""
+    rows = size - np.random.default_rng(0).integers(0, 9, (3000, 4)).astype(float)
+    check(rows)
+    high, low = exact_sum(rows)
+    expected = [sum(map(int, column)) for column in rows.T]
+    assert [int(a) + int(b) for a, b in zip(high, low, strict=True)] == expected
+
+
+@pytest.mark.parametrize("width", [1, 3, 4, 5, 8, 11])
+@pytest.mark.parametrize("row", [0, 7, 1030, 1999])
+@pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan, 1e308, -0.0])
+def test_odd_numbers_anywhere(width: int, row: int, odd: float) -> None:
+    rows = np.random.default_rng(row).random((2000, width)) + 1
+    for column in {0, width - 1, width // 2}:
+        copy = rows.copy()
+        copy[row, column] = odd
+        high = exact_sum(copy).high
+        for i in range(width):
+            expected = math.fsum(copy[:, i])
+            assert high[i] == expected or (math.isnan(expected) and math.isnan(high[i]))
+
+
+def test_both_ways_give_the_same_bits() -> None:
+    rng = np.random.default_rng(3)
+    for width in (2, 3, 7, 8, 10):
+        for rows in (rng.random((3001, width)), rng.integers(0, 99, (3001, width)) / 4):
+            found = []
+            for on in (False, True):
+                sums.vectors_in_use(on)
+                found.append(exact_sum(rows))
+            for one, other in zip(*found, strict=True):
+                assert one.tobytes() == other.tobytes()
+
+
+def test_tables_of_other_sizes() -> None:
+    for shape in [(0, 3), (3, 0), (0, 0)]:
+        assert exact_sum(np.zeros(shape)).high.tolist() == [0.0] * shape[1]
+    with pytest.raises(IndexError):
+        sums.column_sums(np.zeros((4, 3)), np.zeros(2), np.zeros(3))

@@ -8,10 +8,13 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     arrow           Arrow C streams into columns, without an Arrow library  bytes       ← arrow_reading
     encodings       masses, labels, gaps into boundaries; which rows are bad  n         ← list_columns
     sums            exact sums, sums by bucket, hashes of names             rows        ← summing, bucket_sums
+      exact_sums      columns of many rows side by side, in C
+    ratios          columns divided by each other: values of many rows      rows        ← metrics.ratios
     one_pass        Pk, WindowDiff, WinPR, exact matches, S and B with      n           ← pairs, for metrics.window, .matching,
                     n_t up to 2: several in one pass over the documents                   .edits, .probability
-      bit_rows        documents as rows of bits: AVX2 or NEON, in C
-        bit_words       the arithmetic of four words at once, in C
+      bit_shorts      four documents of up to 64 units at once, in C
+      bit_rows        longer documents as rows of bits, in C
+        bit_words       the arithmetic of four words at once: AVX2 or NEON, in C
       window_counts   windows counted by portable code
         window_frame    which windows a document has: k, edges
         window_words    documents of up to 64 units as machine words
@@ -55,8 +58,8 @@ boundaries of two segmentations and need no arrays.
 
 `one_pass` has the same numbers from two programs: rows of bits if the processor has AVX2 (asked when
 it is imported, so that a wheel needs no newer one) or NEON, portable code elsewhere and for documents
-with few boundaries for their length. SEGSCORE_PORTABLE=1 in the environment forces the latter, also
-for the sums of `drawing`.
+with few boundaries for their length. So have `sums`, `ratios` and `drawing`. SEGSCORE_PORTABLE=1 in
+the environment forces portable code.
 
 Each has a readable oracle in tests/oracles; `make sanitize` runs them under sanitizers.
 """  # noqa: E501  the map is a table

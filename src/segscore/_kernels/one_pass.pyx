@@ -2,10 +2,11 @@
 """Several metrics in one pass: each document is loaded once, and every step reads it.
 
 A step is what one metric needs of a document: a kind and its parameters. Steps do not know of each
-other; what they share is prepared once per document: window sizes of equal rules, the rows of bits
-and the digits of the balance (bit_rows.h). Documents of up to 64 units are taken four at a time. A
-document with few boundaries for its length is no row of bits (cost follows boundaries), nor is any
-on a machine without vectors: then each step counts by the portable code (window_counts.pxd).
+other; what they share is prepared once per document. Documents of up to 64 units are taken four at a
+time (bit_shorts.h). A longer one becomes a row of bits with the digits of its balance (bit_rows.h),
+and steps with equal rules share its windows. A document with few boundaries for its length is no row
+of bits (cost follows boundaries), nor is any on a machine without vectors: then each step counts by
+the portable code (window_counts.pxd).
 
     kind                      parameters            row
     pk                        rule                  windows with a boundary in ref only, in hyp
@@ -27,38 +28,33 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from segscore._kernels.batch cimport Batch, Row, Stop, close_batch, next_row, open_batch
+from segscore._kernels.batch cimport step as count_steps
 from segscore._kernels.bit_rows cimport (
-    BITS_LANES, BITS_MOST_K, Bits, bits_available, bits_balance, bits_differences, bits_load_32,
-    bits_load_64, bits_matches, bits_neighbours, bits_release, bits_reserve,
-    bits_windows_differing, bits_windows_hit
+    BITS_MOST_K, SHORT_LANES, SHORT_UNITS, STEP_BOUNDARY, STEP_MATCH, STEP_PK, STEP_SIMILARITY,
+    STEP_WINDOW_DIFF, STEP_WINPR, Bits, Shorts, ShortStep, bits_available, bits_balance,
+    bits_differences, bits_load_32, bits_load_64, bits_matches, bits_neighbours, bits_release,
+    bits_reserve, bits_windows_differing, bits_windows_hit, short_bias, shorts_from,
+    shorts_rows_32, shorts_rows_64
 )
 from segscore._kernels.common cimport position_t
 from segscore._kernels.edit_counts cimport (
     Edits, boundary_row, count_neighbours, count_rest, similarity_row
 )
+from segscore._kernels.edit_prices cimport worth
 from segscore._kernels.window_counts cimport (
     Scratch, common, cover, differ, fits_word, reserve, room, seam_windows, winpr_row, with_edges
 )
 from segscore._kernels.window_frame cimport (
-    DROP, PAD, WRAP, Frame, Rule, frame_of, rule_of, wide_max, wide_min
+    DROP, PAD, WRAP, WRAP_SEAM, Frame, Rule, frame_of, rule_of, wide_max, wide_min
 )
 
 cdef enum:
-    LANES = 4
-    SHORT = 64             # units of a document that is one word
     NO_RULE = -1
 
-cdef enum Kind:
-    PK
-    WINDOW_DIFF
-    WINPR
-    MATCH
-    SIMILARITY
-    BOUNDARY
-
 cdef dict KINDS = {
-    "pk": (PK, 3), "window_diff": (WINDOW_DIFF, 2), "winpr": (WINPR, 8), "match": (MATCH, 3),
-    "segmentation_similarity": (SIMILARITY, 2), "boundary_similarity": (BOUNDARY, 7),
+    "pk": (STEP_PK, 3), "window_diff": (STEP_WINDOW_DIFF, 2), "winpr": (STEP_WINPR, 8),
+    "match": (STEP_MATCH, 3), "segmentation_similarity": (STEP_SIMILARITY, 2),
+    "boundary_similarity": (STEP_BOUNDARY, 7),
 }
 
 cdef struct Step:
@@ -72,29 +68,24 @@ cdef struct Step:
     double* out
     Py_ssize_t width
 
-# A window rule that one or several steps have, and what it means for the documents at hand.
+# A window rule that one or several steps have, and what it means for the document at hand.
 cdef struct Windows:
     Rule rule
     bint counted           # by WindowDiff or WinPR: needs the digits of D
     bint summed            # and one more of them
-    bint plain             # all are counted as rows of bits, and nothing lies before them
-    Frame frames[LANES]
-    bint in_bits[LANES]    # whether bit_rows.h can count them
-    int64_t k[LANES]       # the same for bit_rows.h
-    int64_t n[LANES]
-    int64_t before[LANES]
+    Frame frame
+    bint in_bits           # whether bit_rows.h can count them; then:
+    int64_t n              # windows that start inside
+    bint before            # whether others start before the document
 
 cdef struct Plan:
     bint matched           # some step counts boundaries
+    bint near              # and pairs of neighbours
     int n_steps
     Step* steps
+    ShortStep* short_steps  # the same for bit_shorts.h
     int n_windows
     Windows* windows
-
-cdef struct Block:         # up to four short documents, or one
-    int count
-    bint in_bits
-    Row rows[LANES]
 
 cdef bint use_bits = False
 
@@ -136,19 +127,45 @@ cdef int add_step(Plan* plan, tuple given, double[:, ::1] out, Py_ssize_t rows) 
     step.out = &out[0, 0]
     step.width = width
     step.rule = NO_RULE
-    if step.kind in (PK, WINDOW_DIFF, WINPR):
+    if step.kind in (STEP_PK, STEP_WINDOW_DIFF, STEP_WINPR):
         step.given = rule_of(given[1])
-        step.rule = window_rule(plan, with_edges(step.given, DROP if step.kind == PK else WRAP))
+        step.rule = window_rule(plan, with_edges(step.given, DROP if step.kind == STEP_PK else WRAP))
         windows = &plan.windows[step.rule]
-        if step.kind == WINDOW_DIFF:
+        if step.kind == STEP_WINDOW_DIFF:
             step.weighted = given[2]
-        windows.counted |= step.kind != PK
-        windows.summed |= step.kind == WINPR or step.weighted
-    elif step.kind != MATCH:
+        windows.counted |= step.kind != STEP_PK
+        windows.summed |= step.kind == STEP_WINPR or step.weighted
+    elif step.kind != STEP_MATCH:
         step.near, step.price, step.w_ad = given[1:]
-    plan.matched |= step.kind not in (PK, WINDOW_DIFF)
+    plan.matched |= step.kind not in (STEP_PK, STEP_WINDOW_DIFF)
+    plan.near |= step.near
+    plan.short_steps[plan.n_steps] = short_step(step, &plan.windows[max(step.rule, 0)].rule)
     plan.n_steps += 1
     return 0
+
+
+cdef ShortStep short_step(const Step* step, const Rule* rule) noexcept:
+    """The step as bit_shorts.h takes it; `rule` counts only for steps that have one."""
+    cdef ShortStep short
+    memset(&short, 0, sizeof(ShortStep))
+    short.kind = step.kind
+    short.near = step.near
+    short.price = step.price
+    short.credit = worth(step.price)
+    short.w_ad = step.w_ad
+    short.rest = worth(step.w_ad)
+    short.out = step.out
+    short.width = step.width
+    if step.rule != NO_RULE:
+        short.bias = short_bias(rule.rounding)
+        short.padded = rule.edges == PAD
+        short.seam = step.given.edges == WRAP_SEAM
+        short.k = rule.k
+        short.min_k = rule.min_k
+        short.k_offset = rule.k_offset
+        short.summed = step.weighted or step.kind == STEP_WINPR
+        short.elsewhere = rule.edges == WRAP
+    return short
 
 
 # ---- one document, portable ----
@@ -181,23 +198,24 @@ cdef inline int64_t neighbouring_pairs(
 
 
 cdef inline int window_row(
-    const Step* step, const Windows* windows, int lane, const Row* row, const position_t* ref,
+    const Step* step, Rule rule, Frame frame, const Row* row, const position_t* ref,
     const position_t* hyp, Scratch* scratch, double* out
 ) except -1 nogil:
     """The row of a window step by the portable code."""
-    cdef Rule rule = windows.rule
-    cdef Frame frame = windows.frames[lane]
     cdef int64_t covered[3]
-    cdef bint weighted = step.weighted or step.kind == WINPR
+    cdef bint weighted = step.weighted or step.kind == STEP_WINPR
     cdef double errors
+    if not frame.windows:
+        memset(out, 0, step.width * sizeof(double))
+        return 0
     if weighted or not fits_word(rule, row.units):
         reserve(scratch, room(rule, row.n_ref + row.n_hyp))
-    if step.kind == PK:
+    if step.kind == STEP_PK:
         cover(rule, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch, frame, covered)
         pk_row(step, &frame, covered[2] - covered[1], covered[2] - covered[0], out)
         return 0
     errors = differ(rule, weighted, row.units, ref, row.n_ref, hyp, row.n_hyp, scratch, frame)
-    if step.kind == WINPR:
+    if step.kind == STEP_WINPR:
         winpr_row(row.units, row.n_ref, row.n_hyp, common(ref, row.n_ref, hyp, row.n_hyp),
                   errors, <double> frame.k, out)
     else:
@@ -219,50 +237,36 @@ cdef inline void boundaries_row(
 ) noexcept nogil:
     """The row of a step that counts boundaries."""
     cdef Edits edits
-    if step.kind == MATCH:
+    if step.kind == STEP_MATCH:
         out[0] = matches
         out[1] = row.n_hyp - matches
         out[2] = row.n_ref - matches
         return
     count_neighbours(&edits.tally, pairs if step.near else 0, step.price)
     count_rest(&edits, row.n_ref, row.n_hyp, matches)
-    if step.kind == BOUNDARY:
+    if step.kind == STEP_BOUNDARY:
         boundary_row(&edits, row.units, step.w_ad, out)
     else:
         similarity_row(&edits, row.units, step.w_ad, out)
 
 
-# ---- a block of documents ----
+# ---- one document ----
 
 cdef inline bint is_dense(const Row* row) noexcept nogil:
     """Whether a row of bits is shorter than the list of boundaries: by as much as it was faster."""
     cdef int64_t words = (row.units + 63) >> 6
-    return 2 * words + 2 <= row.n_ref + row.n_hyp
+    return row.units > SHORT_UNITS and 2 * words + 2 <= row.n_ref + row.n_hyp
 
 
-cdef inline int open_windows(Windows* windows, const Block* block) noexcept nogil:
-    """What the rule means for each document; how many digits of D its windows need."""
-    cdef Rule rule = windows.rule
-    cdef Frame frame
-    cdef int lane
-    cdef bint padded = rule.edges == PAD, in_bits = block.in_bits and rule.edges != WRAP
-    cdef int64_t largest = 0
-    windows.plain = in_bits and not padded
-    for lane in range(LANES):
-        windows.k[lane] = 1
-        windows.n[lane] = windows.before[lane] = 0
-    for lane in range(block.count):
-        frame = frame_of(rule, block.rows[lane].units, block.rows[lane].n_ref + 1)
-        windows.frames[lane] = frame
-        windows.in_bits[lane] = in_bits and frame.k <= BITS_MOST_K
-        if frame.windows == 0 or not windows.in_bits[lane]:
-            windows.plain = False
-            continue
-        windows.k[lane] = frame.k
-        windows.before[lane] = padded
-        windows.n[lane] = block.rows[lane].units - 1 if padded else frame.windows
-        largest |= frame.k
-    return digits_of(largest) + windows.summed if windows.counted and largest else 0
+cdef inline int open_windows(Windows* windows, const Row* row, bint in_bits) noexcept nogil:
+    """What the rule means for a document; how many digits of D its windows need."""
+    windows.frame = frame_of(windows.rule, row.units, row.n_ref + 1)
+    windows.in_bits = in_bits and windows.rule.edges != WRAP and windows.frame.k <= BITS_MOST_K
+    windows.before = windows.rule.edges == PAD
+    windows.n = row.units - 1 if windows.before else windows.frame.windows
+    if not (windows.counted and windows.in_bits and windows.frame.windows):
+        return 0
+    return digits_of(windows.frame.k) + windows.summed
 
 
 cdef inline int digits_of(int64_t k) noexcept nogil:
@@ -273,123 +277,176 @@ cdef inline int digits_of(int64_t k) noexcept nogil:
     return digits
 
 
+cdef inline int load_bits(
+    Bits* bits, const Row* row, const position_t* ref, const position_t* hyp
+) except -1 nogil:
+    if bits_reserve(bits, row.units) < 0:
+        with gil:
+            raise MemoryError(f"no memory for a document of {row.units} units")
+    if position_t is int32_t:
+        bits_load_32(bits, ref, row.n_ref, hyp, row.n_hyp)
+    else:
+        bits_load_64(bits, ref, row.n_ref, hyp, row.n_hyp)
+    return 0
+
+
 cdef inline int64_t first_of(const position_t* positions, int64_t n, int64_t most) noexcept nogil:
     """The first position, at most so many."""
     return wide_min(positions[0], most) if n else most
 
 
-cdef inline void load_bits(
-    Bits* bits, const Block* block, const position_t* refs, const position_t* hyps
+cdef inline void window_row_in_bits(
+    const Step* step, const Windows* windows, const Row* row, const position_t* ref,
+    const position_t* hyp, const Bits* bits, int64_t matches, double* out
 ) noexcept nogil:
-    cdef const position_t* ref[LANES]
-    cdef const position_t* hyp[LANES]
-    cdef int64_t n_ref[LANES]
-    cdef int64_t n_hyp[LANES]
-    cdef int lane
-    for lane in range(block.count):
-        n_ref[lane] = block.rows[lane].n_ref
-        n_hyp[lane] = block.rows[lane].n_hyp
-        ref[lane] = refs + block.rows[lane].ref
-        hyp[lane] = hyps + block.rows[lane].hyp
-    for lane in range(block.count, LANES):
-        n_ref[lane] = n_hyp[lane] = 0
-        ref[lane] = refs
-        hyp[lane] = hyps
-    if position_t is int32_t:
-        bits_load_32(bits, ref, n_ref, hyp, n_hyp)
+    """The row of a window step for a row of bits."""
+    cdef int64_t missed, extra, first_ref, first_hyp, k = windows.frame.k, n = windows.n
+    if step.kind == STEP_PK:
+        bits_windows_hit(bits, k, n, &missed, &extra)
+        if windows.before:  # 1 … y: all from the first boundary on
+            first_ref = first_of(ref, row.n_ref, k)
+            first_hyp = first_of(hyp, row.n_hyp, k)
+            missed += wide_max(first_hyp - first_ref, 0)
+            extra += wide_max(first_ref - first_hyp, 0)
+        pk_row(step, &windows.frame, missed, extra, out)
+    elif step.kind == STEP_WINPR:
+        winpr_row(row.units, row.n_ref, row.n_hyp, matches,
+                  <double> bits_differences(bits, k, n, windows.before), <double> k, out)
     else:
-        bits_load_64(bits, ref, n_ref, hyp, n_hyp)
+        if step.weighted:
+            out[0] = bits_differences(bits, k, n, windows.before)
+        else:
+            out[0] = bits_windows_differing(bits, k, n, windows.before)
+        out[1] = windows.frame.windows
 
 
-cdef inline int run_windows(
-    const Step* step, const Windows* windows, const Block* block, const Bits* bits,
-    const int64_t* matches, const position_t* refs, const position_t* hyps, Scratch* scratch
+cdef inline int run_document(
+    Plan* plan, const Row* row, bint in_bits, Bits* bits, const position_t* ref,
+    const position_t* hyp, Scratch* scratch
 ) except -1 nogil:
-    """A window step for each document of a block."""
-    cdef int lane
-    cdef int64_t found[LANES]
-    cdef int64_t also[LANES]
-    cdef int64_t first_ref, first_hyp
-    cdef const Row* row
-    cdef const Frame* frame
+    """Every step for one document."""
+    cdef int i, digits = 0
+    cdef int64_t matches = 0, pairs = 0
+    cdef const Step* step
+    cdef const Windows* windows
     cdef double* out
-    if block.in_bits:
-        if step.kind == PK:
-            bits_windows_hit(bits, windows.k, windows.n, found, also)
-        elif step.kind == WINPR or step.weighted:
-            bits_differences(bits, windows.k, windows.n, windows.before, found)
-        else:
-            bits_windows_differing(bits, windows.k, windows.n, windows.before, found)
-    if windows.plain and step.kind == PK:
-        for lane in range(block.count):
-            pk_row(step, &windows.frames[lane], found[lane], also[lane],
-                   step.out + 3 * block.rows[lane].index)
-        return 0
-    if windows.plain and step.kind == WINDOW_DIFF:
-        for lane in range(block.count):
-            out = step.out + 2 * block.rows[lane].index
-            out[0] = found[lane]
-            out[1] = windows.frames[lane].windows
-        return 0
-    for lane in range(block.count):
-        row = &block.rows[lane]
-        frame = &windows.frames[lane]
-        out = step.out + row.index * step.width
-        if not frame.windows:
-            memset(out, 0, step.width * sizeof(double))
-        elif not windows.in_bits[lane]:
-            window_row(step, windows, lane, row, refs + row.ref, hyps + row.hyp, scratch, out)
-        elif step.kind == PK:
-            if windows.before[lane]:  # 1 … y: all from the first boundary on
-                first_ref = first_of(refs + row.ref, row.n_ref, frame.k)
-                first_hyp = first_of(hyps + row.hyp, row.n_hyp, frame.k)
-                found[lane] += wide_max(first_hyp - first_ref, 0)
-                also[lane] += wide_max(first_ref - first_hyp, 0)
-            pk_row(step, frame, found[lane], also[lane], out)
-        elif step.kind == WINPR:
-            winpr_row(row.units, row.n_ref, row.n_hyp, matches[lane], <double> found[lane],
-                      <double> frame.k, out)
-        else:
-            out[0] = found[lane]
-            out[1] = frame.windows
-    return 0
-
-
-cdef inline int run_block(
-    Plan* plan, const Block* block, Bits* bits, const position_t* refs, const position_t* hyps,
-    Scratch* scratch
-) except -1 nogil:
-    """Every step for every document of a block."""
-    cdef int i, lane, digits = 0
-    cdef int64_t matches[LANES]
-    cdef int64_t pairs[LANES]
-    cdef Step* step
-    cdef const Row* row
     for i in range(plan.n_windows):
-        digits = max(digits, open_windows(&plan.windows[i], block))
-    if block.in_bits:
-        if bits_reserve(bits, block.rows[0].units) < 0:
-            with gil:
-                raise MemoryError(f"no memory for a document of {block.rows[0].units} units")
-        load_bits(bits, block, refs, hyps)
+        digits = max(digits, open_windows(&plan.windows[i], row, in_bits))
+    if in_bits:
+        load_bits(bits, row, ref, hyp)
         if digits:
             bits_balance(bits, digits)
         if plan.matched:
-            bits_matches(bits, matches)
+            matches = bits_matches(bits)
+        if plan.near:
+            pairs = bits_neighbours(bits)
+    elif plan.matched:
+        pairs = neighbouring_pairs(ref, row.n_ref, hyp, row.n_hyp, &matches)
     for i in range(plan.n_steps):
         step = &plan.steps[i]
-        if step.rule != NO_RULE:
-            run_windows(step, &plan.windows[step.rule], block, bits, matches, refs, hyps, scratch)
+        out = step.out + row.index * step.width
+        if step.rule == NO_RULE:
+            boundaries_row(step, row, matches, pairs, out)
             continue
-        if block.in_bits and step.near:
-            bits_neighbours(bits, pairs)
-        for lane in range(block.count):
-            row = &block.rows[lane]
-            if not block.in_bits:
-                pairs[lane] = neighbouring_pairs(
-                    refs + row.ref, row.n_ref, hyps + row.hyp, row.n_hyp, &matches[lane])
-            boundaries_row(step, row, matches[lane], pairs[lane], step.out + row.index * step.width)
+        windows = &plan.windows[step.rule]
+        if windows.in_bits and windows.frame.windows:
+            window_row_in_bits(step, windows, row, ref, hyp, bits, matches, out)
+        else:
+            window_row(step, windows.rule, windows.frame, row, ref, hyp, scratch, out)
     return 0
+
+
+# ---- four short documents ----
+
+cdef inline void add_short(Shorts* docs, const Row* row) noexcept nogil:
+    docs.index[docs.count] = row.index
+    docs.units[docs.count] = row.units
+    docs.ref[docs.count] = row.ref
+    docs.n_ref[docs.count] = row.n_ref
+    docs.hyp[docs.count] = row.hyp
+    docs.n_hyp[docs.count] = row.n_hyp
+    docs.count += 1
+
+
+cdef inline int run_shorts(
+    Plan* plan, Shorts* docs, const position_t* refs, const position_t* hyps, Scratch* scratch
+) except -1 nogil:
+    """Every step for up to four documents; those that bit_shorts.h leaves by the portable code."""
+    cdef int i, lane
+    cdef bint left
+    cdef Row row
+    cdef Rule rule
+    cdef const Step* step
+    for lane in range(docs.count, SHORT_LANES):
+        docs.units[lane] = 1
+        docs.ref[lane] = docs.n_ref[lane] = docs.hyp[lane] = docs.n_hyp[lane] = 0
+    if position_t is int32_t:
+        left = shorts_rows_32(plan.short_steps, plan.n_steps, docs, refs, hyps)
+    else:
+        left = shorts_rows_64(plan.short_steps, plan.n_steps, docs, refs, hyps)
+    if not left:
+        return 0
+    for i in range(plan.n_steps):
+        if not plan.short_steps[i].left:
+            continue
+        step = &plan.steps[i]
+        rule = plan.windows[step.rule].rule
+        for lane in range(docs.count):
+            row.index = docs.index[lane]
+            row.units = docs.units[lane]
+            row.n_ref = docs.n_ref[lane]
+            row.n_hyp = docs.n_hyp[lane]
+            window_row(step, rule, frame_of(rule, row.units, row.n_ref + 1), &row,
+                       refs + docs.ref[lane], hyps + docs.hyp[lane], scratch,
+                       step.out + row.index * step.width)
+    return 0
+
+
+cdef inline bint next_shorts(Batch* batch, Shorts* docs) noexcept nogil:
+    """The next four documents, if all are short."""
+    cdef Py_ssize_t i = batch.next
+    if i + SHORT_LANES > batch.end or not shorts_from(
+            docs, i, batch.units, batch.ref_offsets, batch.n_refs, batch.hyp_offsets, batch.n_hyps):
+        return False
+    batch.next = i + SHORT_LANES
+    return True
+
+
+cdef int run_batch(
+    Plan* plan, Batch* batch, Bits* bits, bint in_bits, const position_t* refs,
+    const position_t* hyps, Scratch* scratch
+) except -1 nogil:
+    """Every step for every document."""
+    cdef Shorts docs, waiting  # short ones that stand between long ones wait for each other
+    cdef Row row
+    waiting.count = 0
+    while True:
+        if in_bits and next_shorts(batch, &docs):
+            run_shorts(plan, &docs, refs, hyps, scratch)
+            if count_steps(&batch.watch, steps_of(&docs)):
+                return 0
+        elif not next_row(batch, &row):
+            break
+        elif in_bits and 1 <= row.units <= SHORT_UNITS:
+            add_short(&waiting, &row)
+            if waiting.count == SHORT_LANES:
+                run_shorts(plan, &waiting, refs, hyps, scratch)
+                waiting.count = 0
+        else:
+            run_document(plan, &row, in_bits and is_dense(&row), bits, refs + row.ref,
+                         hyps + row.hyp, scratch)
+    if waiting.count:
+        run_shorts(plan, &waiting, refs, hyps, scratch)
+    return 0
+
+
+cdef inline int64_t steps_of(const Shorts* docs) noexcept nogil:
+    """As many as next_row counts for these documents."""
+    cdef int lane
+    cdef int64_t steps = SHORT_LANES
+    for lane in range(SHORT_LANES):
+        steps += docs.n_ref[lane] + docs.n_hyp[lane]
+    return steps
 
 
 def rows(
@@ -402,8 +459,6 @@ def rows(
     cdef Plan plan
     cdef Scratch scratch
     cdef Batch batch
-    cdef Block shorts, block
-    cdef Row* row
     cdef Bits bits
     cdef bint in_bits = use_bits
     cdef double[:, ::1] out
@@ -418,33 +473,19 @@ def rows(
     memset(&bits, 0, sizeof(Bits))
     memset(&plan, 0, sizeof(Plan))
     plan.steps = <Step*> calloc(len(steps), sizeof(Step))
+    plan.short_steps = <ShortStep*> calloc(len(steps), sizeof(ShortStep))
     plan.windows = <Windows*> calloc(len(steps), sizeof(Windows))
     try:
-        if plan.steps == NULL or plan.windows == NULL:
+        if plan.steps == NULL or plan.short_steps == NULL or plan.windows == NULL:
             raise MemoryError
         for given, out in zip(steps, outs):
             add_step(&plan, given, out, stop)
-        shorts.count = 0
-        shorts.in_bits = True
-        block.count = 1
         with nogil:
-            row = shorts.rows
-            while next_row(&batch, row):
-                if in_bits and row.units <= SHORT:
-                    shorts.count += 1
-                    if shorts.count == LANES:
-                        run_block(&plan, &shorts, &bits, refs, hyps, &scratch)
-                        shorts.count = 0
-                    row = &shorts.rows[shorts.count]
-                else:
-                    block.rows[0] = row[0]
-                    block.in_bits = in_bits and is_dense(row)
-                    run_block(&plan, &block, &bits, refs, hyps, &scratch)
-            if shorts.count:
-                run_block(&plan, &shorts, &bits, refs, hyps, &scratch)
+            run_batch(&plan, &batch, &bits, in_bits, refs, hyps, &scratch)
     finally:
         free(scratch.memory)
         free(plan.steps)
+        free(plan.short_steps)
         free(plan.windows)
         bits_release(&bits)
     close_batch(&batch)

@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+def vectors_in_use(on: bool | None = None) -> bool: ...
 def hash_texts(
     offsets: NDArray[np.int64], data: bytes, seed: int, out: NDArray[np.uint64]
 ) -> None: ...

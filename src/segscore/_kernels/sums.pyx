@@ -6,9 +6,39 @@ A sum is kept as two doubles, `high` and `low`, whose exact total it is up to ro
 others are within one unit in the last place of the true sum, whatever the order and the batches.
 """
 
+import os
+
 from cpython.bytes cimport PyBytes_AsString
 from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+cdef extern from "exact_sums.h" nogil:
+    enum:
+        SUMS_AT_ONCE
+        SUMS_MOST_GROUPS
+        SUMS_WIDEST
+    int bits_available()
+    void sums_add(double* high, double* low, double x)
+    void sums_by_four(
+        const double* rows, int64_t groups, int64_t width, double* high, double* low)
+    bint sums_in_fixed_point(
+        const double* rows, int64_t groups, int64_t width, double* high, double* low)
+    void sums_side_by_side(
+        const double* rows, int64_t groups, int64_t width, double* high, double* low)
+
+cdef bint use_vectors = False
+
+
+def vectors_in_use(on=None):
+    """Whether sums use the machine's vectors; True or False decides that from now on, for tests. It
+    needs a machine with vectors, and that SEGSCORE_PORTABLE is not set."""
+    global use_vectors
+    if on is not None:
+        use_vectors = bool(on) and bits_available()
+    return use_vectors
+
+
+vectors_in_use(not os.environ.get("SEGSCORE_PORTABLE"))
 
 cdef inline uint64_t mix(uint64_t z) noexcept nogil:
     """SplitMix64's finaliser: every bit of the outcome depends on every bit of z."""
@@ -46,61 +76,26 @@ def hash_texts(const int64_t[::1] offsets, bytes data, uint64_t seed, uint64_t[:
             out[row] = hash_of(at + offsets[row], offsets[row + 1] - offsets[row], seed)
 
 
-cdef inline void add(double* high, double* low, double x) noexcept nogil:
-    """Knuth's two-sum; what is not finite stays out of `low`, which it would turn into NaN."""
-    cdef double total = high[0] + x
-    cdef double part = total - high[0]
-    cdef double error = (high[0] - (total - part)) + (x - part)
-    high[0] = total
-    if error == error:
-        low[0] += error
-
-
-cdef inline double two_sum(double a, double b, double* error) noexcept nogil:
-    """a + b; and what was rounded away."""
-    cdef double total = a + b, part = total - a
-    error[0] += (a - (total - part)) + (b - part)
-    return total
-
-
-cdef inline void add_four(
-    double* high, double* low, const double* x, Py_ssize_t stride
-) noexcept nogil:
-    """Add four numbers: first to each other, so that few additions wait for the one before."""
-    cdef double error = 0
-    cdef double four = two_sum(two_sum(x[0], x[stride], &error),
-                               two_sum(x[2 * stride], x[3 * stride], &error), &error)
-    cdef double total = two_sum(high[0], four, &error)
-    cdef Py_ssize_t i
-    if error == error:
-        high[0] = total
-        low[0] += error
-    else:  # some number is not finite
-        for i in range(4):
-            add(high, low, x[i * stride])
-
-
 cdef enum:
-    AT_ONCE = 4            # rows that are added side by side
-    WIDEST = 32            # columns, of tables that are
-    CHUNK = 4096           # rows
+    WIDEST = 32            # columns of tables whose integers are added side by side
+    CHUNK = 4096           # rows that are
 
 
 cdef bint add_integers(
     const double* rows, Py_ssize_t n_rows, Py_ssize_t width, double* high, double* low
 ) noexcept nogil:
-    """Add a number of rows that AT_ONCE divides, if all are whole numbers whose sums are exact in
+    """Add a number of rows that SUMS_AT_ONCE divides, if all are whole numbers whose sums are exact in
     any order, which takes a third of the time; False: nothing was added. No branch depends on
     numbers, so that compilers use vectors."""
-    cdef double sums[AT_ONCE * WIDEST]
-    cdef double largest[AT_ONCE * WIDEST]
-    cdef double broken[AT_ONCE * WIDEST]
+    cdef double sums[SUMS_AT_ONCE * WIDEST]
+    cdef double largest[SUMS_AT_ONCE * WIDEST]
+    cdef double broken[SUMS_AT_ONCE * WIDEST]
     cdef double x, size, rounder = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to integers
     cdef double limit = 2251799813685248.0 / CHUNK  # 2^51
-    cdef Py_ssize_t i, row, n = AT_ONCE * width
+    cdef Py_ssize_t i, row, n = SUMS_AT_ONCE * width
     for i in range(n):
         sums[i] = largest[i] = broken[i] = 0
-    for row in range(n_rows // AT_ONCE):
+    for row in range(n_rows // SUMS_AT_ONCE):
         for i in range(n):
             x = rows[i]
             size = fabs(x)
@@ -112,7 +107,7 @@ cdef bint add_integers(
         if not (broken[i] == 0 and largest[i] <= limit):  # also where they are NaN
             return False
     for i in range(n):
-        add(&high[i % width], &low[i % width], sums[i])
+        sums_add(&high[i % width], &low[i % width], sums[i])
     return True
 
 
@@ -134,25 +129,43 @@ def add_rows(
         for row in range(rows.shape[0]):
             bucket = buckets[row]
             for column in range(width):
-                add(&high[bucket, column], &low[bucket, column], rows[row, column])
+                sums_add(&high[bucket, column], &low[bucket, column], rows[row, column])
+
+
+cdef Py_ssize_t add_exact(
+    const double* rows, Py_ssize_t n_rows, Py_ssize_t width, double* high, double* low
+) noexcept nogil:
+    """Add rows block by block, as long as their sums are exact in any order; how many were."""
+    cdef bint vectors = use_vectors and width <= SUMS_WIDEST
+    cdef Py_ssize_t done = 0, here, most = SUMS_AT_ONCE * SUMS_MOST_GROUPS if vectors else CHUNK
+    if not 0 < width <= WIDEST:
+        return 0
+    while n_rows - done >= SUMS_AT_ONCE:
+        here = min(n_rows - done, most)
+        here -= here % SUMS_AT_ONCE
+        if vectors:
+            if not sums_in_fixed_point(rows, here // SUMS_AT_ONCE, width, high, low):
+                break
+        elif not add_integers(rows, here, width, high, low):
+            break
+        rows += here * width
+        done += here
+    return done
 
 
 def column_sums(const double[:, ::1] rows, double[::1] high, double[::1] low):
     """Add all rows to one sum."""
-    cdef Py_ssize_t row, column, width = rows.shape[1], first = 0, last = rows.shape[0], here
-    cdef bint integers = 0 < width <= WIDEST
+    cdef Py_ssize_t row, column, width = rows.shape[1], first, groups
     if not width == high.shape[0] == low.shape[0]:
         raise IndexError("rows and sums have different sizes")
+    if not width or not rows.shape[0]:
+        return
     with nogil:
-        while integers and last - first >= AT_ONCE:
-            here = min(last - first, <Py_ssize_t> CHUNK)
-            here -= here % AT_ONCE
-            integers = add_integers(&rows[first, 0], here, width, &high[0], &low[0])
-            first += here if integers else 0
-        while last - first >= AT_ONCE:
+        first = add_exact(&rows[0, 0], rows.shape[0], width, &high[0], &low[0])
+        groups = (rows.shape[0] - first) // SUMS_AT_ONCE
+        if groups:
+            (sums_side_by_side if use_vectors else sums_by_four)(
+                &rows[first, 0], groups, width, &high[0], &low[0])
+        for row in range(first + SUMS_AT_ONCE * groups, rows.shape[0]):
             for column in range(width):
-                add_four(&high[column], &low[column], &rows[first, column], width)
-            first += AT_ONCE
-        for row in range(first, last):
-            for column in range(width):
-                add(&high[column], &low[column], rows[row, column])
+                sums_add(&high[column], &low[column], rows[row, column])

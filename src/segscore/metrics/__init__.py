@@ -1,7 +1,7 @@
 """All metrics, and the names by which the command line and `ss.metric` know them."""
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from segscore.arguments import shown
@@ -128,5 +128,10 @@ def metric(text: "str | Metric") -> Metric:
         raise SegmentationError(f"metric is {shown(text)}: expected a name or a metric")
     whole, part = split_part(text)
     name = whole.partition("|")[0].partition("(")[0].strip()
-    found = read_metric(whole, METRICS if name in METRICS else all_metrics())
+    found = _built_in(whole) if name in METRICS else read_metric(whole, all_metrics())
     return found if part is None else ScorePart(found, part)
+
+
+@lru_cache(maxsize=256)  # metrics do not change, and loops name the same ones again and again
+def _built_in(text: str) -> Metric:
+    return read_metric(text, METRICS)

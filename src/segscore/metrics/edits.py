@@ -254,8 +254,10 @@ class BoundarySimilarity(EditMetric):
 
     def values(self, rows: Floats) -> Floats:
         """Correctness per pair; 1 without any boundary, NaN without any place for one."""
-        empty = np.where(rows[:, 6] > 0, 1.0, np.nan)
-        return np.where(rows[:, 2] > 0, ratio(rows[:, 0], rows[:, 2]), empty)
+        values = ratio(rows[:, 0], rows[:, 2])
+        empty = np.flatnonzero(np.isnan(values))
+        values[empty] = np.where(rows[empty, 6] > 0, 1.0, np.nan)
+        return values
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair; without arrays where boundaries have no types."""
