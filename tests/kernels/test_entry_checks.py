@@ -75,7 +75,12 @@ KERNELS: dict[str, tuple[Any, int, tuple[Any, ...]]] = {
     "segments": (segment_matching.segment_match, 4, (CODES, CODES, 2, 1, 2, False, 2)),
     "pieces": (segment_labels.label_pieces, 1, (CODES, CODES, np.zeros((8, 3), WHOLE))),
     "label edits": (segment_labels.label_edit, 3, (CODES, CODES)),
-}
+    "label pairs": (segment_labels.label_pairs, 3, (CODES, CODES)),
+    "label units": (segment_labels.label_units, 2, (CODES, CODES)),
+    "label shares": (
+        segment_labels.label_shares, 2, (CODES, CODES, np.ones(8), np.ones(5), np.ones(5))
+    ),
+}  # fmt: skip
 
 WRONG = [
     {"start": -1},
@@ -123,6 +128,15 @@ def replaced(values: tuple[Any, ...], index: int, other: Any) -> tuple[Any, ...]
         ("pieces", 2, np.zeros((8, 4), WHOLE)),
         ("label edits", 0, CODES[:4]),
         ("label edits", 1, CODES[:4]),
+        ("label pairs", 0, CODES[:4]),
+        ("label pairs", 1, CODES[:4]),
+        ("label units", 0, CODES[:4]),
+        ("label units", 1, CODES[:4]),
+        ("label shares", 0, CODES[:4]),
+        ("label shares", 1, CODES[:4]),
+        ("label shares", 2, np.ones(7)),
+        ("label shares", 3, np.ones(4)),
+        ("label shares", 4, np.ones(4)),
         ("multiple", 0, np.array([0, 1, 3])),
         ("multiple", 0, np.array([0, 1])),
         ("multiple", 1, np.array([2])),
@@ -154,3 +168,14 @@ def test_sizes_and_candidates() -> None:
     assert hierarchy.first_misfit(*sides, *NONE, *NONE) == (-1, 0, 0)
     with pytest.raises(IndexError):
         hierarchy.first_misfit(*sides, np.array([0, 5, 5]), np.zeros(1, WHOLE), *NONE)
+
+
+@pytest.mark.parametrize("name", ["pieces", "label edits", "label pairs", "label units"])
+def test_labels_of_offsets_that_fall(name: str) -> None:
+    """Labels are as many as the last offset says; one before it must not lead further."""
+    kernel, width, more = KERNELS[name]
+    offsets, positions = np.array([0, 400, 3], WHOLE), np.arange(1, 401)
+    for side in ("ref", "hyp"):
+        given = {**columns(), f"{side}_offsets": offsets, f"{side}_positions": positions}
+        with pytest.raises(IndexError, match="fall"):
+            kernel(*given.values(), *more, np.zeros((2, width)))

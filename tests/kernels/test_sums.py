@@ -102,3 +102,12 @@ def test_tables_of_other_sizes() -> None:
         assert exact_sum(np.zeros(shape)).high.tolist() == [0.0] * shape[1]
     with pytest.raises(IndexError):
         sums.column_sums(np.zeros((4, 3)), np.zeros(2), np.zeros(3))
+
+
+def test_sums_of_slices() -> None:
+    out = np.empty(3)
+    sums.slice_sums(np.array([0, 2, 2, 5]), np.array([0.1, 0.2, 1, 2, 3]), out)
+    assert out.tolist() == [0.1 + 0.2, 0, 6]
+    for offsets in ([0, 2, 2], [0, 3, 2, 5], [0, 2, 2, 6], [-1, 2, 2, 5]):
+        with pytest.raises(IndexError):
+            sums.slice_sums(np.array(offsets), np.ones(5), out)

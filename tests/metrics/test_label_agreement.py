@@ -58,6 +58,34 @@ def test_accuracies_follow_their_definition(pair: Pair) -> None:
             assert np.isnan(value)
 
 
+@pytest.mark.parametrize("n_labels", [1, 3, 20, 300, 40_000])
+@pytest.mark.parametrize("none", [0, 0.3])
+def test_batches_of_few_and_many_labels(n_labels: int, none: float) -> None:
+    """Tables of few labels are counted whole, those of many by their cells, sorted."""
+    rng = np.random.default_rng(n_labels)
+    names = np.array([f"{i:05}" for i in range(n_labels)])
+    sides: list[list[ss.Segmentation]] = [[], []]
+    for segments in (1, 2, 5, 15, 16, 17, 33, 60):
+        for side in sides:
+            places = np.sort(rng.choice(np.arange(1, 150), segments - 1, replace=False))
+            labels = rng.choice(names, segments)
+            given = [{one} if rng.random() >= none else set() for one in labels.tolist()]
+            given[0] = given[0] or {labels[0]}
+            side.append(ss.Segmentation.from_boundaries(places, 150, segment_labels=given))
+    kinds = ["pairwise", "accuracy", *(["nce", "v"] if not none else [])]
+    metrics = [ss.LabelAgreement(kind) for kind in kinds]  # type: ignore[arg-type]
+    result = ss.score(*sides, metrics=metrics, on_undefined="nan", threads=2)
+    for i, pair in enumerate(zip(*sides, strict=True)):
+        ref, hyp = units(pair)
+        counts = [oracle.same_pairs(ref, hyp), oracle.same_pairs(ref), oracle.same_pairs(hyp)]
+        assert result[metrics[0]].statistics.rows[i].tolist() == counts
+        assert result[metrics[1]].statistics.rows[i].tolist() == [oracle.accuracy(ref, hyp), 150]
+        for metric in metrics[2:]:
+            expected = oracle.over_under(ref, hyp, metric.kind == "v")
+            found = result[metric].statistics.rows[i, :2].tolist()
+            assert found == pytest.approx(expected, abs=1e-12)
+
+
 @given(labelled_pairs(none=False), st.sampled_from(KINDS))
 def test_properties(pair: Pair, kind: Any) -> None:
     metric = ss.LabelAgreement(kind)

@@ -29,7 +29,8 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
       overlap_walk    from piece to piece of two segmentations
     segment_matching  segments matched by overlap and label                 n           ← metrics.segment_matching
-    segment_labels  pieces with their two labels; edits of labels           n; n²       ← metrics.label_agreement, .label_edit
+    segment_labels  units of pairs of labels; edits of labels               n log n; n²  ← metrics.label_agreement, .label_edit
+      label_cells     cells of a table of labels, sorted and added up
     distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
     edits           S and B of boundaries without types, any n_t            n           ← metrics.edits
     typed_edits     S and B of typed boundaries; the edits themselves       see below   ← metrics.edits, .edit_distance

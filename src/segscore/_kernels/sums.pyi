@@ -14,3 +14,6 @@ def add_rows(
 def column_sums(
     rows: NDArray[np.float64], high: NDArray[np.float64], low: NDArray[np.float64]
 ) -> None: ...
+def slice_sums(
+    offsets: NDArray[np.int64], values: NDArray[np.float64], out: NDArray[np.float64]
+) -> None: ...

@@ -12,6 +12,8 @@ from cpython.bytes cimport PyBytes_AsString
 from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 
+from segscore._kernels.batch cimport check_offsets
+
 cdef extern from "exact_sums.h" nogil:
     enum:
         SUMS_AT_ONCE
@@ -169,3 +171,16 @@ def column_sums(const double[:, ::1] rows, double[::1] high, double[::1] low):
         for row in range(first + SUMS_AT_ONCE * groups, rows.shape[0]):
             for column in range(width):
                 sums_add(&high[column], &low[column], rows[row, column])
+
+
+def slice_sums(const int64_t[::1] offsets, const double[::1] values, double[::1] out):
+    """Plain sums, from left to right: out[i] of the values offsets[i] … offsets[i+1]."""
+    cdef Py_ssize_t row, i, n = out.shape[0]
+    cdef double total
+    check_offsets(offsets, 0, n, values.shape[0], "offsets")
+    with nogil:
+        for row in range(n):
+            total = 0
+            for i in range(offsets[row], offsets[row + 1]):
+                total += values[i]
+            out[row] = total

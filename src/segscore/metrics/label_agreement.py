@@ -23,7 +23,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._kernels import segment_labels
+from segscore._kernels import segment_labels, sums
 from segscore.arguments import Floats, Int64Array, check_choice
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
@@ -125,47 +125,41 @@ class LabelAgreement(Metric):
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
-        sides = {side: label_codes(pairs, side, self.name) for side in ("ref", "hyp")}
-        usable = ~self._unusable(pairs, sides)
-        table = _table(pairs, sides, usable, threads)
+        codes = [label_codes(pairs, side, self.name) for side in ("ref", "hyp")]
+        if self.kind != "mapped-accuracy" and not all(one.size for one in codes):
+            return np.zeros((len(pairs), len(self.statistic_names)))  # a side has no labels at all
         if self.kind == "pairwise":
-            return self._pair_counts(pairs, table)
+            return pairs.rows(segment_labels.label_pairs, 3, *codes, threads=threads)
         if self.kind in ("nce", "v"):
-            return self._entropies(len(pairs), table)
+            return self._entropies(pairs, codes, threads)
         if self.kind == "accuracy":
-            same = np.where((table.ref == table.hyp) & (table.ref >= 0), table.units, 0)
-            return np.column_stack([_sums(len(pairs), table.row, same), pairs.n_units * usable])
+            return pairs.rows(segment_labels.label_units, 2, *codes, threads=threads)
+        usable = ~unlabelled(pairs, self.name)
+        table = _table(pairs, codes, usable, threads)
         if self._is_table:
             return self._flattened(pairs, table)
         labelled = _labelled_cells(table)
         mapped = mapped_shares(len(pairs), labelled.row, labelled.ref, labelled.hyp, labelled.units)
         return np.column_stack([mapped, pairs.n_units * usable])
 
-    def _unusable(self, pairs: Pairs, sides: dict[str, Codes]) -> NDArray[np.bool_]:
+    def _unusable(self, pairs: Pairs) -> NDArray[np.bool_]:
         """Documents without labels on one side; for entropies, with a segment that has none."""
         bad = unlabelled(pairs, self.name)
         if self.kind in ("nce", "v"):
-            for side, codes in sides.items():
+            for side in ("ref", "hyp"):
                 segments = np.diff(segment_starts(pairs, side))
+                codes = label_codes(pairs, side, self.name)
                 bad |= labelled_segments(pairs, side, codes) < segments
         return bad
 
-    def _pair_counts(self, pairs: Pairs, table: _Table) -> Floats:
-        """Pairs of units with the same label: on both sides, in ref, in hyp."""
-        n, width = len(pairs), len(pairs.label_names) + 1
-        both = _labelled_cells(table)
-        columns = [_sums(n, both.row, _choose_two(both.units))]
-        for labels in (table.ref, table.hyp):
-            given = labels >= 0
-            row, units = _grouped(table.row[given] * width + labels[given], table.units[given])
-            columns.append(_sums(n, row // width, _choose_two(units)))
-        return np.column_stack(columns)
-
-    def _entropies(self, n: int, table: _Table) -> Floats:
+    def _entropies(self, pairs: Pairs, codes: list[Codes], threads: int | None) -> Floats:
         """(over, under, F, 1) of each document; zeros where it has no value."""
-        of_ref, n_ref = _entropy(n, table.row, table.ref, table.units)
-        of_hyp, n_hyp = _entropy(n, table.row, table.hyp, table.units)
-        joint = _bits(n, table.row, table.units)
+        starts = [segment_starts(pairs, side) for side in ("ref", "hyp")]
+        offsets = [pairs.ref_offsets + starts[1], *starts]  # of pieces, and of segments
+        shares = [np.ones(int(one[-1])) for one in offsets]
+        counts = pairs.rows(segment_labels.label_shares, 2, *codes, *shares, threads=threads)
+        joint, of_ref, of_hyp = map(_bits, offsets, shares)
+        n_ref, n_hyp = counts.T
         normal_ref, normal_hyp = of_ref, of_hyp
         if self.kind == "nce":
             normal_ref, normal_hyp = np.log2(np.maximum(n_ref, 1)), np.log2(np.maximum(n_hyp, 1))
@@ -175,8 +169,9 @@ class LabelAgreement(Metric):
         over = np.where((n_ref == 1) & (n_hyp > 1), 0.0, over)
         under = np.where((n_hyp == 1) & (n_ref > 1), 0.0, under)
         defined = (n_ref > 0).astype(np.float64)
-        columns = np.column_stack([over, under, f_of_rates(over, under), np.ones(n)])
-        return columns * defined[:, np.newaxis]
+        columns = np.column_stack([over, under, f_of_rates(over, under), np.ones(len(pairs))])
+        rows: Floats = columns * defined[:, np.newaxis]
+        return rows
 
     def _flattened(self, pairs: Pairs, table: _Table) -> Floats:
         """Each document's table of labels in a row; its first cell counts all units."""
@@ -225,10 +220,8 @@ class LabelAgreement(Metric):
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Documents whose labels do not allow a value. No label that covers two units is no error
         among others."""
-        del values
-        return self._unusable(
-            pairs, {side: label_codes(pairs, side, self.name) for side in ("ref", "hyp")}
-        )
+        missing = np.isnan(values)
+        return missing & self._unusable(pairs) if missing.any() else missing
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """No labels, or too few."""
@@ -252,14 +245,14 @@ class LabelAgreement(Metric):
 
 
 def _table(
-    pairs: Pairs, sides: dict[str, Codes], usable: NDArray[np.bool_], threads: int | None
+    pairs: Pairs, codes: list[Codes], usable: NDArray[np.bool_], threads: int | None
 ) -> _Table:
     """The cells of all tables that are not 0, of usable documents."""
     if not usable.any():
         return _Table(*(np.empty(0, np.int64) for _ in range(4)))
     n_pieces = len(pairs.ref_positions) + len(pairs.hyp_positions) + len(pairs)
     pieces = np.zeros((n_pieces, 3), np.int64)
-    pairs.rows(segment_labels.label_pieces, 1, sides["ref"], sides["hyp"], pieces, threads=threads)
+    pairs.rows(segment_labels.label_pieces, 1, *codes, pieces, threads=threads)
     starts = pairs.ref_offsets + pairs.hyp_offsets + np.arange(len(pairs) + 1)
     row = np.repeat(np.arange(len(pairs)), np.diff(starts))
     kept = (pieces[:, 0] > 0) & usable[row]
@@ -284,27 +277,10 @@ def _labelled_cells(table: _Table) -> _Table:
     return _Table(*(column[given] for column in table))
 
 
-def _sums(n: int, row: Int64Array, values: Any) -> Floats:
-    return np.bincount(row, values, n).astype(np.float64)
-
-
-def _choose_two(units: Int64Array) -> Floats:
-    """Pairs among so many; as floats, because squares leave 64 bits."""
-    some = units.astype(np.float64)
-    return some * (some - 1) / 2
-
-
-def _entropy(
-    n: int, row: Int64Array, labels: Int64Array, units: Int64Array
-) -> tuple[Floats, Int64Array]:
-    """The entropy in bits of each document's labels, and how many it has."""
-    width = int(labels.max(initial=0)) + 1
-    keys, sums = _grouped(row * width + labels, units)
-    return _bits(n, keys // width, sums), np.bincount(keys // width, minlength=n)
-
-
-def _bits(n: int, row: Int64Array, units: Int64Array) -> Floats:
-    """The entropy of each document's shares, in bits."""
-    total = _sums(n, row, units)
-    share = units / total[row]
-    return _sums(n, row, -share * np.log2(share))
+def _bits(offsets: Int64Array, shares: Floats) -> Floats:
+    """The entropy of each document's shares, in bits. Shares of 1 add nothing."""
+    terms = np.log2(shares)
+    np.multiply(np.negative(shares, out=shares), terms, out=terms)
+    entropies = np.empty(len(offsets) - 1)
+    sums.slice_sums(offsets, terms, entropies)
+    return entropies

@@ -41,10 +41,11 @@ def label_codes(pairs: Pairs, side: str, metric: str, ignore: tuple[str, ...] = 
     counts = np.diff(labels.offsets)
     if counts.size and counts.max() > 1:
         _refuse_several(pairs, side, metric, int(np.argmax(counts > 1)))
-    codes = np.full(len(counts), NO_LABEL, np.int32)
-    codes[counts == 1] = labels.values
+    codes: Codes = np.full(len(counts), NO_LABEL, np.int32)
+    codes[... if len(labels.values) == len(counts) else counts == 1] = labels.values
     left_out = [code for code, name in enumerate(pairs.label_names) if name in ignore]
-    codes[np.isin(codes, left_out)] = IGNORED
+    if left_out:
+        codes[np.isin(codes, left_out)] = IGNORED
     return codes
 
 
