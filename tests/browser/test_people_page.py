@@ -302,6 +302,19 @@ def test_axe_finds_nothing_serious(browser: Any, path: Path, scheme: str) -> Non
             accessible(page)
 
 
+def test_the_heading_of_coefficients_stands_above_their_values(page: Any) -> None:
+    table = page.locator("table:has(caption:text-is('Agreement among people'))")
+    heading = (
+        table.locator("thead th")
+        .nth(1)
+        .evaluate(
+            "one => { const all = document.createRange(); all.selectNodeContents(one);"
+            " return all.getBoundingClientRect().left; }"
+        )
+    )
+    assert abs(heading - table.locator(".value").first.bounding_box()["x"]) < 3
+
+
 def test_headings_landmarks_and_tables(page: Any) -> None:
     for role in ("banner", "navigation", "main", "contentinfo"):
         assert page.get_by_role(role).count() == 1
@@ -329,3 +342,8 @@ def test_types_and_ranks(browser: Any, tmp_path: Path) -> None:
         assert page.locator("#at-2 .rule.match").count() == 1
         page.get_by_role("link", name="ranked", exact=True).click()
         assert page.locator("#document .level").count() == 3 + 2
+        lanes = page.locator("#document .strip .lane:has(.level)")
+        for i in range(lanes.count()):  # signs of low ranks are whole, too
+            high = float(lanes.nth(i).get_attribute("height"))
+            for one in lanes.nth(i).locator("text.sign").all():
+                assert all(7 <= float(y) <= high - 7 for y in one.get_attribute("y").split())

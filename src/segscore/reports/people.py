@@ -120,7 +120,7 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
     return (
         f"<p>Observed agreement, the mean {name(by)} of each two coders: {number(found.observed)}"
         f"{chance}.</p>"
-        + table("Agreement among people", headings, rows, sortable=False)
+        + table("Agreement among people", headings, rows, "coefficients", sortable=False)
         + notes(_about_intervals({label: ci for label, (_, ci) in listed.items()}))
     )
 
@@ -189,7 +189,10 @@ def _matrix(corpus: Corpus, found: Agreement, about: Rows) -> str:
         *(Heading(name(one, 12), True, about=about(one)) for one in coders),
     ]
     metric = name(found.metric.name)
-    words = f'<p class="small">Mean {metric} of each two coders; darker is more alike.</p>'
+    words = (
+        f'<p class="small">Mean {metric} of each two coders; the stronger the colour, the more '
+        "alike.</p>"
+    )
     return words + table("Agreement of each two coders", headings, rows, "matrix", sortable=False)
 
 

@@ -989,10 +989,10 @@ function start(data) {
    * @param {Shown[]} shown */
   function legend(judged, shown) {
     const kinds = judged ? ["reference", ...kindsOf(shown)] : ["marks", "without"];
-    return el("ul", { class: "legend", "aria-label": "Legend" },
+    return el("ul", { class: `legend${judged ? " judged" : ""}`, "aria-label": "Legend" },
       ...kinds.map((one) => el("li", {}, one === "without" ? sign(one) : swatch(one), ` ${STATUS[one][1]}`,
         one === "near" ? ` (${data.near > 2 ? "up to " : ""}${counted(data.near - 1, "unit")} off)` : "")),
-      el("li", {}, el("b", {}, "all"), " boundaries of the row"));
+      el("li", { class: "all" }, el("b", {}, "all"), " boundaries of the row"));
   }
 
   // ---- the strip of everyone's boundaries ----
@@ -1095,7 +1095,7 @@ function start(data) {
     const signs = kinds.filter(([, positions]) => positions.length).map(([status, positions]) => {
       const made = svg("text", { class: `sign ${status}`,
         x: positions.map((p) => `${Number(((100 * p) / all).toFixed(3))}%`).join(" "),
-        y: positions.map((p) => (top(p) + high) / 2).join(" ") });
+        y: positions.map((p) => Math.min((top(p) + high) / 2, high - 7)).join(" ") }); // whole
       made.textContent = STATUS[status][0].repeat(positions.length);
       return made;
     });
