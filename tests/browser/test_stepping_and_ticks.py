@@ -141,7 +141,7 @@ def frame(page: Any, selector: str) -> dict[str, float]:
     return {**found, "bottom": found["y"] + found["height"]}
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 900), (1100, 700), (360, 700), (320, 640)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (360, 700), (320, 640)])
 def test_counts_and_strip_stay_in_sight_and_cover_nothing(
     browser: Any, path: Path, width: int, height: int
 ) -> None:
@@ -179,9 +179,7 @@ def test_controls_stay_in_sight_beside_the_text(page: Any) -> None:
         assert 40 < box["y"] < box["bottom"] <= 900, one
 
 
-@pytest.mark.parametrize(
-    ("width", "height"), [(1280, 900), (1280, 873), (1280, 641), (1400, 1111), (360, 700)]
-)
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (1280, 641), (360, 700)])
 def test_the_last_row_of_the_list_is_whole(
     browser: Any, path: Path, width: int, height: int
 ) -> None:

@@ -842,8 +842,7 @@ function start(data) {
       fill(box, [[EVERYONE, "nobody: everyone side by side"], ...options],
         made.reference?.coding.coder ?? EVERYONE);
     }
-    markAbsent(doc);
-    fitList(); // names that are marked take more room
+    if (markAbsent(doc)) fitList(); // names that are marked take more room
     measureHead();
     if (state.at !== null) goTo(state.at, false);
     else tellPlace();
@@ -867,15 +866,18 @@ function start(data) {
     return `${name} (${shareWords(share)}, ${distanceWords(Number(within ?? 0))})`;
   }
 
-  /** Names that have no row in the open document. @param {Doc} doc */
+  /** Mark names that have no row in the open document; true if some marks changed. @param {Doc} doc */
   function markAbsent(doc) {
     const here = new Set(doc.codings.map((one) => one.coder));
+    let changed = false;
     for (const label of document.querySelectorAll("[data-row]")) {
       const absent = !here.has(label.getAttribute("data-row") ?? "");
+      changed ||= label.classList.contains("absent") !== absent;
       label.classList.toggle("absent", absent);
       if (absent) label.setAttribute("title", "not in the open document");
       else label.removeAttribute("title");
     }
+    return changed;
   }
 
   /** @param {Doc} doc @param {boolean} whole whether all text is drawn at once, for print */
