@@ -563,9 +563,12 @@ function start(data) {
 
   /** What the style sheet cannot know. */
   const measures = document.documentElement.style;
+  const controls = /** @type {HTMLElement} */ (byId("controls"));
+  let besideControls = 0; // their height when the list was fitted
 
   /** As high as there is room for whole rows. */
   function fitList() {
+    besideControls = controls.offsetHeight;
     measures.removeProperty("--list-high");
     const frame = box.offsetHeight - box.clientHeight; // borders, and a scroll bar
     if (box.scrollHeight <= box.clientHeight) return;
@@ -662,7 +665,6 @@ function start(data) {
   // ---- what to show ----
 
   function drawControls() {
-    const form = /** @type {HTMLElement} */ (byId("controls"));
     const search = /** @type {HTMLInputElement} */ (el("input", { type: "search", id: "filter",
       placeholder: "name or group", autocomplete: "off", spellcheck: "false" }));
     search.value = filter;
@@ -690,10 +692,10 @@ function start(data) {
     });
     reference.id = "reference";
     parts.push(field("Compare with", reference));
-    form.replaceChildren(...parts, printing(), rowChoice("system", "Systems"),
+    controls.replaceChildren(...parts, printing(), rowChoice("system", "Systems"),
       rowChoice("person", "People"));
-    form.addEventListener("submit", (event) => event.preventDefault());
   }
+  controls.addEventListener("submit", (event) => event.preventDefault());
 
   /** @param {string} label @param {HTMLElement} control */
   function field(label, control) {
@@ -842,7 +844,8 @@ function start(data) {
       fill(box, [[EVERYONE, "nobody: everyone side by side"], ...options],
         made.reference?.coding.coder ?? EVERYONE);
     }
-    if (markAbsent(doc)) fitList(); // names that are marked take more room
+    markAbsent(doc);
+    if (controls.offsetHeight !== besideControls) fitList(); // what stands above may take more room
     measureHead();
     if (state.at !== null) goTo(state.at, false);
     else tellPlace();
@@ -866,18 +869,15 @@ function start(data) {
     return `${name} (${shareWords(share)}, ${distanceWords(Number(within ?? 0))})`;
   }
 
-  /** Mark names that have no row in the open document; true if some marks changed. @param {Doc} doc */
+  /** Mark names that have no row in the open document. @param {Doc} doc */
   function markAbsent(doc) {
     const here = new Set(doc.codings.map((one) => one.coder));
-    let changed = false;
     for (const label of document.querySelectorAll("[data-row]")) {
       const absent = !here.has(label.getAttribute("data-row") ?? "");
-      changed ||= label.classList.contains("absent") !== absent;
       label.classList.toggle("absent", absent);
       if (absent) label.setAttribute("title", "not in the open document");
       else label.removeAttribute("title");
     }
-    return changed;
   }
 
   /** @param {Doc} doc @param {boolean} whole whether all text is drawn at once, for print */
