@@ -103,6 +103,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 25, 25)
 
 
+def pytest_unconfigure() -> None:
+    """What is frozen is never freed, which DuckDB's binding calls leaked when Python ends."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session")
 def shared_run() -> Any:
     """A run of all papers, with the data if it is there; what its cells share is computed once."""
