@@ -364,7 +364,7 @@ TABLE: list[tuple[bytes, str]] = [
      "document: with 3 units expected 1 … 2"),
     (b"doc;start;end\na;x;2\n", "x.csv, line 2: start is 'x': expected a time in seconds, from 0"),
     (b"doc;start;end\na;3;2\n", "x.csv, line 2: end is 2: expected it after the start"),
-    (b"doc;start;end\na;3;4\n", "x.csv: document 'a', coder 'x': units is None: expected units= (--units) in "
+    (b"doc;start;end\na;3;4\n", "x.csv: document 'a', coder 'x': the file does not say what a unit of time is: expected units= (--units) in "
      "seconds, as in 'seconds:6'"),
     (b"doc,kind,segment\na,person,1\na,system,1\n", "x.csv, line 3: document 'a', coder 'x': kind is 'system' "
      "(str): expected 'person' (str), as in the rows before"),

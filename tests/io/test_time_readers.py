@@ -131,9 +131,10 @@ def test_malformed(name: str, content: str, expected: str, tmp_path: Path) -> No
 def test_units_of_time_are_needed(tmp_path: Path) -> None:
     path = tmp_path / "x.lab"
     path.write_text("0 6 a\n")
-    for units in (None, "lines"):
+    wrong = {None: "the file does not say what a unit of time is", "lines": "units is 'lines'"}
+    for units, what in wrong.items():
         assert message(path, units=units) == (  # type: ignore[arg-type]
-            f"x.lab: document 'x', coder 'x': units is {units!r}: expected units= (--units) in "
+            f"x.lab: document 'x', coder 'x': {what}: expected units= (--units) in "
             "seconds, as in 'seconds:6'"
         )
     assert message(path, units="seconds:1:5") == (

@@ -202,9 +202,11 @@ def timed_record(
     rule = source.choices.seconds
     if rule is None:
         told = source.choices.units
-        raise source.fail(
-            f"{where}: units is {told!r}: expected units= (--units) in seconds, as in 'seconds:6'"
-        )
+        what = f"units is {told!r}"
+        if told is None:
+            what = "the file does not say what a unit of time is"
+        expected = "units= (--units) in seconds, as in 'seconds:6'"
+        raise source.fail(f"{where}: {what}: expected {expected}")
     step, length = rule
     with source.locating():
         total = length or source.choices.duration(document) or total
