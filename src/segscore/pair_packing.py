@@ -19,12 +19,6 @@ def joined_bytes(parts: Iterable[bytes]) -> Int64Array:
     return np.frombuffer(b"".join(parts), np.int64)
 
 
-def has_boundaries_only(one: Segmentation) -> bool:
-    """Whether there is nothing to it but units and boundaries."""
-    details = (one.types, one.ranks, one.candidates, one.segment_labels)
-    return type(one) is Segmentation and all(detail is None for detail in details)
-
-
 def plain_columns(side: Sequence[Segmentation]) -> tuple[Int64Array, Int64Array, Int64Array] | None:
     """Units, offsets and positions of segmentations that have boundaries only; None if one has
     more."""

@@ -153,6 +153,8 @@ def test_what_works_on_the_whole_makes_no_document(
     assert len(pickled(corpus)) == 6
     scored = ss.score(corpus, reference="ann", hypothesis="c99")
     assert scored.to_dicts() == ss.score(expected, reference="ann", hypothesis="c99").to_dicts()
+    found, told = (ss.agreement(one) for one in (people, expected.select(kind="person")))
+    assert (found.pi, found.ci, found.notes) == (told.pi, told.ci, told.notes)
 
 
 def test_several_files_and_files_that_name_no_coder(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.pair_columns import Lists, picked
-from segscore.pair_packing import has_boundaries_only, joined_bytes, starts_of
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
 
@@ -56,24 +55,19 @@ class CoderPairs:
         self.corpus = as_corpus(given)
         self._rows: dict[Metric, Floats] = {}
         self.local = self.corpus.coder_scope == "local"
-        self.documents = tuple(self.corpus)
-        self.segmentations: list[Segmentation] = []
-        self._names: list[str] = []  # of the coder of each coding, in its document
-        names: dict[tuple[str, str], int] = {}
-        documents, coders, slots = [], [], []
-        apart = self.local and len(self.documents) > 1
-        for index, document in enumerate(self.corpus.values()):
-            for slot, (name, coding) in enumerate(document.items()):
-                key = (document.name if apart else "", name)
-                documents.append(index)
-                coders.append(names.setdefault(key, len(names)))
-                slots.append(slot)
-                self.segmentations.append(coding)
-                self._names.append(name)
-        self.coders = tuple(f"{where}: {name}" if where else name for where, name in names)
-        self.document, self.coder, self.slot = (
-            np.array(column, np.int64) for column in (documents, coders, slots)
-        )
+        self._columns = columns = self.corpus.columns
+        self.documents = tuple(columns.documents)
+        self.document = columns.document_of_rows
+        self.slot = np.arange(len(columns)) - columns.starts[self.document]
+        # of the coder of each coding, in its document
+        self._names = [columns.coders[code] for code in columns.codes.tolist()]
+        if self.local and len(self.documents) > 1:
+            self.coder = np.arange(len(columns))
+            owners = zip(self.document.tolist(), self._names, strict=True)
+            self.coders = tuple(f"{self.documents[number]}: {name}" for number, name in owners)
+        else:
+            self.coder = columns.codes.astype(np.int64)
+            self.coders = tuple(columns.coders)
         self.left, self.right = _all_pairs(
             np.bincount(self.document, minlength=len(self.documents))
         )
@@ -84,14 +78,19 @@ class CoderPairs:
         return np.asarray(self.document[self.left])
 
     @cached_property
+    def segmentations(self) -> list[Segmentation]:
+        """The codings as objects; most numbers need none."""
+        return [self._columns.segmentation(row) for row in range(len(self._columns))]
+
+    @cached_property
     def places(self) -> Int64Array:
         """Potential boundaries of each coding."""
-        return np.array([one.n_units - 1 for one in self.segmentations], np.int64)
+        return self._columns.n_units - 1
 
     @cached_property
     def boundaries(self) -> Int64Array:
         """Positions marked by each coding."""
-        return np.array([one.n_segments - 1 for one in self.segmentations], np.int64)
+        return np.diff(self._columns.offsets)
 
     @classmethod
     def of(cls, given: "Codings") -> "CoderPairs":
@@ -136,16 +135,16 @@ class CoderPairs:
     @cached_property
     def _plain(self) -> Lists | None:
         """The boundaries of all codings, if they have nothing else."""
-        if not all(map(has_boundaries_only, self.segmentations)):
+        columns = self._columns
+        if columns.details or columns.labels is not None:
             return None
-        positions = joined_bytes(one.packed for one in self.segmentations)
-        return Lists(starts_of(self.boundaries.tolist()), positions)
+        return Lists(columns.offsets, columns.positions)
 
     def require_pairs(self, what: str) -> None:
         """Refuse a corpus in which nobody can agree with anybody."""
         if len(self.left):
             return
-        if not self.segmentations:
+        if not len(self._columns):
             raise SegmentationError(f"{what} needs codings, and the corpus has none")
         only = self.corpus[self.documents[self.document[0]]]
         raise SegmentationError(
@@ -193,13 +192,14 @@ class CoderPairs:
                 f"{len(alone)} of {len(self.documents)} documents have fewer than two coders and "
                 f"so no pair: {_some(alone)}"
             )
-        short = [d.name for d in self.corpus.values() if d.n_units < 2]
+        units = map(self._columns.n_units_of, range(len(self.documents)))
+        short = [name for name, n in zip(self.documents, units, strict=True) if n < 2]
         if short:
             said.append(f"documents of one unit have no place for a boundary: {_some(short)}")
         everything = len(self.documents) * len(self.coders)
-        if not self.local and len(self.segmentations) < everything:
+        if not self.local and len(self._columns) < everything:
             said.append(
-                f"not everyone coded everything: {len(self.segmentations)} of {everything} codings "
+                f"not everyone coded everything: {len(self._columns)} of {everything} codings "
                 f"exist, and the {len(self.left)} pairs of them are used"
             )
         if self.local and len(self.documents) > 1:
