@@ -9,6 +9,7 @@ import json
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,8 +20,11 @@ from benchmarks.timing import best_of, print_table
 from segscore.io import read_records
 
 UNITS, BOUNDARIES = 60, 6
-SHAPES = [("200,000 × 1", 200_000, 1, False), ("40,000 × 5", 40_000, 5, False),
-          ("20,000 × 2, with texts", 20_000, 2, True)]  # fmt: skip
+SHAPES = [  # documents, coders, whether there are texts
+    ("200,000 × 1", 200_000, 1, False),
+    ("40,000 × 5", 40_000, 5, False),
+    ("20,000 × 2, with texts", 20_000, 2, True),
+]
 
 
 def write_file(path: Path, documents: int, coders: int, texts: bool) -> None:
@@ -31,7 +35,11 @@ def write_file(path: Path, documents: int, coders: int, texts: bool) -> None:
             for coder in range(coders):
                 places = np.sort(rng.choice(UNITS - 1, BOUNDARIES, replace=False) + 1)
                 masses = np.diff(places, prepend=0, append=UNITS).tolist()
-                line = {"document": f"document-{number}", "coder": f"c{coder}", "masses": masses}
+                line: dict[str, object] = {
+                    "document": f"document-{number}",
+                    "coder": f"c{coder}",
+                    "masses": masses,
+                }
                 if texts and not coder:
                     line["units"] = [f"This is sentence {i} of {number}." for i in range(UNITS)]
                 stream.write(json.dumps(line) + "\n")
@@ -49,6 +57,11 @@ def from_records(path: Path) -> ss.Corpus:
     return ss.Corpus.from_rows(read_records(path))
 
 
+def touch(path: Path) -> list[ss.Document]:
+    """Make all objects of a corpus in columns."""
+    return list(ss.read(path).values())
+
+
 def memory(read: Callable[[], ss.Corpus]) -> float:
     """Megabytes that a corpus keeps."""
     gc.collect()
@@ -64,21 +77,16 @@ def run(repeats: int = 3) -> None:
     """Print a row for each shape."""
     rows = []
     with TemporaryDirectory() as name:
-        for shape, *numbers in SHAPES:
+        for shape, documents, coders, texts in SHAPES:
             path = Path(name) / "x.jsonl"
-            write_file(path, *numbers)
-            parsed, read, touched, records = best_of(
-                repeats,
-                lambda path=path: parse(path),
-                lambda path=path: ss.read(path),
-                lambda path=path: list(ss.read(path).values()),
-                lambda path=path: from_records(path),
-                clock=time.thread_time,
-            )
-            columns, objects = (memory(lambda path=path, way=way: way(path))
-                                for way in (ss.read, from_records))  # fmt: skip
+            write_file(path, documents, coders, texts)
+            ways: list[Callable[[], object]] = [
+                partial(one, path) for one in (parse, ss.read, touch, from_records)
+            ]
+            parsed, *others = best_of(repeats, *ways, clock=time.thread_time)
+            columns, objects = (memory(partial(way, path)) for way in (ss.read, from_records))
             rows.append([shape, f"{parsed * 1000:,.0f} ms",
-                         *(f"{one / parsed:.2f}" for one in (read, touched, records)),
+                         *(f"{one / parsed:.2f}" for one in others),
                          f"{columns:,.0f} MB", f"{objects:,.0f} MB"])  # fmt: skip
     print_table(
         f"JSON Lines into a Corpus, documents × coders, {UNITS} units, {BOUNDARIES} boundaries",
