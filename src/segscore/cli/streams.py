@@ -25,7 +25,13 @@ def is_large(reference: Path, hypotheses: list[Path]) -> bool:
         return False
     from segscore.io.chunk_sources import holds_chunks
 
-    return not any(holds_chunks(one, None) for one in files)
+    if any(holds_chunks(one, None) for one in files):
+        return False
+    from segscore.io.files import Source
+    from segscore.io.jsonl_header import file_header
+
+    # what a first line says of the units is kept only by those that are read at once
+    return not any(file_header(Source(one, one.stem, "")) for one in files)
 
 
 def score_streams(

@@ -30,6 +30,7 @@ from segscore.io.files import REFERENCE, Source
 from segscore.io.formats import jsonl
 from segscore.io.formats.speech import words_with_times
 from segscore.io.inception import is_project, project_files
+from segscore.io.jsonl_header import file_header
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
     OnError,
@@ -215,6 +216,8 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
     """How the units of these files are formed; formats with units of their own take no options."""
     source, kind = found[0]
     choices = source.choices
+    if kind.name == "jsonl":
+        return _told_by_headers([one for one, other in found if other.name == "jsonl"])
     if not kind.chooses:
         return PLAIN
     cut, headed = kind.name == "chunks", kind.name == "markdown"
@@ -226,6 +229,14 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
         gaps="allowed" if cut and choices.allow_gaps else None,
         headings="kept" if headed and choices.keep_headings else None,
     )
+
+
+def _told_by_headers(lines: list[Source]) -> Provenance:
+    """How the units of JSON Lines were formed, as their first lines say."""
+    told = file_header(lines[0])
+    for one in lines[1:]:
+        told = told.joined(file_header(one), f"cannot read {one.at()} together with others")
+    return told
 
 
 def sources(

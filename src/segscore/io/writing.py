@@ -11,11 +11,13 @@ from segscore.errors import SegmentationError
 from segscore.io.base import Format, fitting
 from segscore.io.compressed import stem_of, suffix_of
 from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
+from segscore.io.jsonl_header import header_line
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
-from segscore.io.reading import PathLike, read_records
+from segscore.io.reading import PathLike, provenance_of, read_records, sources
 from segscore.io.registry import to_write
 from segscore.io.stream_checks import checked
 from segscore.io.zips import unpacked
+from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record
 
 
@@ -34,7 +36,8 @@ def write(
     """
     kind = _format(path, format)
     records = corpus.records() if isinstance(corpus, Corpus) else corpus
-    _write(fitting(records, kind, lossy), path, kind, lossy)
+    provenance = corpus.provenance if isinstance(corpus, Corpus) else PLAIN
+    _write(fitting(records, kind, lossy), path, kind, lossy, provenance)
 
 
 def convert(
@@ -68,7 +71,13 @@ def convert(
         first = next(records, None)
         if first is None:
             raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
-        _write(chain([first], records), target, kind, lossy)
+        silent = replace(choices, remark=_say_nothing)  # it was said when they were read
+        told = provenance_of(sources(kept, from_format, coder, encoding, silent, source))
+        _write(chain([first], records), target, kind, lossy, told)
+
+
+def _say_nothing(message: str) -> None:
+    del message
 
 
 def _format(target: PathLike, name: str | None) -> Format:
@@ -91,9 +100,13 @@ def _records(
         yield record if local == record.local else replace(record, local=local)
 
 
-def _write(records: Iterable[Record], path: PathLike, kind: Format, lossy: bool) -> None:
+def _write(
+    records: Iterable[Record], path: PathLike, kind: Format, lossy: bool, provenance: Provenance
+) -> None:
     if kind.write is not None:
         with replacing(path) as stream:
+            if kind.name == "jsonl":
+                stream.write(header_line(provenance))
             kind.write(records, stream)
         return
     assert kind.files is not None  # noqa: S101  # a format has one or the other

@@ -2,7 +2,8 @@
 
     {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
 
-The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema.
+The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema. A
+first line may say how units were formed (`segscore.io.jsonl_header`).
 UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow with the file.
 """
 
@@ -17,7 +18,9 @@ from segscore.errors import SegmentationError
 from segscore.io.base import FEATURES, Format
 from segscore.io.columns import Columns
 from segscore.io.files import Blocks, Source, byte_lines
+from segscore.io.jsonl_header import KEY, header_of, is_header
 from segscore.io.stream_checks import first_repeated
+from segscore.provenance import PLAIN, Provenance
 from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
@@ -37,6 +40,8 @@ def matches(lines: list[str]) -> bool:
     """The first line opens an object with one of our fields."""
     first = next((line for line in lines if line.strip()), "")
     found = _FIRST_KEY.match(first)
+    if found is not None and found[1] == KEY:
+        return True
     if found is None or found[1] not in FIELDS or _CHUNKS.search(first) is not None:
         return False
     return not holds_labels(first)
@@ -67,8 +72,14 @@ def read(source: Source) -> Iterator[Record]:
     _refuse_encoding(source)
     unnamed: list[int] = []
     count = 0
+    headed = True  # whether a header may still come
     for number, line in byte_lines(source):
         if line.strip(b" \t"):  # what else bytes.strip takes for space is no space in JSON
+            if headed and is_header(line):
+                headed = False
+                _read_header(source, number, line)
+                continue
+            headed = False
             record = read_line(source, number, line, unnamed)
             count += 1
             _refuse_unnamed(source, unnamed, count)
@@ -90,7 +101,7 @@ def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Colu
         while more:
             more = scanner.take_block(builder)
             if not more or (rows is not None and len(builder.rows.documents) >= rows):
-                yield Columns.from_builder(builder, source.at(), source.coder)
+                yield Columns.from_builder(builder, source.at(), source.coder, scanner.provenance)
                 builder = RowsBuilder()
 
 
@@ -111,6 +122,8 @@ class _Scanner:
         self._feed = Blocks(source, stream)
         self._number = self._count = 0  # lines and rows passed
         self._unnamed: list[int] = []
+        self._headed = True  # whether a header may still come
+        self.provenance = PLAIN
 
     def take_block(self, builder: RowsBuilder) -> bool:
         """Add the lines of the next block; false if it was the last."""
@@ -135,8 +148,19 @@ class _Scanner:
         assert end is not None  # noqa: S101  # the scanner stops at whole lines only
         self._number += 1
         line = block[start : end.start()]
+        first, self._headed = self._headed and not self._count, False
+        if first and is_header(line):
+            self.provenance = _read_header(self._source, self._number, line)
+            return end.end()
         builder.add(read_line(self._source, self._number, line, self._unnamed))
         return end.end()
+
+
+def _read_header(source: Source, number: int, line: bytes) -> Provenance:
+    try:
+        return header_of(line)
+    except SegmentationError as error:
+        raise source.fail(str(error), number) from None
 
 
 def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
@@ -146,6 +170,11 @@ def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> R
         fields = _DECODER.decode(line.decode())
         if not isinstance(fields, dict):
             raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
+        if KEY in fields:
+            raise SegmentationError(
+                "provenance: expected on the first line only, alone, because it is about the whole "
+                "file; several files can be read together, or each converted by itself"
+            )
         if "document" not in fields:
             unnamed.append(number)
             fields["document"] = source.document
