@@ -72,7 +72,7 @@ def test_files_with_other_units_are_not_mixed(tmp_path: Path) -> None:
         ('{"provenance":{"units":"seconds:1"}}', "units is 'seconds:1' .str.: expected a list"),
         ('{"provenance":{"units":[1]}}', "units is .1. .list.: expected a list of texts"),
         ('{"provenance":{"unit":["x"]}}', "expected {.provenance.: {.units"),
-        ('{"provenance":7}', "provenance is 7 .int.: expected"),
+        ('{"provenance":7}', "provenance is 7: expected"),
         ('{"provenance":{},"document":"d"}', "expected {.provenance"),
         ('{"provenance":{"choices":[["x","y"]]}}', "choices is .*: expected pairs"),
         ('{"provenance":{"choices":["mask"]}}', "choices is 'mask' .str.: expected pairs"),
