@@ -73,7 +73,7 @@ def measured_command(folder: Path) -> dict[str, Any]:
     files = [str(folder / "ref.jsonl"), *(str(folder / f"s{j}.jsonl") for j in range(SYSTEMS))]
     command = [sys.executable, "-m", "segscore", "compare", *files, "--resamples", str(RESAMPLES)]
     start = time.perf_counter()
-    done = subprocess.run(command, check=True, capture_output=True)  # noqa: S603 (our own words)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)  # noqa: S603 (our own words)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return {
         "wall": [time.perf_counter() - start],
@@ -98,7 +98,11 @@ def write_files(documents: int, folder: Path) -> None:
     ):
         with (folder / f"{name}.jsonl").open("w", encoding="utf-8") as file:
             for document, one in side.items():
-                row = {"doc": document, "coder": name, "masses": np.asarray(one.masses).tolist()}
+                row = {
+                    "document": document,
+                    "coder": name,
+                    "masses": np.asarray(one.masses).tolist(),
+                }
                 file.write(json.dumps(row) + "\n")
 
 
@@ -131,7 +135,7 @@ def _in_process(tree: Path, documents: int, folder: str | None) -> Any:
     command += ["--measure", str(documents), *([folder] if folder else [])]
     environment = os.environ | {"PYTHONPATH": str(tree)}
     done = subprocess.run(  # noqa: S603 (our own words)
-        command, check=True, capture_output=True, text=True, env=environment
+        command, check=True, stdout=subprocess.PIPE, text=True, env=environment
     )
     return json.loads(done.stdout)
 

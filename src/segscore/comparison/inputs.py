@@ -342,9 +342,13 @@ def _by_system(given: list[Any], coders: list[str]) -> dict[str, Any]:
 
 def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
     """The systems of a file, one per coder; the path is added to a name that is taken."""
+    coders = corpus.coders
+    whole = len(coders) == 1 and all(len(document) == 1 for document in corpus.values())
     return {
-        f"{coder} ({path})" if coder in known else coder: corpus.select(coders=[coder])
-        for coder in corpus.coders
+        f"{coder} ({path})" if coder in known else coder: (
+            corpus if whole else corpus.select(coders=[coder])
+        )
+        for coder in coders
     }
 
 

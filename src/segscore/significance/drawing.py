@@ -27,6 +27,7 @@ Draw = Callable[[int, int, int], Iterator[tuple[slice, Weights]]]
 _BLOCK = 16_000_000  # drawn cells at a time: 16 MB, independent of the number of documents
 _IN_CACHE = 100_000  # random words that are counted at a time
 _FEW_SUMS = 500_000_000  # products that are not worth a thread: a few hundredths of a second
+_MOST_THREADS = 8  # one thread draws for all: more would only wait, each with a block in memory
 _GLANCE = 0.1  # seconds between looks for Ctrl-C
 
 
@@ -99,6 +100,7 @@ def sums_of_draws(
     if threads is None:
         work = n_draws * columns.n_rows * columns.panels.shape[0] * drawing.PANEL_COLUMNS
         threads = min(cores(), 1 + work // _FEW_SUMS)
+    threads = min(threads, _MOST_THREADS)
     if threads == 1:
         for block, weights in draws:
             yield block, columns.sums(weights)
