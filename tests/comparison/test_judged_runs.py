@@ -103,3 +103,21 @@ def test_other_numbers_of_units_are_named() -> None:
     refs = {"d0": cut([2, 3]), "d1": cut([5, 1])}
     with pytest.raises(ss.SegmentationError, match=r"d1 \(a\).* 6 units, the hypothesis 5"):
         ss.compare(refs, systems={"a": refs | {"d1": cut([4, 1])}}, metrics=["pk"])
+
+
+@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)])
+def test_files_are_compared_as_objects_are(order: slice, tmp_path: Any) -> None:
+    refs = {name: several[0] for name, several in references(12, 1).items()}
+    systems = {name: dict(run_of(refs, seed).hypotheses) for name, seed in (("a", 5), ("b", 6))}
+    for name, side in {"ref": refs, **systems}.items():
+        listed = list(side.items())[order if name == "b" else slice(None)]
+        corpus = ss.Corpus.from_dict({document: {name: one} for document, one in listed})
+        ss.write(corpus, tmp_path / f"{name}.jsonl")
+    read = {name: tmp_path / f"{name}.jsonl" for name in systems}
+    made = ss.compare(tmp_path / "ref.jsonl", systems=read, n_resamples=200)
+    expected = ss.compare(refs, systems=systems, n_resamples=200)
+    assert made.to_dicts() == expected.to_dicts()
+    assert made.pairs == expected.pairs
+    assert made.hypotheses("b") == expected.hypotheses("b")
+    one, other = (x.most_different("a", "b", n=3) for x in (made, expected))
+    assert [str(gap) for gap in one] == [str(gap) for gap in other]

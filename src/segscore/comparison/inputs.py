@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 
 from segscore.arguments import check_choice, shown
 from segscore.coders.consensus import consensus, consensus_rule
-from segscore.comparison.judged_runs import JudgedOutput, JudgedRun, References
+from segscore.comparison.judged_runs import (
+    ColumnHypotheses,
+    DocumentRows,
+    JudgedOutput,
+    JudgedRun,
+    References,
+)
 from segscore.comparison.systems import Contestant
 from segscore.comparison.units import (
     AS_THEY_ARE,
@@ -37,7 +43,7 @@ from segscore.documents import (
 )
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.provenance import Provenance, provenance_in
+from segscore.provenance import PLAIN, Provenance, provenance_in
 from segscore.records import Units
 from segscore.segmentation import Segmentation
 
@@ -192,11 +198,16 @@ def _check_texts(name: str, run: Run, corpus: Mapping[str, Any], kept: Mapping[s
 
 
 def _judged(runs: Sequence[Run], refs: References, kept: Mapping[str, None]) -> list[JudgedRun]:
-    done = [run.segmentations for run in runs]
-    return [
-        JudgedRun(refs, {document: one[document] for document in kept if document in one})
-        for one in done
-    ]
+    return [JudgedRun(refs, _in_order(run.segmentations, kept)) for run in runs]
+
+
+def _in_order(
+    given: Mapping[str, Segmentation], kept: Mapping[str, None]
+) -> Mapping[str, Segmentation]:
+    """The documents that are compared, in their order."""
+    if list(given) == list(kept):
+        return given
+    return {document: given[document] for document in kept if document in given}
 
 
 def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
@@ -343,7 +354,7 @@ def _by_system(given: list[Any], coders: list[str]) -> dict[str, Any]:
 def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
     """The systems of a file, one per coder; the path is added to a name that is taken."""
     coders = corpus.coders
-    whole = len(coders) == 1 and all(len(document) == 1 for document in corpus.values())
+    whole = len(coders) == 1 and corpus.n_codings == len(corpus)  # one coding in each document
     return {
         f"{coder} ({path})" if coder in known else coder: (
             corpus if whole else corpus.select(coders=[coder])
@@ -382,6 +393,9 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> Run:
         raise SegmentationError(
             f"no document has a coding by {spec!r}: there are {listed(_coders(named))}"
         )
+    in_columns = _run_in_columns(system, spec) if isinstance(spec, Corpus) else None
+    if in_columns is not None:
+        return in_columns
     given_by_name = by_name(spec, f"system {system!r}")
     if given_by_name is None:
         raise SegmentationError(
@@ -406,3 +420,13 @@ def _run(system: str, spec: Any, named: Mapping[str, Codings]) -> Run:
             texts[document] = given.units
     known = provenance_in(given_by_name, f"cannot compare system {system!r}")
     return Run(segmentations, texts, known)
+
+
+def _run_in_columns(system: str, corpus: Corpus) -> Run | None:
+    """A corpus with one coding per document and nothing but boundaries, without its objects."""
+    columns = corpus.columns
+    if (np.diff(columns.starts) != 1).any() or columns.details or columns.labels or columns.texts:
+        return None
+    boundaries = columns.n_units, columns.offsets, columns.positions
+    found = ColumnHypotheses(DocumentRows(columns.documents), boundaries)
+    return Run(found, {}, PLAIN.joined(corpus.provenance, f"cannot compare system {system!r}"))

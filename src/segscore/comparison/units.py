@@ -32,7 +32,7 @@ class Run(NamedTuple):
     own: whether it has units of its own; a coder of the corpus has those of the corpus.
     """
 
-    segmentations: dict[str, Segmentation]
+    segmentations: Mapping[str, Segmentation]
     texts: dict[str, Units]
     provenance: Provenance = PLAIN
     own: bool = True
