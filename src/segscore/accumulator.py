@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 
-from segscore.accumulated import Accumulated, Averages
+from segscore.accumulation.accumulated import Accumulated, Averages
+from segscore.accumulation.bucket_sums import BucketSums, Hashes, hashes_of
+from segscore.accumulation.tallies import Tallies
 from segscore.arguments import Floats, Int64Array, check_choice, shown, whole_number
-from segscore.bucket_sums import BucketSums, Hashes, hashes_of
+from segscore.columnar.list_columns import Texts
 from segscore.errors import SegmentationError, named
-from segscore.list_columns import Texts
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.scores import Score, Statistics, micro_score
 from segscore.scoring import DEFAULT_METRICS, addable_metrics, as_pairs, check_references
-from segscore.tallies import Tallies
 
 if TYPE_CHECKING:
     import pyarrow
@@ -446,19 +446,19 @@ class Accumulator:
         >>> one.result()["windowdiff"]
         Averages(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
         """
-        from segscore.accumulator_state import state_of
+        from segscore.accumulation.accumulator_state import state_of
 
         return state_of(self)
 
     def load_state(self, state: Any) -> None:
         """Forget all documents, and take those of a state; see `state`."""
-        from segscore.accumulator_state import load_state
+        from segscore.accumulation.accumulator_state import load_state
 
         load_state(self, state)
 
     def to_arrow(self) -> "pyarrow.Table":
         """The sums as an Arrow table, a row per group, system and bucket (needs pyarrow)."""
-        from segscore.accumulator_tables import to_arrow
+        from segscore.accumulation.accumulator_tables import to_arrow
 
         return to_arrow(self)
 
@@ -477,7 +477,7 @@ class Accumulator:
 
         Then metrics, by, buckets and seed must be those of the statistics that were added up.
         """
-        from segscore.accumulator_tables import from_arrow
+        from segscore.accumulation.accumulator_tables import from_arrow
 
         return from_arrow(cls, data, metrics, systems, by, buckets, seed)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from segscore.corpus_columns import CorpusColumns
+from segscore.columnar.corpus_columns import CorpusColumns
 from segscore.documents import first_difference
 from segscore.errors import SegmentationError, named
 from segscore.provenance import PLAIN, Provenance

@@ -25,8 +25,8 @@ from segscore.coded_documents import (
     found_in,
     refuse_record,
 )
-from segscore.coding_rows import RowsBuilder
-from segscore.corpus_columns import CorpusColumns, corpus_columns
+from segscore.columnar.coding_rows import RowsBuilder
+from segscore.columnar.corpus_columns import CorpusColumns, corpus_columns
 from segscore.errors import SegmentationError, named
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Kind, Record, record_from_fields
@@ -195,7 +195,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         """From columns, which `segscore.read` makes of files; documents become objects when
         somebody asks for them.
 
-        columns: codings that were checked as a whole (`segscore.corpus_columns`).
+        columns: codings that were checked as a whole (`segscore.columnar.corpus_columns`).
         coders: whether coder names are `global` or `local`.
         provenance: how the units were formed.
         """

@@ -22,10 +22,7 @@ import numpy as np
 from segscore._kernels import integers, one_pass
 from segscore._kernels.batch import Stop
 from segscore.arguments import LARGEST, Floats, Int64Array, shown
-from segscore.documents import Missing, check_distinct, in_one_order
-from segscore.errors import SegmentationError
-from segscore.levels import has_levels, level_columns, levels_from_codes
-from segscore.pair_columns import (
+from segscore.columnar.pair_columns import (
     LEVEL_COLUMNS,
     Lists,
     Positions,
@@ -40,7 +37,7 @@ from segscore.pair_columns import (
     owned_array,
     position_dtype,
 )
-from segscore.pair_packing import (
+from segscore.columnar.pair_packing import (
     all_candidates,
     all_label_names,
     all_ranks,
@@ -52,12 +49,15 @@ from segscore.pair_packing import (
     starts_of,
     type_lists,
 )
+from segscore.documents import Missing, check_distinct, in_one_order
+from segscore.errors import SegmentationError
+from segscore.levels import has_levels, level_columns, levels_from_codes
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import BoundaryType, Segmentation
 from segscore.threads import cores
 
 if TYPE_CHECKING:
-    from segscore.list_columns import Encoding
+    from segscore.columnar.list_columns import Encoding
 
 Reference = Segmentation | Sequence[Segmentation]
 Kernel = Callable[..., None]
@@ -336,7 +336,7 @@ class Pairs:
         >>> Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", encoding="masses")
         Pairs(2 documents)
         """
-        from segscore.arrow_reading import Layout, columns_from_arrow
+        from segscore.columnar.arrow_reading import Layout, columns_from_arrow
 
         layout = Layout(
             reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks, ref_labels,
@@ -361,8 +361,8 @@ class Pairs:
         >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
         Segmentation(masses=[2, 3, 6])
         """
-        from segscore.list_columns import Lists as Columns
-        from segscore.list_columns import Texts, checked_rows, lists_of
+        from segscore.columnar.list_columns import Lists as Columns
+        from segscore.columnar.list_columns import Texts, checked_rows, lists_of
 
         if not len(refs) == len(hyps) == len(hyps if n_units is None else n_units):
             raise SegmentationError(

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from arrow_columns import random_documents, table
+from segscore.accumulation.bucket_sums import FEW, BucketSums, hashes_of
 from segscore.accumulator import Accumulator
-from segscore.bucket_sums import FEW, BucketSums, hashes_of
 from segscore.engines.arrow import Layout, accumulate
 from segscore.summing import ExactSum, exact_sum
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from segscore.cli.output import remark, show, with_progress
+from segscore.columnar.list_columns import Encoding, OnError
 from segscore.errors import SegmentationError
-from segscore.list_columns import Encoding, OnError
 
 if TYPE_CHECKING:
     from segscore.accumulator import Accumulator

@@ -7,7 +7,7 @@ from segscore.cli.check import warn_of_pairing
 from segscore.cli.output import remark
 
 if TYPE_CHECKING:
-    from segscore.accumulated import Accumulated
+    from segscore.accumulation.accumulated import Accumulated
     from segscore.accumulator import Accumulator
     from segscore.documents import Missing
     from segscore.pairs import Pairs

@@ -218,7 +218,7 @@ def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -
     """Boundaries of each type in each coding."""
     if types == (None,):
         return pairs.boundaries[:, np.newaxis].astype(np.float64)
-    counts = np.zeros((len(pairs.segmentations), len(types)))
+    counts = np.zeros((len(pairs.coder), len(types)))
     column = {name: index for index, name in enumerate(types)}
     for row, one in enumerate(pairs.segmentations):
         for kinds in one.types or ():

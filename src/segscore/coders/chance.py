@@ -84,7 +84,7 @@ class ChanceRows:
         moving = places & (codings.can_move[pairs.left] | codings.can_move[pairs.right])
         columns = np.vstack([observed.T, (total / draws).T, places, moving])
         of_pairs = Cells.side_by_side(columns, 0, len(columns))
-        of_codings = Cells.side_by_side(np.empty((0, len(pairs.segmentations))), 0, len(columns))
+        of_codings = Cells.side_by_side(np.empty((0, len(pairs.coder))), 0, len(columns))
         return cls(metric, null, draws, seed, tally_of(pairs, of_pairs, of_codings), batches)
 
     # ---- values ----

@@ -145,7 +145,7 @@ def krippendorff_alpha(
     def tally(pairs: CoderPairs) -> Tally:
         agreed, places = _agreed(pairs, count_end)
         counted = pairs.boundaries + int(count_end), pairs.places + int(count_end)
-        once = np.ones(len(pairs.segmentations))
+        once = np.ones(len(pairs.coder))
         return tally_of(
             pairs, *_side_by_side([places - agreed], [*counted, once]), finish=paired_only
         )
@@ -227,7 +227,7 @@ def majority_tally(pairs: CoderPairs) -> Tally:
     places = np.zeros(n, np.int64)
     places[pairs.document] = pairs.places
     marks = np.concatenate([one.boundaries for one in pairs.segmentations])
-    coding = np.repeat(np.arange(len(pairs.segmentations)), pairs.boundaries)
+    coding = np.repeat(np.arange(len(pairs.coder)), pairs.boundaries)
     named = np.stack([pairs.document[coding], marks])
     found, place = np.unique(named, axis=1, return_inverse=True)
     where, place = found[0], place.reshape(-1)

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.arguments import Floats, Int64Array, shown
+from segscore.columnar.pair_columns import Lists, picked
 from segscore.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
-from segscore.pair_columns import Lists, picked
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
 

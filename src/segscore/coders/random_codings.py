@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import random_places
 from segscore.arguments import Int64Array, check_choice, whole_number
-from segscore.pair_columns import Lists, picked, picked_places
-from segscore.pair_packing import joined_bytes, starts_of
+from segscore.columnar.pair_columns import Lists, picked, picked_places
+from segscore.columnar.pair_packing import joined_bytes, starts_of
 from segscore.pairs import Pairs
 from segscore.segmentation import Segmentation
 

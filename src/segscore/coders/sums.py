@@ -201,7 +201,7 @@ def tally_of(
     rows = finish(sums)
 
     def changes() -> Floats:
-        n = len(pairs.segmentations)
+        n = len(pairs.coder)
         gone = pair_rows.sum_by(pairs.left, n) + pair_rows.sum_by(pairs.right, n)
         gone += coding_rows.sum_by(np.arange(n), n)
         return finish(sums[pairs.document] - gone) - rows[pairs.document]

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from segscore.accumulation.bucket_sums import BucketSums
 from segscore.accumulator import Accumulator, Group
 from segscore.arguments import Floats
-from segscore.bucket_sums import BucketSums
 from segscore.comparison.estimates import Standings, Tally
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric

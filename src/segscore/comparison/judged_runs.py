@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from segscore.arguments import Int64Array
-from segscore.pair_packing import plain_columns
+from segscore.columnar.pair_packing import plain_columns
 from segscore.segmentation import Segmentation
 
 References = dict[str, list[Segmentation]]

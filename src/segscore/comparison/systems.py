@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from segscore import baselines
 from segscore.arguments import Floats, Int64Array, shown
+from segscore.columnar.pair_packing import plain_columns
 from segscore.comparison.judged_runs import (
     ColumnHypotheses,
     Columns,
@@ -27,7 +28,6 @@ from segscore.comparison.judged_runs import (
 )
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
-from segscore.pair_packing import plain_columns
 from segscore.pairs import Pairs
 from segscore.provenance import PLAIN, Provenance
 from segscore.segmentation import Segmentation

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from segscore.accumulation.bucket_sums import hashes_of
 from segscore.accumulator import Accumulator, Groups
 from segscore.arguments import Floats, Int64Array
-from segscore.arrow_reading import Layout, ReadBatch, checked, list_batches
-from segscore.bucket_sums import hashes_of
+from segscore.columnar.arrow_reading import Layout, ReadBatch, checked, list_batches
+from segscore.columnar.list_columns import Codes, OnError, Texts, called, reason
 from segscore.errors import SegmentationError
-from segscore.list_columns import Codes, OnError, Texts, called, reason
 from segscore.metrics import Metric
 from segscore.pairs import Pairs
 from segscore.scoring import addable_metrics

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from segscore.accumulation.bucket_sums import hashes_of
 from segscore.arguments import Floats
-from segscore.bucket_sums import hashes_of
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics

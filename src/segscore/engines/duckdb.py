@@ -13,11 +13,11 @@ skips. Sums by group go into `Accumulator.from_arrow`.
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from segscore.arrow_reading import Layout
-from segscore.bucket_sums import hashes_of
+from segscore.accumulation.bucket_sums import hashes_of
+from segscore.columnar.arrow_reading import Layout
+from segscore.columnar.list_columns import Encoding, OnError
 from segscore.engines.arrow import pair_batches
 from segscore.engines.arrow_writing import Writer, fields_of
-from segscore.list_columns import Encoding, OnError
 from segscore.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def register_bucket(
     """Make `name(document)` known: a struct of `bucket`, `checksum_high` and `checksum_low`."""
     import pyarrow as pa
 
-    from segscore.arrow_reading import list_texts
+    from segscore.columnar.arrow_reading import list_texts
 
     def run(document: Any) -> Any:
         texts = list_texts(pa.table([document], names=["document"]), "document")

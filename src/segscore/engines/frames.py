@@ -5,13 +5,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from segscore.accumulated import Accumulated
+from segscore.accumulation.accumulated import Accumulated
 from segscore.accumulator import BUCKETS, Accumulator
 from segscore.arguments import Floats, check_choice
+from segscore.columnar.list_columns import Encoding, OnError
 from segscore.engines.arrow import Layout, PairBatch, accumulate, pair_batches
 from segscore.engines.intervals import with_intervals
 from segscore.errors import SegmentationError
-from segscore.list_columns import Encoding, OnError
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.scoring import DEFAULT_METRICS, distinct_metrics

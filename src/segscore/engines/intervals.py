@@ -1,6 +1,6 @@
 """Bootstrap intervals of accumulated averages, group by group."""
 
-from segscore.accumulated import Accumulated
+from segscore.accumulation.accumulated import Accumulated
 from segscore.accumulator import Accumulator
 from segscore.significance import resampling as sig
 

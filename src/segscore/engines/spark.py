@@ -14,11 +14,11 @@ import pickle
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from segscore.arrow_reading import Layout
+from segscore.columnar.arrow_reading import Layout
+from segscore.columnar.list_columns import OnError
 from segscore.engines.arrow import statistics as arrow_statistics
 from segscore.engines.arrow_writing import fields_of
 from segscore.errors import SegmentationError
-from segscore.list_columns import OnError
 from segscore.metrics import Metric
 from segscore.scoring import addable_metrics
 

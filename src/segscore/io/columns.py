@@ -8,13 +8,13 @@ from typing import NoReturn
 import numpy as np
 
 from segscore.arguments import Int64Array
-from segscore.coding_rows import NO_CODER, NO_CODING, CodingRows, RowsBuilder
+from segscore.columnar.coding_rows import NO_CODER, NO_CODING, CodingRows, RowsBuilder
+from segscore.columnar.corpus_columns import disagreement, numbered
+from segscore.columnar.unit_texts import UnitTexts
 from segscore.corpus import Corpus
-from segscore.corpus_columns import disagreement, numbered
 from segscore.errors import SegmentationError, named
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import Record
-from segscore.unit_texts import UnitTexts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

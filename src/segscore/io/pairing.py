@@ -16,6 +16,7 @@ import numpy as np
 
 from segscore.alignment import MAX_ERROR
 from segscore.arguments import Int64Array, check_choice, shown
+from segscore.columnar.label_columns import pair_columns
 from segscore.corpus import Corpus, Document
 from segscore.documents import (
     Align,
@@ -30,7 +31,6 @@ from segscore.io.aligning import aligned_by_words
 from segscore.io.columns import Columns
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
-from segscore.label_columns import pair_columns
 from segscore.pairs import Pairs
 from segscore.provenance import provenance_in
 from segscore.segmentation import Segmentation

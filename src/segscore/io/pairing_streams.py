@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from segscore._kernels import sums
+from segscore.columnar.label_columns import LabelColumn, joined
+from segscore.columnar.list_columns import Texts
+from segscore.columnar.unit_texts import UnitTexts
 from segscore.documents import Missing, match_documents
 from segscore.errors import SegmentationError
 from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
 from segscore.io.pairing import Pairing, pair
-from segscore.label_columns import LabelColumn, joined
-from segscore.list_columns import Texts
 from segscore.pairs import Pairs
-from segscore.unit_texts import UnitTexts
 
 _ROWS = 20_000  # documents that are read at once
 _PART = 8 * 2**20  # bytes of input for each part on disk

@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from segscore.arguments import shown
-from segscore.coding_rows import GLOBAL, LOCAL, RowsBuilder
 from segscore.coding_tables import Marks
+from segscore.columnar.coding_rows import GLOBAL, LOCAL, RowsBuilder
+from segscore.columnar.corpus_columns import corpus_columns
 from segscore.corpus import Corpus, Scope
-from segscore.corpus_columns import corpus_columns
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
 from segscore.io.base import Format

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.arguments import LARGEST, Int64Array, shown
+from segscore.columnar.pair_columns import Lists
 from segscore.errors import SegmentationError
-from segscore.pair_columns import Lists
 from segscore.pairs import Pairs
 from segscore.segmentation import BoundaryType, Segmentation, type_order
 

@@ -19,12 +19,12 @@ import numpy as np
 
 from segscore._kernels import nested_ranking
 from segscore.arguments import Floats, Int64Array, shown
+from segscore.columnar.pair_columns import Lists
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, units_or_time
 from segscore.metrics.label_codes import NO_LABEL, label_codes, segment_starts
 from segscore.metrics.rank_columns import ranked
 from segscore.metrics.ratios import f_of_rates, ratio
-from segscore.pair_columns import Lists
 from segscore.pairs import Pairs
 from segscore.provenance import Provenance
 

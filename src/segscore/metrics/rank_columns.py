@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import hierarchy
 from segscore.arguments import Int64Array
+from segscore.columnar.pair_columns import Lists
 from segscore.errors import SegmentationError
-from segscore.pair_columns import Lists
 from segscore.pairs import Pairs
 
 

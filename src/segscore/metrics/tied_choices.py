@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.arguments import Floats, Int64Array
+from segscore.columnar.pair_columns import Lists
 from segscore.metrics.base import Metric
 from segscore.metrics.rank_columns import Ranked
-from segscore.pair_columns import Lists
 from segscore.pairs import Pairs
 
 _BATCH = 1 << 20  # boundaries of hypotheses that are scored at once

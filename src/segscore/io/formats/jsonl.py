@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NoReturn, TextIO
 
 from segscore.arguments import shown
-from segscore.coding_rows import RowsBuilder
+from segscore.columnar.coding_rows import RowsBuilder
 from segscore.errors import SegmentationError
 from segscore.io.base import FEATURES, Format
 from segscore.io.columns import Columns

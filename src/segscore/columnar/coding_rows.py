@@ -1,7 +1,7 @@
 """Codings in columns, a row each: boundaries, labels and coders, without an object for each coding.
 
 `RowsBuilder` collects them. What knows the documents of the rows stands on top: the columns of a
-file that is scored (`segscore.io.columns`), and those of a corpus (`segscore.corpus_columns`).
+file that is scored (`segscore.io.columns`), and those of a corpus (`corpus_columns`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from segscore._kernels.integers import new_segmentation
 from segscore.arguments import Int64Array
+from segscore.columnar.label_columns import LabelColumn
+from segscore.columnar.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
-from segscore.label_columns import LabelColumn
 from segscore.records import Kind, Record, Units, whereabouts
 from segscore.segmentation import Segmentation
-from segscore.unit_texts import UnitTexts
 
 NO_CODER = -1  # the code of a coding that names no coder
 NO_CODING = -2  # the code of a document of which only the text is known

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from segscore.accumulation.bucket_sums import HASH
 from segscore.arguments import Floats, Int64Array, shown
-from segscore.bucket_sums import HASH
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from segscore.accumulation.tallies import Tallies
 from segscore.arguments import Floats, shown
 from segscore.errors import SegmentationError
 from segscore.provenance import PLAIN
-from segscore.tallies import Tallies
 
 if TYPE_CHECKING:  # it imports this module
     from segscore.accumulator import Accumulator

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from segscore._kernels.arrow import Column, Stream
 from segscore.arguments import Int64Array, shown
-from segscore.errors import SegmentationError, nearest
-from segscore.label_lists import LabelLists, joined_labels
-from segscore.level_lists import LevelColumn, LevelLabels, LevelLists, checked_levels
-from segscore.list_columns import (
+from segscore.columnar.label_lists import LabelLists, joined_labels
+from segscore.columnar.level_lists import LevelColumn, LevelLabels, LevelLists, checked_levels
+from segscore.columnar.list_columns import (
     CheckedRows,
     Encoding,
     Items,
@@ -29,13 +28,14 @@ from segscore.list_columns import (
     checked_rows,
     symbols,
 )
+from segscore.errors import SegmentationError, nearest
 
 
 @dataclass(frozen=True)
 class Layout:
     """Which columns hold what.
 
-    reference, hypothesis: columns of lists (see `segscore.list_columns` for encodings).
+    reference, hypothesis: columns of lists (see `list_columns` for encodings).
     n_units: the column with the number of units; needed for boundaries, else a check.
     document: the column with the documents' names, if there is one.
     encoding: `boundaries`, `masses`, `labels-end`, `labels-start` or `gaps`.

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.arguments import Int64Array
-from segscore.coding_rows import NO_CODER, NO_CODING, CodingRows, RowsBuilder
+from segscore.columnar.coding_rows import NO_CODER, NO_CODING, CodingRows, RowsBuilder
+from segscore.columnar.unit_texts import UnitTexts
 from segscore.records import KINDS, Kind, Units
 from segscore.segmentation import Segmentation
-from segscore.unit_texts import UnitTexts
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

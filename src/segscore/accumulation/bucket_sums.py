@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import sums
 from segscore.arguments import Floats, Int64Array
+from segscore.columnar.list_columns import Texts
 from segscore.errors import SegmentationError
-from segscore.list_columns import Texts
 from segscore.summing import ExactSum, exact_sum
 
 Hashes = NDArray[np.uint64]

@@ -7,8 +7,8 @@ Encodings of a segmentation as a list:
   label of the last (first) unit of the document may be 0 or 1;
 - `gaps`: 0 or 1 between units, N-1 of them; 1 is a boundary.
 Labels and gaps may be texts, too: `"0100100000"`. A column of N beside masses, labels or gaps is a
-check. Beside them may stand labels, lists of texts (`segscore.label_lists`). Levels are lists of
-such lists (`segscore.level_lists`).
+check. Beside them may stand labels, lists of texts (`label_lists`). Levels are lists of
+such lists (`level_lists`).
 
 A bad row has a code: what is wrong (1 … 15), plus 16 if it is wrong with the hypothesis.
 """
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import encodings, integers
 from segscore.arguments import LARGEST, Int64Array, check_choice, packed, unpacked
+from segscore.columnar.label_lists import LabelLists, label_columns
 from segscore.errors import SegmentationError
-from segscore.label_lists import LabelLists, label_columns
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]

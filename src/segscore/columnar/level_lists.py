@@ -1,6 +1,6 @@
 """Columns of lists of lists into `Pairs`: the levels of each document, coarse to fine.
 
-Each level is a list in one of the encodings of `segscore.list_columns`; its labels are a list of
+Each level is a list in one of the encodings of `list_columns`; its labels are a list of
 texts, or null. Each row becomes an object on the way, at about 0.1 ms.
 """
 
@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.arguments import Int64Array, check_choice
-from segscore.errors import SegmentationError
-from segscore.label_lists import LabelLists
-from segscore.levels import Levels, level_columns
-from segscore.list_columns import (
+from segscore.columnar.label_lists import LabelLists
+from segscore.columnar.list_columns import (
     LEVELS,
     CheckedRows,
     Encoding,
@@ -23,7 +21,9 @@ from segscore.list_columns import (
     Texts,
     called,
 )
-from segscore.pair_packing import all_label_names, all_ranks, joined_bytes, starts_of
+from segscore.columnar.pair_packing import all_label_names, all_ranks, joined_bytes, starts_of
+from segscore.errors import SegmentationError
+from segscore.levels import Levels, level_columns
 from segscore.segmentation import Segmentation
 
 
