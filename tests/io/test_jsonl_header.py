@@ -1,4 +1,4 @@
-"""The first line of JSON Lines that says how units were formed: kept, checked, never mixed."""
+"""The first line of JSON Lines says how units were formed: kept, checked, never mixed."""
 
 import json
 from pathlib import Path
@@ -30,14 +30,16 @@ def test_how_units_were_formed_is_kept(tmp_path: Path) -> None:
     assert again.provenance == again["d"].provenance == ALL_OF_IT
     assert read_columns(path).provenance == ALL_OF_IT
     assert list(read_records(path)) == records
-    SCHEMA.validate(json.loads(path.read_text().splitlines()[0]))
+    (line,) = path.read_text().splitlines()  # each line is a coding
+    SCHEMA.validate(json.loads(line))
+    assert json.loads(line)["masses"] == [2, 3]
     expected = ss.score(corpus, corpus, "b")["b"].micro.signature
     assert "units:seconds:1:1200|policy:snap|" in expected
     assert ss.score(path, path, "b")["b"].micro.signature == expected
     convert(path, tmp_path / "y.jsonl")
     assert (tmp_path / "y.jsonl").read_bytes() == path.read_bytes()
     ss.write(ss.Corpus.from_rows(records), path)
-    assert path.read_text().count("\n") == 1  # nothing to say, no line
+    assert "provenance" not in path.read_text()  # nothing to say
 
 
 def test_a_converted_file_gives_the_same_signature(tmp_path: Path) -> None:
@@ -51,38 +53,39 @@ def test_a_converted_file_gives_the_same_signature(tmp_path: Path) -> None:
 
 
 def test_files_with_other_units_are_not_mixed(tmp_path: Path) -> None:
-    line = '{"document":"%s","coder":"a","masses":[2,3]}\n'
-    (tmp_path / "a.jsonl").write_text('{"provenance":{"units":["seconds:1"]}}\n' + line % "d")
-    (tmp_path / "b.jsonl").write_text('{"provenance":{"units":["seconds:6"]}}\n' + line % "e")
+    line = '{"provenance":{"units":["seconds:%d"]},"document":"%s","coder":"a","masses":[2,3]}\n'
+    (tmp_path / "a.jsonl").write_text(line % (1, "d"))
+    (tmp_path / "b.jsonl").write_text(line % (6, "e"))
     (tmp_path / "c.jsonl").write_text(
-        '\n {"provenance" : {"units":["seconds:1"]}}\r\n' + line % "e"
+        '\n{"document":"e","coder":"a","masses":[2,3], "provenance" : {"units":["seconds:1"]} }\r\n'
     )
     with pytest.raises(ss.SegmentationError, match="b.jsonl together .* units of the same size"):
         ss.read([tmp_path / "a.jsonl", tmp_path / "b.jsonl"])
     both = ss.read([tmp_path / "a.jsonl", tmp_path / "c.jsonl"])
     assert both.provenance.fields == {"units": "seconds:1"}
-    (tmp_path / "b.jsonl").write_text('{"provenance":{"units":["seconds:6"]}}\n' + line % "d")
+    (tmp_path / "b.jsonl").write_text(line % (6, "d"))
     with pytest.raises(ss.SegmentationError, match="cannot pair .* units of the same size"):
         ss.score(tmp_path / "a.jsonl", tmp_path / "b.jsonl", "b")
 
 
 @pytest.mark.parametrize(
-    ("header", "message"),
+    ("given", "message"),
     [
-        ('{"provenance":{"units":"seconds:1"}}', "units is 'seconds:1' .str.: expected a list"),
-        ('{"provenance":{"units":[1]}}', "units is .1. .list.: expected a list of texts"),
-        ('{"provenance":{"unit":["x"]}}', "expected {.provenance.: {.units"),
-        ('{"provenance":7}', "provenance is 7: expected"),
-        ('{"provenance":{},"document":"d"}', "expected {.provenance"),
-        ('{"provenance":{"choices":[["x","y"]]}}', "choices is .*: expected pairs"),
-        ('{"provenance":{"choices":["mask"]}}', "choices is 'mask' .str.: expected pairs"),
-        ('{"provenance":{"choices":7}}', "choices is 7: expected pairs"),
-        ('{"provenance":{', "not JSON"),
+        ('{"units":"seconds:1"}', "units is 'seconds:1' .str.: expected a list"),
+        ('{"units":[1]}', "units is .1. .list.: expected a list of texts"),
+        ('{"unit":["x"]}', "expected {.units"),
+        ("7", "provenance is 7: expected"),
+        ('{"choices":[["x","y"]]}', "choices is .*: expected pairs"),
+        ('{"choices":["mask"]}', "choices is 'mask' .str.: expected pairs"),
+        ('{"choices":7}', "choices is 7: expected pairs"),
+        ("{", "not JSON"),
+        ('{},"provenance":{}', "'provenance' .str. is given twice"),
+        ('{},"masses":[9]', "'masses' .str. is given twice"),
     ],
 )
-def test_bad_first_lines(tmp_path: Path, header: str, message: str) -> None:
+def test_bad_first_lines(tmp_path: Path, given: str, message: str) -> None:
     path = tmp_path / "x.jsonl"
-    path.write_text(header + '\n{"document":"d","coder":"a","masses":[2,3]}\n')
+    path.write_text(f'{{"provenance":{given},"document":"d","coder":"a","masses":[2,3]}}\n')
     for read in (ss.read, read_columns, lambda one: list(read_records(one))):
         with pytest.raises(ss.SegmentationError, match=f"x.jsonl, line 1: .*{message}"):
             read(path)
@@ -90,8 +93,9 @@ def test_bad_first_lines(tmp_path: Path, header: str, message: str) -> None:
 
 @pytest.mark.parametrize("at", [1, 2])
 def test_how_units_were_formed_stands_first(tmp_path: Path, at: int) -> None:
-    lines = ['{"provenance":{"units":["words"]}}', '{"document":"d","coder":"a","masses":[2,3]}']
-    lines.insert(at, lines[0])
+    line = '{"document":"%s","coder":"a","masses":[2,3]}'
+    lines = [line % name for name in "abc"]
+    lines[at] = '{"provenance":{"units":["words"]},' + lines[at][1:]
     path = tmp_path / "x.jsonl"
     path.write_text("\n".join(lines))
     for read in (ss.read, read_columns, lambda one: list(read_records(one))):
@@ -99,12 +103,19 @@ def test_how_units_were_formed_stands_first(tmp_path: Path, at: int) -> None:
             read(path)
 
 
-def test_large_files_with_a_first_line_are_read_at_once(
+def test_a_text_may_hold_the_word(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"document":"d","coder":"a","masses":[1,1],"units":["provenance","x"]}\n')
+    assert ss.read(path)["d"].units == ("provenance", "x")
+    assert not ss.read(path).provenance
+
+
+def test_large_files_that_say_it_are_read_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "LARGE", 1)
     path = tmp_path / "x.jsonl"
     path.write_text('{"document":"d","coder":"a","masses":[2,3]}\n')
     assert streams.is_large(path, [path])
-    path.write_text('{"provenance":{"units":["words"]}}\n' + path.read_text())
+    path.write_text('{"provenance":{"units":["words"]},' + path.read_text()[1:])
     assert not streams.is_large(path, [path])

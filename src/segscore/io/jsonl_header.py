@@ -1,13 +1,13 @@
-"""The first line of our JSON Lines, where a reader formed the units: how it did.
+"""How units were formed, on the first line of our JSON Lines, if a reader formed them.
 
-    {"provenance": {"units": ["seconds:1:1200"], "policies": ["snap"]}}
+    {"provenance": {"units": ["seconds:1:1200"], "policies": ["snap"]}, "document": "talk", …}
 
 It keeps what `segscore.provenance` has, so that a corpus that was written and read again gives the
-same signatures. A corpus whose units are those of its files has no such line.
+same signatures. It is about the whole file; each line stays a coding. A corpus whose units are
+those of its files has no such field.
 """
 
 import json
-import re
 from typing import Any
 
 from segscore.arguments import shown
@@ -16,39 +16,37 @@ from segscore.io.files import Source, byte_lines
 from segscore.provenance import CHOICES, PLAIN, Provenance
 
 KEY = "provenance"
-_OPENS = re.compile(rb'[ \t]*\{[ \t]*"provenance"[ \t]*:')
 _LISTS = ("units", "policies", "layers")
-_EXPECTED = '{"provenance": {"units": ["seconds:1"], …}}'
+_EXPECTED = '{"units": ["seconds:1"], …}'
 
 
-def header_line(provenance: Provenance) -> str:
-    """The line to write, with its end; nothing if there is nothing to say."""
+def header_fields(provenance: Provenance) -> dict[str, Any]:
+    """What the first line has besides its coding; nothing if there is nothing to say."""
     if not provenance:
-        return ""
+        return {}
     fields: dict[str, Any] = {
         name: list(getattr(provenance, name)) for name in _LISTS if getattr(provenance, name)
     }
     if provenance.choices:
         fields["choices"] = [list(one) for one in provenance.choices]
-    return json.dumps({KEY: fields}, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def is_header(line: bytes) -> bool:
-    """Whether a line says how units were formed."""
-    return _OPENS.match(line) is not None
+    return {KEY: fields}
 
 
 def header_of(line: bytes) -> Provenance:
-    """What such a line says.
+    """What a first line says; nothing if it is no JSON, which its reader tells.
 
-    >>> header_of(b'{"provenance": {"units": ["sentences"]}}').fields
+    >>> header_of(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
     {'units': 'sentences'}
     """
+    if b'"provenance"' not in line:
+        return PLAIN
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):
-        raise SegmentationError(f"not JSON: expected one object, {_EXPECTED}") from None
-    fields = given.get(KEY) if isinstance(given, dict) and len(given) == 1 else None
+        return PLAIN
+    if not isinstance(given, dict) or KEY not in given:
+        return PLAIN
+    fields = given[KEY]
     if not isinstance(fields, dict) or not fields.keys() <= {*_LISTS, "choices"}:
         raise SegmentationError(f"provenance is {shown(fields)}: expected {_EXPECTED}")
     lists = {name: _texts(fields.get(name, []), name) for name in _LISTS}
@@ -81,7 +79,7 @@ def file_header(source: Source) -> Provenance:
     try:
         for _, line in byte_lines(source):
             if line.strip(b" \t"):
-                return header_of(line) if is_header(line) else PLAIN
+                return header_of(line)
     except SegmentationError:
         pass
     return PLAIN

@@ -11,7 +11,7 @@ from segscore.errors import SegmentationError
 from segscore.io.base import Format, fitting
 from segscore.io.compressed import stem_of, suffix_of
 from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
-from segscore.io.jsonl_header import header_line
+from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, provenance_of, read_records, sources
 from segscore.io.registry import to_write
@@ -106,8 +106,9 @@ def _write(
     if kind.write is not None:
         with replacing(path) as stream:
             if kind.name == "jsonl":
-                stream.write(header_line(provenance))
-            kind.write(records, stream)
+                jsonl.write(records, stream, provenance)
+            else:
+                kind.write(records, stream)
         return
     assert kind.files is not None  # noqa: S101  # a format has one or the other
     corpus = Corpus.from_rows(records)

@@ -2,8 +2,8 @@
 
     {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
 
-The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema. A
-first line may say how units were formed (`segscore.io.jsonl_header`).
+The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema. The
+first line may also say how units were formed (`segscore.io.jsonl_header`).
 UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow with the file.
 """
 
@@ -18,7 +18,7 @@ from segscore.errors import SegmentationError
 from segscore.io.base import FEATURES, Format
 from segscore.io.columns import Columns
 from segscore.io.files import Blocks, Source, byte_lines
-from segscore.io.jsonl_header import KEY, header_of, is_header
+from segscore.io.jsonl_header import KEY, header_fields, header_of
 from segscore.io.stream_checks import first_repeated
 from segscore.provenance import PLAIN, Provenance
 from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
@@ -72,15 +72,9 @@ def read(source: Source) -> Iterator[Record]:
     _refuse_encoding(source)
     unnamed: list[int] = []
     count = 0
-    headed = True  # whether a header may still come
     for number, line in byte_lines(source):
         if line.strip(b" \t"):  # what else bytes.strip takes for space is no space in JSON
-            if headed and is_header(line):
-                headed = False
-                _read_header(source, number, line)
-                continue
-            headed = False
-            record = read_line(source, number, line, unnamed)
+            record = read_line(source, number, line, unnamed, first=not count)
             count += 1
             _refuse_unnamed(source, unnamed, count)
             yield record
@@ -122,7 +116,7 @@ class _Scanner:
         self._feed = Blocks(source, stream)
         self._number = self._count = 0  # lines and rows passed
         self._unnamed: list[int] = []
-        self._headed = True  # whether a header may still come
+        self._in_front = True  # whether the first line may still come
         self.provenance = PLAIN
 
     def take_block(self, builder: RowsBuilder) -> bool:
@@ -138,6 +132,7 @@ class _Scanner:
             _refuse_unnamed(self._source, self._unnamed, self._count)
             if special:
                 used = self._take_line(builder, block, used)
+        self._in_front = False
         if not last:
             self._feed.advance(used)
         return not last
@@ -148,33 +143,31 @@ class _Scanner:
         assert end is not None  # noqa: S101  # the scanner stops at whole lines only
         self._number += 1
         line = block[start : end.start()]
-        first, self._headed = self._headed and not self._count, False
-        if first and is_header(line):
-            self.provenance = _read_header(self._source, self._number, line)
-            return end.end()
-        builder.add(read_line(self._source, self._number, line, self._unnamed))
+        first = self._in_front and not block[:start].strip()
+        self._in_front = False
+        builder.add(read_line(self._source, self._number, line, self._unnamed, first=first))
+        if first:
+            self.provenance = header_of(line)
         return end.end()
 
 
-def _read_header(source: Source, number: int, line: bytes) -> Provenance:
-    try:
-        return header_of(line)
-    except SegmentationError as error:
-        raise source.fail(str(error), number) from None
-
-
-def read_line(source: Source, number: int, line: bytes, unnamed: list[int]) -> Record:
+def read_line(
+    source: Source, number: int, line: bytes, unnamed: list[int], *, first: bool = False
+) -> Record:
     """The record on one line; if it names no document, it is called like the file, and `unnamed`
-    takes its number."""
+    takes its number. The `first` one may say how units were formed, which is checked here."""
     try:
         fields = _DECODER.decode(line.decode())
         if not isinstance(fields, dict):
             raise SegmentationError(f"{shown(fields)}: expected an object {{…}}")
         if KEY in fields:
-            raise SegmentationError(
-                "provenance: expected on the first line only, alone, because it is about the whole "
-                "file; several files can be read together, or each converted by itself"
-            )
+            if not first:
+                raise SegmentationError(
+                    "provenance: expected on the first line only, because it is about the whole "
+                    "file; several files can be read together, or each converted by itself"
+                )
+            header_of(line)
+            del fields[KEY]
         if "document" not in fields:
             unnamed.append(number)
             fields["document"] = source.document
@@ -198,10 +191,12 @@ def _refuse_unnamed(source: Source, unnamed: list[int], count: int) -> None:
         raise source.fail(UNNAMED, unnamed[0])
 
 
-def write(records: Iterable[Record], stream: TextIO) -> None:
-    """One line per record."""
+def write(records: Iterable[Record], stream: TextIO, provenance: Provenance = PLAIN) -> None:
+    """One line per record; the first one also says how units were formed."""
+    more = header_fields(provenance)
     for record in records:
-        stream.write(_ENCODER.encode(fields_from_record(record)) + "\n")
+        stream.write(_ENCODER.encode({**more, **fields_from_record(record)}) + "\n")
+        more = {}
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
