@@ -40,8 +40,11 @@ def match_documents(
     *,
     reference: str = "",
     hypothesis: str = "",
+    whole: bool = True,
 ) -> Matched:
     """The documents that both sides have; `reference` and `hypothesis` name the sides in messages.
+
+    whole: False if the sides are parts of larger ones, which need not have a document in common.
 
     >>> match_documents(["a", "b"], ["b", "c"], missing="skip")
     Matched(documents=['b'], without_hypothesis=['a'], without_reference=['c'])
@@ -54,7 +57,7 @@ def match_documents(
         [name for name in known if name not in done],
         [name for name in done if name not in known],
     )
-    if not both and found.skipped and (missing == "skip" or (known and done)):
+    if whole and not both and found.skipped and (missing == "skip" or (known and done)):
         files = (
             "; a file that names no document is called by its file name: give both the same, in "
             "two folders"

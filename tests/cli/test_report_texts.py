@@ -138,3 +138,9 @@ def test_segment_says_what_it_wrote(folder: Path, method: str, said: str) -> Non
     assert (done.returncode, done.stdout, done.stderr) == (0, "", f"wrote {out}: {said}\n")
     done = segscore("segment", folder / "text", "--method", method, "-u", "lines")
     assert done.stderr == ""
+
+
+def test_texts_that_do_not_exist(folder: Path) -> None:
+    done = segscore("report", folder / "cut", "-o", folder / "x.html", "--text", folder / "nope")
+    assert done.returncode == 2
+    assert "nope does not exist: expected a text, or a folder of texts" in done.stderr

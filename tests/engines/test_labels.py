@@ -414,6 +414,9 @@ def test_levels_that_are_refused() -> None:
         frame = pl.DataFrame(given_, schema_overrides=types)
         with pytest.raises(ss.SegmentationError, match=message):
             ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n")
+    frame = pl.DataFrame({**good, "doc": [None]}, schema_overrides={"doc": pl.String})
+    with pytest.raises(ss.SegmentationError, match="row 0: the document's name is null"):
+        ss.Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", n_units="n", document="doc")
     frame = pl.DataFrame({**good, "rl": [[["A", "B"]]], "hl": [[["A", "B"]]]})
     with pytest.raises(ss.SegmentationError, match="there are 2 levels, and labels of 1"):
         ss.Pairs.from_arrow(frame, **NAMES)

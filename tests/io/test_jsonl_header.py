@@ -78,6 +78,7 @@ def test_files_with_other_units_are_not_mixed(tmp_path: Path) -> None:
         ('{"choices":[["x","y"]]}', "choices is .*: expected pairs"),
         ('{"choices":["mask"]}', "choices is 'mask' .str.: expected pairs"),
         ('{"choices":7}', "choices is 7: expected pairs"),
+        ('{"units":["\\ud800"]}', "half a surrogate pair"),
         ("{", "not JSON"),
         ('{},"provenance":{}', "'provenance' .str. is given twice"),
         ('{},"masses":[9]', "'masses' .str. is given twice"),
@@ -119,3 +120,14 @@ def test_large_files_that_say_it_are_read_at_once(
     assert streams.is_large(path, [path])
     path.write_text('{"provenance":{"units":["words"]},' + path.read_text()[1:])
     assert not streams.is_large(path, [path])
+
+
+def test_a_first_line_longer_than_a_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segscore.io.files.BLOCK", 50)
+    path = tmp_path / "x.jsonl"
+    line = '"document":"%s","coder":"a","masses":[2,3]}\n'
+    first = '{"provenance":{"units":["words"]},' + line % "d"
+    path.write_text("\n" * 60 + first + "{" + line % "e")
+    assert read_columns(path).provenance.fields == {"units": "words"}
+    assert ss.read(path).provenance.fields == {"units": "words"}
+    assert len(list(read_records(path))) == 2

@@ -109,9 +109,19 @@ def test_missing_documents(sides: Any) -> None:
     assert done.returncode == 2
     assert f"d{N - 1}" in done.stderr
     both = [{**row, "coder": "a"} for row in hyps] + [{**hyps[0], "coder": "b"}]
+    scored(folder, refs, both, "--missing", "skip")  # most parts have nothing by b
     write(folder / "hyp.jsonl", both)
     done = segscore("score", *paths)
     assert done.returncode == 2, done.stdout
+
+
+def test_nothing_in_common(sides: Any) -> None:
+    refs, hyps, folder = sides
+    others = [{**row, "document": f"x{row['document']}"} for row in hyps]
+    paths = write(folder / "ref.jsonl", refs), write(folder / "hyp.jsonl", others)
+    done = segscore("score", *paths, "--missing", "skip")
+    assert done.returncode == 2
+    assert "no document in common" in done.stderr
 
 
 def test_documents_listed_twice_far_apart(sides: Any) -> None:

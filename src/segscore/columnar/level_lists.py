@@ -14,12 +14,14 @@ from segscore.arguments import Int64Array, check_choice
 from segscore.columnar.label_lists import LabelLists
 from segscore.columnar.list_columns import (
     LEVELS,
+    NAMELESS,
     CheckedRows,
     Encoding,
     ListColumn,
     OnError,
     Texts,
     called,
+    reason,
 )
 from segscore.columnar.pair_packing import all_label_names, all_ranks, joined_bytes, starts_of
 from segscore.errors import SegmentationError
@@ -89,7 +91,7 @@ def checked_levels(
         except SegmentationError as error:
             if on_error == "raise":
                 raise SegmentationError(f"{called(row, first, given.names)}: {error}") from None
-            codes[row] = LEVELS
+            codes[row] = NAMELESS if _is_nameless(given, row) else LEVELS
             continue
         for side, one in zip(sides, both, strict=True):
             side.append(one)
@@ -99,6 +101,8 @@ def checked_levels(
 
 def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]:
     """The levels of one row, of as many units on both sides."""
+    if _is_nameless(given, row):
+        raise SegmentationError(reason(NAMELESS))
     if given.null is not None and given.null[row]:
         raise SegmentationError("the row or its number of units is null")
     n_units = None if given.n_units is None else int(given.n_units[row])
@@ -117,6 +121,11 @@ def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]
             "number" + ("" if n_units is None else f", {n_units}")
         )
     return found
+
+
+def _is_nameless(given: LevelLists, row: int) -> bool:
+    names = given.names
+    return names is not None and names.null is not None and bool(names.null[row])
 
 
 def _levels(

@@ -14,6 +14,7 @@ from segscore.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io.files import Source, byte_lines
 from segscore.provenance import CHOICES, PLAIN, Provenance
+from segscore.records import check_unicode
 
 KEY = "provenance"
 _LISTS = ("units", "policies", "layers")
@@ -38,7 +39,7 @@ def header_of(line: bytes) -> Provenance:
     >>> header_of(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
     {'units': 'sentences'}
     """
-    if b'"provenance"' not in line:
+    if b"provenance" not in line and b"\\u" not in line:
         return PLAIN
     try:
         given = json.loads(line)
@@ -62,6 +63,7 @@ def header_of(line: bytes) -> Provenance:
 def _texts(given: Any, name: str) -> tuple[str, ...]:
     if not isinstance(given, list) or not all(isinstance(one, str) and one for one in given):
         raise _wrong(name, given)
+    check_unicode("".join(given), f"provenance: {name}")
     return tuple(given)
 
 

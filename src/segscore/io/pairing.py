@@ -201,6 +201,7 @@ def pair(
     align: Align | None = None,
     max_error: float = MAX_ERROR,
     remark: Callable[[str], None] = warn,
+    whole: bool = True,
 ) -> list[Pairing]:
     """Pair by document name: one pairing for each coder of the hypothesis.
 
@@ -214,6 +215,7 @@ def pair(
     align: `words` brings hypotheses with other words onto the units of the reference.
     max_error: the largest word error rate at which that is done.
     remark: is told how well it went; by default it is a warning.
+    whole: False if both are parts of larger files, which need not have a document in common.
     """
     if references not in ("one", "all"):
         raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")
@@ -235,7 +237,7 @@ def pair(
                 f"coders of {side.source}"
             )
         coders = [hypothesis_coder]
-    return [_pairing(reference, rows, side, coder, missing, ignore_text) for coder in coders]
+    return [_pairing(reference, rows, side, coder, missing, ignore_text, whole) for coder in coders]
 
 
 def _reference_rows(
@@ -281,6 +283,7 @@ def _pairing(
     coder: str,
     missing: Missing,
     ignore_text: bool,
+    whole: bool,
 ) -> Pairing:
     hyp_rows = side.rows_of(coder) if len(side.coders) > 1 else np.arange(len(side))
     hyp_names = _names(side, hyp_rows)
@@ -290,7 +293,7 @@ def _pairing(
         return Pairing(coder, pairs, [], [])
     found = match_documents(
         ref_names, hyp_names, missing,
-        reference=reference.source, hypothesis=f"coder {coder!r} of {side.source}",
+        reference=reference.source, hypothesis=f"coder {coder!r} of {side.source}", whole=whole,
     )  # fmt: skip
     row_of = dict(zip(hyp_names, hyp_rows.tolist(), strict=True))
     kept = [row for row, name in zip(ref_rows.tolist(), ref_names, strict=True) if name in row_of]

@@ -144,17 +144,22 @@ def _by_parts(
             if not len(left) or not len(right):
                 lost = match_documents(
                     left.documents, right.documents, missing,
-                    reference=left.source, hypothesis=right.source,
+                    reference=left.source, hypothesis=right.source, whole=False,
                 )  # fmt: skip
                 nothing = Pairs([], [0], [], [0], [])
                 if lost.skipped:
                     yield [Pairing("", nothing, lost.without_hypothesis, lost.without_reference)]
                 continue
-            found = pair(left, right, missing=missing, ignore_text=ignore_text)
+            found = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
             for one in found:
                 n_done[one.hypothesis] = n_done.get(one.hypothesis, 0) + len(one.pairs)
             yield found
     for coder, n in n_done.items():
+        if not n:
+            raise SegmentationError(
+                f"coder {coder!r} of {hypothesis.at()} and {reference.at()} have no document in "
+                "common: expected the same names"
+            )
         if missing == "error" and n != n_reference:
             raise SegmentationError(
                 f"coder {coder!r} of {hypothesis.at()} has {n} of the {n_reference} documents of "

@@ -56,6 +56,10 @@ def read_with_texts(
     """
     top = Path(path)
     wanted = choices.text if choices.text is not None else path
+    if isinstance(choices.text, str | Path) and not Path(choices.text).exists():
+        raise SegmentationError(
+            f"{choices.text} does not exist: expected a text, or a folder of texts"
+        )
     if not isinstance(wanted, str | Path) or not (top.is_dir() or (choices.text and top.is_file())):
         return read(path, format, coders=coders, **vars(choices))
     plain = replace(choices, units=None, text=None)
@@ -140,7 +144,9 @@ def _read_texts(belongs: Mapping[str, Path], encoding: str | None) -> tuple[list
             content = Source(file, document, "", encoding).read_text()
         except SegmentationError as error:
             reason = str(error).partition(": expected")[0]
-            wrong.append(f"{reason} (--text-encoding names another, such as cp1252)")
+            if "byte 0x" in reason:
+                reason += " (--text-encoding names another, such as cp1252)"
+            wrong.append(reason)
             continue
         texts.append(_Text(document, str(file), content))
     return texts, wrong

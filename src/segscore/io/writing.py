@@ -71,7 +71,7 @@ def convert(
         first = next(records, None)
         if first is None:
             raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
-        silent = replace(choices, remark=_say_nothing)  # it was said when they were read
+        silent = replace(choices, remark=_say_nothing, skipped=[])  # told when they were read
         told = provenance_of(sources(kept, from_format, coder, encoding, silent, source))
         _write(chain([first], records), target, kind, lossy, told)
 

@@ -25,6 +25,7 @@ Draw = Callable[[int, int, int], Iterator[tuple[slice, Weights]]]
 """Of (documents, draws, seed): the draws in blocks."""
 
 _BLOCK = 16_000_000  # drawn cells at a time: 16 MB, independent of the number of documents
+_MOST_DRAWS = 1000  # at a time, because what is computed of them may be far wider than documents
 _IN_CACHE = 100_000  # random words that are counted at a time
 _FEW_SUMS = 500_000_000  # products that are not worth a thread: a few hundredths of a second
 _MOST_THREADS = 8  # one thread draws for all: more would only wait, each with a block in memory
@@ -76,7 +77,7 @@ def all_swaps(n_rows: int, n_draws: int, seed: int) -> Iterator[tuple[slice, Wei
 
 def _blocks(n_rows: int, n_draws: int) -> Iterator[slice]:
     """The draws in blocks that fit in memory."""
-    step = max(1, _BLOCK // n_rows)
+    step = max(1, min(_BLOCK // n_rows, _MOST_DRAWS))
     for start in range(0, n_draws, step):
         yield slice(start, min(start + step, n_draws))
 
@@ -126,8 +127,8 @@ def _waited_for(block: slice, task: "Future[list[Floats]]") -> tuple[slice, list
         try:
             return block, task.result(_GLANCE)
         except TimeoutError:
-            if task.done():  # its own error
-                raise
+            if task.done():  # in the meantime, or by an error of its own
+                return block, task.result()
 
 
 class _Columns:

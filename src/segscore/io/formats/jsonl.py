@@ -132,7 +132,7 @@ class _Scanner:
             _refuse_unnamed(self._source, self._unnamed, self._count)
             if special:
                 used = self._take_line(builder, block, used)
-        self._in_front = False
+        self._in_front = self._in_front and not block[:used].strip()
         if not last:
             self._feed.advance(used)
         return not last
