@@ -16,11 +16,11 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from benchmarks.timing import best_of, print_table, times
-from segscore.accumulator import Accumulator
 from segscore.engines import duckdb as segscore_duckdb
 from segscore.engines import polars as segscore_polars
 from segscore.engines.arrow import Layout, accumulate, pair_batches
 from segscore.engines.parquet import open_batches
+from segscore.scoring.accumulator import Accumulator
 
 DOCUMENTS = 1_000_000
 COLUMNS = ["ref", "hyp", "n"]

@@ -14,12 +14,13 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.batches import random_batch
 from benchmarks.timing import best_of, print_table, times
-from segscore.io import read, read_columns, read_pairs
+from segscore.io import read, read_columns
+from segscore.pairing import read_pairs
 
 DOCUMENTS, UNITS, BOUNDARIES = 200_000, 60, 6
 LIBRARY = """
 import sys, segscore
-from segscore.io import read_pairs
+from segscore.pairing import read_pairs
 (one,) = read_pairs(*sys.argv[1:])
 segscore.score(one.pairs)
 """

@@ -137,7 +137,7 @@ def data() -> Path:
 
     $SEGSCORE_DATA, ../shared/data or the user's cache, in that order.
     """
-    from segscore.datasets.places import folders
+    from segscore.datasets.folders import folders
 
     found = folders()
     if not found:

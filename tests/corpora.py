@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.records import Record
+from segscore.corpus.record import Record
 from strategies import segmentations
 
 # Names that trip formats: quotes, commas, line ends, spaces, marks, brackets, other scripts.

@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.records import Record, fields_from_record
+from segscore.corpus.record import Record, fields_from_record
 
 
 def fields(path: Path, name: str | None = None, **choices: str) -> list[dict]:

@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 
 import segscore as ss
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
 REF, HYP = cut([2, 3, 6]), cut([1, 1, 3, 1, 5])

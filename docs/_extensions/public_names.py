@@ -22,32 +22,25 @@ ROOMS = {  # what is used by the name of its room, `ss.plot.boundaries(…)`
     "adapters.intervals": "Other frameworks, `segscore.adapters`",
     "adapters.gating": "Other frameworks, `segscore.adapters`",
 }
-SUBJECTS = {  # the first part of the module that a name of `ss` comes from
-    "segmentation": "Segmentations and corpora",
+SUBJECTS = {  # the module that a name of `ss` comes from, or the first part of it
+    "coding.levels": "Hierarchies, `ss.ranked`",
+    "coding.outline": "Hierarchies, `ss.ranked`",
+    "coding.scored": "Scores instead of decisions",
+    "coding": "Segmentations and corpora",
     "corpus": "Segmentations and corpora",
-    "coded_documents": "Segmentations and corpora",
-    "pairs": "Segmentations and corpora",
-    "provenance": "Segmentations and corpora",
-    "placement": "Segmentations and corpora",
-    "times": "Segmentations and corpora",
-    "alignment": "Segmentations and corpora",
-    "masks": "Segmentations and corpora",
+    "pairing": "Segmentations and corpora",
     "errors": "Segmentations and corpora",
+    "metrics.score": "Scoring",
     "metrics": "Metrics",
     "scoring": "Scoring",
-    "scores": "Scoring",
-    "accumulator": "Scoring",
     "engines": "Scoring",
     "curves": "Scores instead of decisions",
-    "scored": "Scores instead of decisions",
     "comparison": "Comparing systems",
     "coders": "Agreement among people",
     "conventions": "Checks and audits",
     "checking": "Checks and audits",
     "io": "Files, `segscore.io`",
-    "ranked_text": "Hierarchies, `ss.ranked`",
-    "levels": "Hierarchies, `ss.ranked`",
-    "reports": "Reports",
+    "pages": "Reports",
 }
 ORDER = list(dict.fromkeys([*SUBJECTS.values(), *ROOMS.values()]))
 
@@ -108,5 +101,5 @@ def names_of(module: Any) -> list[str]:
 
 
 def _subject(thing: Any) -> str:
-    room = thing.__module__.split(".")[1]
-    return SUBJECTS.get(room, "Others")
+    _, room, *module = thing.__module__.split(".")
+    return SUBJECTS.get(".".join((room, *module)), SUBJECTS.get(room, "Others"))

@@ -13,8 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from segscore._version import __version__
+from segscore.coding.levels import Levels
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.levels import Levels
 from segscore.metrics import (
     GHD,
     PD,
@@ -42,11 +44,10 @@ from segscore.metrics import (
     WinPR,
     metric,
 )
-from segscore.pairs import Pairs
-from segscore.provenance import Provenance
-from segscore.scores import Result, Score, Scores, Statistics
-from segscore.scoring import score
-from segscore.segmentation import Segmentation
+from segscore.metrics.score import Score, Statistics
+from segscore.pairing.pairs import Pairs
+from segscore.scoring.results import Result, Scores
+from segscore.scoring.scoring import score
 
 if TYPE_CHECKING:
     from segscore import baselines as baselines
@@ -55,66 +56,66 @@ if TYPE_CHECKING:
     from segscore import ranked as ranked
     from segscore import segmenters as segmenters
     from segscore import simulate as simulate
-    from segscore.accumulator import Accumulator
-    from segscore.alignment import Alignment, align
     from segscore.checking import Finding, check
     from segscore.coders.clusters import coder_clusters
     from segscore.coders.coefficients import Agreement, agreement
     from segscore.coders.competitiveness import human_competitiveness, who_deviates
-    from segscore.coders.consensus import consensus
+    from segscore.coders.consensus_coding import consensus
     from segscore.coders.contested import contested, side_by_side
     from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
     from segscore.coders.edit_totals import edit_totals
     from segscore.coders.habits import boundaries_per_coder, segment_counts
-    from segscore.coders.labels import label_similarity
+    from segscore.coders.label_similarity import label_similarity
     from segscore.coders.pairwise import pairwise
     from segscore.coders.support import support
+    from segscore.coding.chunks_on_units import Placement, place_chunks
+    from segscore.coding.outline import outline, rank_bars
+    from segscore.coding.scored import ScoredBoundaries
+    from segscore.coding.word_alignment import Alignment, align
     from segscore.comparison import Comparison, compare
     from segscore.conventions import audit
-    from segscore.corpus import Corpus, Document
+    from segscore.corpus.corpus import Corpus, Document
     from segscore.curves import Curve, curve
-    from segscore.engines.frames import score_frame
+    from segscore.engines.score_frame import score_frame
     from segscore.io import read, write
-    from segscore.io.scores import read_scores
-    from segscore.masks import cut_out
+    from segscore.io.score_files import read_scores
     from segscore.metrics.confusion import ConfusionMatrix
     from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
     from segscore.metrics.window_runs import windows
-    from segscore.placement import Placement, place_chunks
-    from segscore.ranked_text import outline, rank_bars
-    from segscore.reports import report
-    from segscore.scored import ScoredBoundaries
+    from segscore.pages import report
+    from segscore.pairing.masks import cut_out
+    from segscore.scoring.accumulator import Accumulator
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
-    "accumulator": ("Accumulator",),
-    "alignment": ("Alignment", "align"),
+    "scoring.accumulator": ("Accumulator",),
+    "coding.word_alignment": ("Alignment", "align"),
     "checking": ("Finding", "check"),
     "coders.clusters": ("coder_clusters",),
     "coders.coefficients": ("Agreement", "agreement"),
     "coders.competitiveness": ("human_competitiveness", "who_deviates"),
-    "coders.consensus": ("consensus",),
+    "coders.consensus_coding": ("consensus",),
     "coders.contested": ("contested", "side_by_side"),
     "coders.edit_totals": ("edit_totals",),
     "coders.decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
-    "coders.labels": ("label_similarity",),
+    "coders.label_similarity": ("label_similarity",),
     "coders.pairwise": ("pairwise",),
     "coders.support": ("support",),
     "comparison": ("Comparison", "compare"),
     "conventions": ("audit",),
-    "corpus": ("Corpus", "Document"),
+    "corpus.corpus": ("Corpus", "Document"),
     "curves": ("Curve", "curve"),
-    "engines.frames": ("score_frame",),
+    "engines.score_frame": ("score_frame",),
     "io": ("read", "write"),
-    "io.scores": ("read_scores",),
-    "masks": ("cut_out",),
+    "io.score_files": ("read_scores",),
+    "pairing.masks": ("cut_out",),
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
     "metrics.window_runs": ("windows",),
-    "placement": ("Placement", "place_chunks"),
-    "ranked_text": ("outline", "rank_bars"),
-    "reports": ("report",),
-    "scored": ("ScoredBoundaries",),
+    "coding.chunks_on_units": ("Placement", "place_chunks"),
+    "coding.outline": ("outline", "rank_bars"),
+    "pages": ("report",),
+    "coding.scored": ("ScoredBoundaries",),
 }
 _HOME = {name: module for module, names in _LATER.items() for name in names}
 _ROOMS = (

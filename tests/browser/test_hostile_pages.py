@@ -9,7 +9,7 @@ import pytest
 import segscore as ss
 from browser.hostile import STRINGS
 from browser_pages import chromium, opened
-from segscore.records import Record
+from segscore.corpus.record import Record
 
 
 @pytest.fixture(scope="module")

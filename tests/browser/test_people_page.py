@@ -9,7 +9,7 @@ import pytest
 
 import segscore as ss
 from browser_pages import accessible, chromium, opened
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
 

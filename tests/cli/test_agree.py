@@ -12,7 +12,7 @@ import pytest
 import segscore as ss
 from segscore.cli import run
 from segscore.coders.coefficients import READING
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 FORMATS = ["text", "markdown", "latex", "csv", "json", "html"]
 

@@ -8,7 +8,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 PARTS = ["precision", "recall", "f", "tp", "fp", "fn", "tn"]
 

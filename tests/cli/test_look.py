@@ -14,7 +14,7 @@ import segscore as ss
 from command_line import segscore
 from segscore.cli import run
 from segscore.cli.demonstration import systems_compared
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 WIDTHS = (80, 100, 140)
 FAST = ("--resamples", "100")

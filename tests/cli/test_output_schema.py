@@ -9,7 +9,7 @@ import pytest
 
 import segscore as ss
 from command_line import segscore
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "docs" / "output.schema.json").read_text(encoding="utf-8")

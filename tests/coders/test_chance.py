@@ -12,11 +12,11 @@ from hypothesis import given, settings
 import segscore as ss
 from oracles import chance as oracle
 from segscore.coders.chance import ChanceRows
-from segscore.coders.pairing import CoderPairs
+from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.published import Run
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
 masses = ss.Segmentation.from_masses

@@ -9,7 +9,7 @@ from scipy.cluster.hierarchy import linkage
 import segscore as ss
 from segscore.papers.corpora import kubla_khan
 from segscore.papers.published import Run
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses
 STAR = ss.Corpus.from_dict({"stargazer": {name: masses(m) for name, m in STARGAZER.items()}})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 masses = ss.Segmentation.from_masses
 PEOPLE = {name: masses(m) for name, m in STARGAZER.items()}

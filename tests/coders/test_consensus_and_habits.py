@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from segscore.coders.coder_tables import shaded, shares_table
 from segscore.coders.support import supports
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
 
 masses = ss.Segmentation.from_masses

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 
 import segscore as ss
 from oracles import agreement as oracle
-from segscore.coders.pairing import CoderPairs
+from segscore.coders.coder_pairs import CoderPairs
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.published import Run
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
 masses = ss.Segmentation.from_masses

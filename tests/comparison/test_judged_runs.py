@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore import baselines
 from segscore.comparison import systems as who
 from segscore.comparison.judged_runs import JudgedRun
+from segscore.simulate import baselines
 
 cut = ss.Segmentation.from_masses
 

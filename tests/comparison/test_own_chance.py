@@ -165,8 +165,8 @@ def test_wrong_options(refs: Codings, hyps: Codings) -> None:
 
 
 def test_parameters_in_time_hold_for_chance_too(refs: Codings, hyps: Codings) -> None:
-    from segscore.provenance import Provenance
-    from segscore.records import Record
+    from segscore.corpus.provenance import Provenance
+    from segscore.corpus.record import Record
 
     both = [
         Record(name, coder, by[name])

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import segscore as ss
 from command_line import segscore
 from segscore.conventions import audit
-from segscore.conventions.catalogue import CONVENTIONS
-from segscore.sample_codings import STARGAZER
+from segscore.conventions.convention_list import CONVENTIONS
+from segscore.simulate.sample_codings import STARGAZER
 from strategies import pairs
 
 masses = ss.Segmentation.from_masses

@@ -15,7 +15,8 @@ import pytest
 import segscore as ss
 from segscore import datasets
 from segscore.cli import run
-from segscore.datasets import catalogue, download, fetching, places
+from segscore.datasets import catalogue, download, fetching
+from segscore.datasets import folders as places
 
 NAME = "toy"
 FILES = {"codings/a.csv": b"paragraph,an1\n1,1\n2,2\n", "text/long.txt": b"0123456789" * 30_000}

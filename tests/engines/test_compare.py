@@ -8,9 +8,9 @@ import pytest
 
 import segscore as ss
 from arrow_columns import random_documents, table
-from segscore.accumulation.bucket_sums import FEW
-from segscore.accumulator import Accumulator
 from segscore.engines.arrow import Layout, accumulate
+from segscore.scoring.accumulator import Accumulator
+from segscore.scoring.bucket_sums import FEW
 
 METRICS = ["windowdiff", "b"]
 
@@ -183,7 +183,7 @@ def test_intervals_over_buckets_hold() -> None:
     refs, hyps = random_documents(60_000, 5)
     rows = metric.rows(ss.Pairs.from_segmentations(refs, hyps))
     truth = metric.values(rows.sum(axis=0, keepdims=True))[0]
-    from segscore.accumulation.bucket_sums import BucketSums, hashes_of
+    from segscore.scoring.bucket_sums import BucketSums, hashes_of
     from segscore.significance.resampling import bootstrap_interval
 
     rng, covered = np.random.default_rng(0), 0

@@ -16,9 +16,9 @@ import pytest
 import segscore as ss
 import segscore.engines.polars
 from arrow_columns import random_documents, table
-from segscore.accumulator import Accumulator
 from segscore.engines import duckdb as ss_duckdb
 from segscore.engines.arrow import Layout, accumulate
+from segscore.scoring.accumulator import Accumulator
 
 METRICS = ["windowdiff", "b(n_t=5)", "f1(tolerance=1)"]
 LAYOUT = Layout("ref", "hyp", "n", "doc")
@@ -247,7 +247,7 @@ def test_pyarrow_is_not_needed_to_read(tmp_path: Path) -> None:
     code = (
         "import sys; sys.modules['pyarrow'] = None\n"
         "import polars as pl, segscore as ss\n"
-        "import segscore.engines.arrow, segscore.engines.frames, segscore.engines.parquet\n"
+        "import segscore.engines.arrow, segscore.engines.score_frame, segscore.engines.parquet\n"
         "import segscore.engines.spark, segscore.engines.duckdb, segscore.engines.polars\n"
         "df = pl.DataFrame({'r': [[2, 5]], 'h': [[5]], 'n': [11]})\n"
         "print(ss.score_frame(df, 'r', 'h', 'n', metrics='pk')['pk'][0])\n"

@@ -15,7 +15,7 @@ write_documents(Path(sys.argv[1]), int(sys.argv[2]))
 """
 SCORE = """
 import resource, sys
-from segscore.accumulator import Accumulator
+from segscore.scoring.accumulator import Accumulator
 from segscore.engines.arrow import Layout, accumulate
 from segscore.engines.parquet import open_batches
 total = Accumulator("windowdiff", buckets=4096)

@@ -16,7 +16,7 @@ import numpy as np
 import segscore as ss
 from fuzz.mutations import mutated
 from fuzz.samples import SAMPLES
-from segscore.coding_tables import MARKS
+from segscore.corpus.coding_tables import MARKS
 from segscore.io import read_columns
 from segscore.segmenters import LSASpace
 

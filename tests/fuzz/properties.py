@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import segscore as ss
-from segscore.io import read_pairs
+from segscore.pairing import read_pairs
 
 Case = dict[str, Any]
 METRICS = ("pk", "windowdiff", "winpr", "f1", "s", "b", "ghd", "covering", "rand", "wd(edges=wrap)", "wd(edges=pad)",

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora
+from segscore.corpus.record import fields_from_record
 from segscore.io import files as files_module
 from segscore.io import read_columns, read_records
-from segscore.io.base import FEATURES
 from segscore.io.columns import Columns
-from segscore.records import fields_from_record
+from segscore.io.format import FEATURES
 
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "docs" / "jsonl.schema.json").read_text())

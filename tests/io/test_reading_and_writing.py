@@ -13,9 +13,10 @@ from hypothesis import given, settings
 
 import segscore as ss
 from io_reading_tools import damaged
-from segscore.io import FORMATS, convert, read_columns, read_pairs, replacing
+from segscore.corpus.record import Record
+from segscore.io import FORMATS, convert, read_columns, replacing
 from segscore.io.registry import recognise
-from segscore.records import Record
+from segscore.pairing import read_pairs
 
 masses = ss.Segmentation.from_masses
 CORPUS = ss.Corpus.from_dict({"x": {"b": masses([1, 2]), "c": masses([3])}})

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore.io import convert, read_pairs
+from segscore.io import convert
+from segscore.pairing import read_pairs
 
 
 def test_stargazer(data: Path) -> None:

@@ -5,15 +5,15 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora, names, plain_names
+from segscore.corpus.record import Record
 from segscore.io import convert, read_columns
-from segscore.io.base import FEATURES, features
+from segscore.io.format import FEATURES, features
 from segscore.io.registry import WRITTEN as FORMATS
-from segscore.records import Record
 
 file_names = st.text("abcXYZ012_é ", min_size=1, max_size=6).filter(lambda s: s.strip() == s)
 # Which names the files and lines of a format can bear; what else is refused, see below.
@@ -47,10 +47,16 @@ def test_write_then_read_is_identity(name: str) -> None:
     @given(corpora(FORMATS[name].holds - {"units"} if name == "choi" else FORMATS[name].holds,
                    document, coder))  # fmt: skip
     def check(corpus: ss.Corpus) -> None:
+        assume(name != "csv" or not any("\0" in one for one in type_names(corpus)))
         corpus = prepared(corpus, name)
         assert there_and_back(corpus, name) == corpus
 
     check()
+
+
+def type_names(corpus: ss.Corpus) -> set[str]:
+    codings = [coding for document in corpus.values() for coding in document.values()]
+    return {str(name) for one in codings for kinds in one.types or () for name in kinds}
 
 
 def prepared(corpus: ss.Corpus, name: str) -> ss.Corpus:

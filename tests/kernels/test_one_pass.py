@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from segscore._kernels import one_pass
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.metrics import Metric, metric
 from segscore.metrics.base import rows_of_metrics
 

@@ -57,7 +57,7 @@ texts = ss.Corpus.from_rows([
      "units": ["A cat purrs.", "Cats chase mice.", "Mice fear cats.", "Stars shine.", "A star."]}
     for i in range(3)])
 benchmark(texts, ["uniform", "texttiling"], n_resamples=50);""": ("uniform", "3 of 3"),
-    """from segscore.progress import notebook_counter
+    """from segscore.basics.notebook_progress import notebook_counter
 more = notebook_counter("a <corpus>", 10); more(4); more(6);""": ("a &lt;corpus&gt;", "10 of 10"),
 }
 
@@ -128,7 +128,7 @@ def test_long_work_has_a_bar_that_comes_to_its_end(
 
 
 def test_there_are_no_bars_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
-    from segscore.progress import followed, in_notebook, notebook_counter
+    from segscore.basics.notebook_progress import followed, in_notebook, notebook_counter
 
     assert not in_notebook()
     assert notebook_counter("x", 3) is None

@@ -16,7 +16,7 @@ import pytest
 
 from segscore import papers
 from segscore.papers.errata import Erratum, Finding
-from segscore.papers.page import page
+from segscore.papers.papers_page import page
 from segscore.papers.published import FRACTION, Outcome, PublishedNumber, Run, Tolerance
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"

@@ -10,7 +10,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
 
 import segscore as ss
 from oracles.agreement import decisions
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 from strategies import codings
 
 Given = dict[str, dict[str, ss.Segmentation]]

@@ -8,7 +8,7 @@ import pytest
 import segscore as ss
 from plot_tools import DOCUMENT, HYP, N_MARKS, PEOPLE, REF, cut, legend, names, random, segments
 from segscore import plot
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 
 @pytest.fixture(scope="module")

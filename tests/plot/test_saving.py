@@ -8,7 +8,7 @@ import pytest
 import segscore as ss
 from plot_tools import DOCUMENT, HYP, PEOPLE, REF, names, random
 from segscore import plot
-from segscore.sample_codings import STARGAZER
+from segscore.simulate.sample_codings import STARGAZER
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf", "pgf"])

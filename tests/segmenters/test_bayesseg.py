@@ -14,7 +14,7 @@ from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, Preprocessing
 from segscore.segmenters.bayes_learning import Likelihood, Text, learn
 from segscore.segmenters.dirichlet import WordCounts
-from segscore.segmenters.durations import Geometric, NegativeBinomial
+from segscore.segmenters.length_priors import Geometric, NegativeBinomial
 
 PLAIN = Preprocessing(stop_words={"the"}, stemmer=None)
 UNITS = st.lists(

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore import baselines
 from segscore.papers.corpora import moonstone_paragraphs
 from segscore.papers.published import Run
 from segscore.segmenters import C99, GreedyBayes, HierBayes
+from segscore.simulate import baselines
 
 METRIC = ss.metric("e-wd")
 

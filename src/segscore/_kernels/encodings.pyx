@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Columns of lists (masses, labels, gaps, positions) into boundaries, and which rows are bad.
 
-A row that cannot be used gets a code (`CODES` in segscore.columnar.list_columns words them) and no
+A row that cannot be used gets a code (`CODES` in segscore.pairing.list_columns words them) and no
 boundaries; the others are not affected.
 """
 

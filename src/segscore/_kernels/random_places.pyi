@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Int64Array
+from segscore.basics.arguments import Int64Array
 
 def draw(
     start: int,

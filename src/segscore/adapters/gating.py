@@ -14,19 +14,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, number, whole_number
+from segscore.basics.arguments import Floats, number, whole_number
 from segscore.comparison import Comparison, compare
 from segscore.comparison.gates import Limit, Tolerance, kept, no_worse
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.io import read, write
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.edit_drawing import draw
-from segscore.pairs import Pairs
-from segscore.scores import Average
-from segscore.scoring import as_pairs, score
+from segscore.metrics.score import Average
+from segscore.pairing.pairs import Pairs
+from segscore.scoring.scoring import as_pairs, score
 
 _OLD, _NEW = "baseline", "new"
 _DRAWN_LINES = 4  # of each document

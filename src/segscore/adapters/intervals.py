@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import LARGEST, Floats, Int64Array, number, shown
+from segscore.basics.arguments import LARGEST, Floats, Int64Array, number, shown
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError, named
-from segscore.segmentation import Segmentation
 
 
 class Intervals(NamedTuple):

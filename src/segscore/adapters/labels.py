@@ -11,13 +11,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Int64Array, check_choice, shown, whole_number
+from segscore.basics.arguments import Int64Array, check_choice, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.pairs import Pairs
-from segscore.scores import Average, Score
-from segscore.scoring import score
+from segscore.metrics.score import Average, Score
+from segscore.pairing.pairs import Pairs
+from segscore.scoring.scoring import score
 
 Marks = Literal["end", "start"]
 

@@ -10,9 +10,9 @@ from typing import Any, Literal
 from pyannote.core import Annotation, Segment, Timeline
 
 from segscore.adapters.intervals import from_intervals, to_intervals
-from segscore.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice, shown
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
 
 Gaps = Literal["error", "segment"]
 

@@ -15,12 +15,12 @@ import numpy as np
 import torch
 import torchmetrics
 
-from segscore.accumulator import Accumulator, Keep
 from segscore.adapters.labels import IGNORED, Marks, pairs_from_labels
-from segscore.arguments import check_choice
+from segscore.basics.arguments import check_choice
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.scores import Average
+from segscore.metrics.score import Average
+from segscore.scoring.accumulator import Accumulator, Keep
 
 
 class SegmentationMetric(torchmetrics.Metric):  # type: ignore[misc]

@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from segscore.alignment import MAX_ERROR
-from segscore.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice, shown
 from segscore.checking.contents import always_the_same, misread, other_scale, without_boundaries
 from segscore.checking.findings import Finding, in_order
-from segscore.checking.frames import free_matches, shifted
+from segscore.checking.label_frames import free_matches, shifted
 from segscore.checking.lengths import lengths
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
 from segscore.checking.sides import Side, Sides
-from segscore.corpus import Corpus
-from segscore.documents import NO_WORDS, Align
+from segscore.coding.segmentation import Segmentation
+from segscore.coding.word_alignment import MAX_ERROR
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, named
-from segscore.masks import Cuts, Mask, masked
-from segscore.pairs import Pairs
-from segscore.provenance import PLAIN, Provenance, provenance_in
-from segscore.segmentation import Segmentation
+from segscore.pairing.documents import NO_WORDS, Align
+from segscore.pairing.masks import Cuts, Mask, masked
+from segscore.pairing.pairs import Pairs
 
 _ENOUGH = 500  # documents that a quick check looks at
 
@@ -134,8 +134,8 @@ def _read(given: Any) -> Any:
 
 def _aligned(refs: Any, hyps: Any, align: Align, max_error: float) -> Corpus:
     """The hypotheses on the units of the references, by their words."""
-    from segscore.io.aligning import aligned_corpus
     from segscore.io.read_options import warn
+    from segscore.pairing.aligning import aligned_corpus
 
     check_choice(align, "align", ("words",))
     if not isinstance(refs, Corpus) or not isinstance(hyps, Corpus):

@@ -1,7 +1,7 @@
 """Labels of 0 and 1 in few documents: whether `marks` says what they mean.
 
 In many documents a wrong `marks` shows as a boundary at the same end of all of them
-(`segscore.checking.frames`). In fewer than five that proves nothing, but the labels themselves say
+(`checking.label_frames`). In fewer than five that proves nothing, but the labels themselves say
 more than the boundaries: a list that marks starts has a 1 at its first unit, and mostly a 0 at its
 last; a list that marks ends has it the other way round. Both readings of a file together have
 every label: read by ends, a label of the first unit is a boundary; read by starts, one of the last.
@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from segscore.checking.findings import Finding
-from segscore.checking.frames import FEWEST
-from segscore.corpus import Corpus
-from segscore.segmentation import Segmentation
+from segscore.checking.label_frames import FEWEST
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
 
 OTHER_MARKS = {"end": "start", "start": "end", "gaps": "end"}
 

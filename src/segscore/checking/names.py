@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from segscore.checking.findings import Finding
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.errors import named
 
 _SYSTEMS = {

@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Int64Array
-from segscore.pairs import Pairs
+from segscore.basics.arguments import Int64Array
+from segscore.pairing.pairs import Pairs
 
 Mask = NDArray[np.bool_]
 _LONGEST = 2**40  # units; keys of positions over 2**20 documents then fit 64 bits

@@ -16,6 +16,7 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from segscore._version import __version__
+from segscore.basics.plugins import culprit
 from segscore.cli import (
     accumulate,
     agree,
@@ -40,10 +41,9 @@ from segscore.cli.command import Command
 from segscore.cli.look_options import with_look
 from segscore.cli.output import remark
 from segscore.cli.overwriting import guarded
-from segscore.cli.reading import with_reading
+from segscore.cli.reading_options import with_reading
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadingWarning
-from segscore.plugins import culprit
 
 _INTERRUPTED = 130
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.columns import SumsOption
+from segscore.cli.column_files import SumsOption
 from segscore.cli.command import Command
 from segscore.cli.look_options import with_look
 from segscore.cli.options import FormOption, OutputOption

@@ -21,9 +21,9 @@ from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
-    from segscore.corpus import Corpus
+    from segscore.corpus.corpus import Corpus
+    from segscore.corpus.provenance import Provenance
     from segscore.io import ReadOptions
-    from segscore.provenance import Provenance
     from segscore.tables import Table
 
 
@@ -127,9 +127,9 @@ def run(
     reach and as papers report it (π*, κ*), with confidence intervals; the coders and their
     clusters; and where they see boundaries. CSV holds one table: choose it by --show.
     """
-    from segscore.coders.pairing import CoderPairs
+    from segscore.coders.coder_pairs import CoderPairs
     from segscore.io import read
-    from segscore.masks import cut_out
+    from segscore.pairing.masks import cut_out
 
     corpus = read(
         codings,

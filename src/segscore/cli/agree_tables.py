@@ -9,9 +9,9 @@ from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
-    from segscore.coders.pairing import CoderPairs
+    from segscore.coders.coder_pairs import CoderPairs
     from segscore.coders.pairwise import PairwiseMean
-    from segscore.corpus import Corpus
+    from segscore.corpus.corpus import Corpus
     from segscore.tables import Table
 
 __all__ = ["AgreeSettings", "KFrom", "Part", "tables_of", "usual"]
@@ -171,7 +171,7 @@ def _support(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 def _labels(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     del how
-    from segscore.coders.labels import label_similarity
+    from segscore.coders.label_similarity import label_similarity
     from segscore.coders.people_tables import labels_by_document_table
 
     labelled = {name: one for name, one in pairs.corpus.items() if len(one.labels) > 1}

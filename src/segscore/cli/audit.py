@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.alignment import MAX_ERROR
 from segscore.cli.masking import MaskOption, UemOption, pairs_mask
 from segscore.cli.options import (
     AlignOption,
@@ -17,7 +16,8 @@ from segscore.cli.options import (
     OutputOption,
 )
 from segscore.cli.output import show
-from segscore.cli.reading import HypFormatOption, RefFormatOption
+from segscore.cli.reading_options import HypFormatOption, RefFormatOption
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError, named
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def run(
     print a given number.
     """
     from segscore.conventions import audit
-    from segscore.io import read_pairs
+    from segscore.pairing import read_pairs
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")

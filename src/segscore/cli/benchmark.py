@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.methods import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.options import (
     DataFormatOption,
     EncoderOption,
@@ -23,14 +22,15 @@ from segscore.cli.options import (
 from segscore.cli.output import show, with_progress
 from segscore.cli.page_option import ReportOption, write_page
 from segscore.cli.progress import announced
+from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
-from segscore.scores import Average
+from segscore.metrics.score import Average
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from segscore.corpus import Document
+    from segscore.corpus.corpus import Document
 
 _USUAL = "c99 utiyama-isahara texttiling"
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
@@ -99,7 +99,7 @@ def run(
     random and uniform, and the seconds that each segmenter takes per document. It says so if no
     segmenter is better than a baseline.
     """
-    from segscore.scoring import DEFAULT_METRICS
+    from segscore.scoring.scoring import DEFAULT_METRICS
     from segscore.segmenters import benchmarking
 
     for one in metrics or ():

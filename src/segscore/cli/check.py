@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.alignment import MAX_ERROR
 from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
     AlignOption,
@@ -17,14 +16,16 @@ from segscore.cli.options import (
     OutputOption,
 )
 from segscore.cli.output import chosen_form, remark, show
-from segscore.cli.reading import HypFormatOption, RefFormatOption
+from segscore.cli.reading_options import HypFormatOption, RefFormatOption
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.checking import Finding
-    from segscore.corpus import Corpus
-    from segscore.io import Pairing, ReadOptions
-    from segscore.pairs import Pairs
+    from segscore.corpus.corpus import Corpus
+    from segscore.io import ReadOptions
+    from segscore.pairing import Pairing
+    from segscore.pairing.pairs import Pairs
 
 
 def run(

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.alignment import MAX_ERROR
 from segscore.cli.check import warn_of
-from segscore.cli.columns import (
+from segscore.cli.column_files import (
     ClusterColumn,
     Columns,
     DocumentColumn,
@@ -56,18 +55,19 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import chosen_form, remark, show
 from segscore.cli.page_option import ReportOption, write_page
-from segscore.cli.reading import HypFormatOption, RefFormatOption
+from segscore.cli.reading_options import HypFormatOption, RefFormatOption
 from segscore.coders.random_codings import Null
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.inputs import Case
 from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
-from segscore.scores import Average
+from segscore.metrics.score import Average
 from segscore.tables.table import Format
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
-    from segscore.corpus import Corpus
+    from segscore.corpus.corpus import Corpus
     from segscore.io import ReadOptions
 
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
@@ -202,7 +202,7 @@ def run(
     from segscore.comparison import compare
     from segscore.engines.parquet import is_columnar
     from segscore.io.reading import for_chunks, read
-    from segscore.scoring import DEFAULT_METRICS
+    from segscore.scoring.scoring import DEFAULT_METRICS
 
     columns = Columns(
         reference_column, None, n_units, document_column, encoding, row_errors(reading), (),
@@ -282,7 +282,7 @@ def _show(
 
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """The coders who are references, or the rule for their consensus."""
-    from segscore.coders.consensus import consensus_rule
+    from segscore.coders.consensus_coding import consensus_rule
 
     rules = [one for one in coders or () if consensus_rule(one) is not None]
     if rules and len(coders or ()) > 1:

@@ -10,7 +10,7 @@ from segscore.cli.output import remark
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.coders.consensus import AtLeast
+    from segscore.coders.consensus_coding import AtLeast
     from segscore.io import ReadOptions
 
 
@@ -57,9 +57,9 @@ def run(
     `compare`; there `--reference consensus:0.5` does the same in one step. Coders that the file
     calls systems have no vote.
     """
-    from segscore.coders.consensus import consensus
+    from segscore.coders.consensus_coding import consensus
+    from segscore.corpus.record import fields_from_record
     from segscore.io import read, write
-    from segscore.records import fields_from_record
 
     corpus = read(codings, source, coders=coders, **vars(reading))
     if all(len(codings) == 1 for codings in corpus.values()):

@@ -6,21 +6,22 @@ Each section is a heading, a few words and a table. Nothing here knows how it is
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from segscore import baselines, simulate
+from segscore import simulate
 from segscore.coders.clusters import coder_clusters
 from segscore.coders.coder_tables import shaded
 from segscore.coders.coefficients import agreement
 from segscore.coders.competitiveness import human_competitiveness
-from segscore.coders.consensus import consensus
+from segscore.coders.consensus_coding import consensus
 from segscore.coders.decisions import fleiss_kappa
 from segscore.coders.support import support
+from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.conventions import audit
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
-from segscore.sample_codings import KUBLA_KHAN, STARGAZER
-from segscore.scoring import score
-from segscore.segmentation import Segmentation
+from segscore.scoring.scoring import score
+from segscore.simulate import baselines
+from segscore.simulate.sample_codings import KUBLA_KHAN, STARGAZER
 from segscore.tables import Column, Table
 
 SEED = 1997

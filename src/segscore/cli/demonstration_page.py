@@ -4,13 +4,13 @@ from pathlib import Path
 
 from segscore import simulate
 from segscore.cli.demonstration import SEED
-from segscore.coders.consensus import consensus
+from segscore.coders.consensus_coding import consensus
+from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Labels
 from segscore.datasets import load
-from segscore.records import Labels
-from segscore.reports import report
-from segscore.segmentation import Segmentation
+from segscore.pages import report
 
 N_SIMULATED = 60
 _POEM = """\

@@ -19,7 +19,8 @@ from segscore.errors import SegmentationError, visible
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.comparison.gates import Check, Limit
-    from segscore.scores import Average, Result
+    from segscore.metrics.score import Average
+    from segscore.scoring.results import Result
 
 FailUnderOption = Annotated[
     list[str] | None,

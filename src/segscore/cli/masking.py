@@ -9,9 +9,9 @@ import typer
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.corpus import Corpus
-    from segscore.pairs import Pairs
-    from segscore.provenance import Provenance
+    from segscore.corpus.corpus import Corpus
+    from segscore.corpus.provenance import Provenance
+    from segscore.pairing.pairs import Pairs
 
 MaskOption = Annotated[
     list[str] | None,
@@ -42,7 +42,7 @@ def _chosen(
     if mask and uem is not None:
         raise SegmentationError("--mask and --uem are both given: expected one of them")
     if uem is not None:
-        from segscore.io.uem import read_uem, uem_mask
+        from segscore.pairing.uem import read_uem, uem_mask
 
         return uem_mask(read_uem(uem), n_units_of, provenance)
     return [_part(one) for one in mask] if mask else None

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from segscore.corpus import Scope
-from segscore.documents import Align, Missing
+from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
 from segscore.io.read_options import OnError
 from segscore.metrics.base import OnUndefined
+from segscore.pairing.documents import Align, Missing
 from segscore.tables.table import Format
 
 FormOption = Annotated[

@@ -23,7 +23,7 @@ def write_page(result: Any, path: Path | None) -> None:
     """The page about a result, if a file is named."""
     if path is None:
         return
-    from segscore.reports import report
+    from segscore.pages import report
 
     remark(f"wrote {report(result, path, command=command_line())}", one_line=True)
 

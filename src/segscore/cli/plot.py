@@ -15,10 +15,10 @@ from segscore.errors import SegmentationError, named
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from segscore.coding.segmentation import Segmentation
     from segscore.comparison import Comparison
-    from segscore.corpus import Corpus, Document
+    from segscore.corpus.corpus import Corpus, Document
     from segscore.io import ReadOptions
-    from segscore.segmentation import Segmentation
 
 
 class Kind(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from segscore.cli.output import remark
-from segscore.segmentation import Segmentation
+from segscore.coding.segmentation import Segmentation
 
 _WORTH_A_WORD = 10.0  # seconds of work
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.alignment import MAX_ERROR
 from segscore.cli.compare import reference_of, system_runs
 from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
@@ -24,13 +23,14 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import remark
 from segscore.cli.page_option import agreement_metric, command_line
-from segscore.cli.reading import HypFormatOption, RefFormatOption
+from segscore.cli.reading_options import HypFormatOption, RefFormatOption
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement
     from segscore.comparison import Comparison
-    from segscore.corpus import Corpus
+    from segscore.corpus.corpus import Corpus
     from segscore.io import ReadOptions
 
 
@@ -112,8 +112,8 @@ def run(
     their texts, if they have as many units: lines, or what --units says. --text names another
     folder of them.
     """
-    from segscore.masks import cut_out
-    from segscore.reports import report
+    from segscore.pages import report
+    from segscore.pairing.masks import cut_out
 
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
@@ -176,7 +176,7 @@ def _compared(
     options: dict[str, Any],
 ) -> "Comparison":
     from segscore.comparison import compare
-    from segscore.scoring import DEFAULT_METRICS
+    from segscore.scoring.scoring import DEFAULT_METRICS
 
     return compare(
         corpus,

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.alignment import MAX_ERROR
 from segscore.cli.check import warn_of_pairing, warn_of_same_file
-from segscore.cli.columns import (
+from segscore.cli.column_files import (
     ByOption,
     Columns,
     DocumentColumn,
@@ -46,15 +45,16 @@ from segscore.cli.options import (
     UndefinedOption,
 )
 from segscore.cli.output import chosen_form, remark, show, show_several
-from segscore.cli.reading import HypFormatOption, RefFormatOption
+from segscore.cli.reading_options import HypFormatOption, RefFormatOption
 from segscore.cli.streams import is_large, score_streams
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
-from segscore.scores import Average
+from segscore.metrics.score import Average
 
 if TYPE_CHECKING:
     from segscore.io import ReadOptions
-    from segscore.io.pairing import Pairing
-    from segscore.scores import Result
+    from segscore.pairing.pairing import Pairing
+    from segscore.scoring.results import Result
     from segscore.tables import Table
 
 
@@ -124,7 +124,7 @@ def run(
     than memory, and there may be several.
     """
     from segscore.engines.parquet import is_columnar
-    from segscore.scoring import DEFAULT_METRICS, score
+    from segscore.scoring.scoring import DEFAULT_METRICS, score
 
     columns = Columns(
         reference_column, hypothesis_column, n_units, document_column, encoding,
@@ -198,7 +198,7 @@ def _show(
     form: Any,
     output: Path | None,
 ) -> None:
-    from segscore.score_tables import parts_table, scores_table
+    from segscore.scoring.score_tables import parts_table, scores_table
 
     if view == "windows":
         show_several(_windows(results, asked), form, output)
@@ -219,9 +219,10 @@ def _pairings(
     **how: Any,
 ) -> "list[Pairing]":
     """Both sides paired by document; the reference may be a consensus of coders."""
-    from segscore.coders.consensus import CODER, consensus, consensus_rule
-    from segscore.io import read, read_pairs
-    from segscore.io.pairing import as_columns, pair
+    from segscore.coders.consensus_coding import CODER, consensus, consensus_rule
+    from segscore.io import read
+    from segscore.pairing import read_pairs
+    from segscore.pairing.pairing import as_columns, pair
 
     rule = consensus_rule(coder) if coder is not None else None
     if rule is None:

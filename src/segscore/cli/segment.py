@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.methods import Methods, refuse_metric
 from segscore.cli.options import (
     EncoderOption,
     LenientOption,
@@ -19,14 +18,15 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import remark, with_progress
 from segscore.cli.progress import announced
-from segscore.cli.reading import SKIPPED, tell_skipped
+from segscore.cli.reading_options import SKIPPED, tell_skipped
+from segscore.cli.segmenter_options import Methods, refuse_metric
 from segscore.cli.texts import TextReading
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from segscore.records import Record
+    from segscore.corpus.record import Record
 
 USUAL = "utiyama-isahara"  # the best on average where the number of segments is not known
 MethodHelp = (
@@ -98,9 +98,9 @@ def run(
     Choi's format (.ref) are recognised. The result is what `segscore score` and `segscore compare`
     read.
     """
+    from segscore.corpus.record import Record
     from segscore.io import ReadOptions, replacing
     from segscore.io.formats import jsonl
-    from segscore.records import Record
     from segscore.segmenters.workers import Task, segment_all
 
     if metric is not None:  # -m was the method here, and is a metric in every other command

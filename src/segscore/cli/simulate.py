@@ -13,8 +13,8 @@ from segscore.cli.output import with_progress
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.pairs import Pairs
-    from segscore.records import Record
+    from segscore.corpus.record import Record
+    from segscore.pairing.pairs import Pairs
     from segscore.simulate import Offsets, SegmentSizes
 
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
@@ -99,7 +99,7 @@ def run(
     format that `segscore convert` writes and that needs no text.
     """
     from segscore import simulate
-    from segscore.arguments import generator
+    from segscore.basics.arguments import generator
 
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
@@ -125,7 +125,7 @@ def run(
 
 def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
     """Hypothesis h of reference r is document r-h."""
-    from segscore.records import Record
+    from segscore.corpus.record import Record
 
     for row in range(len(pairs)):
         name = f"{row // each + 1}-{row % each + 1}"

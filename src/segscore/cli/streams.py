@@ -7,10 +7,10 @@ from segscore.cli.check import warn_of_pairing
 from segscore.cli.output import remark
 
 if TYPE_CHECKING:
-    from segscore.accumulation.accumulated import Accumulated
-    from segscore.accumulator import Accumulator
-    from segscore.documents import Missing
-    from segscore.pairs import Pairs
+    from segscore.pairing.documents import Missing
+    from segscore.pairing.pairs import Pairs
+    from segscore.scoring.accumulated import Accumulated
+    from segscore.scoring.accumulator import Accumulator
 
 LARGE = 64 * 2**20  # bytes of both files; smaller ones are read at once
 
@@ -46,8 +46,8 @@ def score_streams(
     checked: bool,
 ) -> "Accumulated":
     """The averages of each hypothesis."""
-    from segscore.accumulator import Accumulator
-    from segscore.io.pairing_streams import stream_pairs
+    from segscore.pairing.streams import stream_pairs
+    from segscore.scoring.accumulator import Accumulator
 
     total = Accumulator(metrics)
     for path in hypotheses:

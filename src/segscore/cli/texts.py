@@ -9,7 +9,7 @@ from segscore.cli.output import remark
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.corpus import Corpus, Document
+    from segscore.corpus.corpus import Corpus, Document
     from segscore.io import ReadOptions
     from segscore.io.files import Source
 

@@ -5,7 +5,6 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from segscore.cli.methods import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.options import (
     DataFormatOption,
     EncoderOption,
@@ -20,9 +19,10 @@ from segscore.cli.options import (
     one_of,
 )
 from segscore.cli.output import show, with_progress
+from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
-from segscore.scores import Average
+from segscore.metrics.score import Average
 
 MethodHelp = 'A segmenter; parameters given here are where the search starts: "aps(window=0.5)".'
 GridHelp = "Values to try of a parameter: preference=-4,-6,-8. May be repeated; replaces the usual."
@@ -118,7 +118,7 @@ def run(
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:
     """What --grid says: values by parameter."""
-    from segscore.specs import value_of
+    from segscore.basics.specs import value_of
 
     if not given:
         return None

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array
 from segscore.coders.chance import chance_corrected
-from segscore.coders.pairing import CoderPairs
+from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.sums import Cells, Estimator, Tally, tally_of
+from segscore.coding.segmentation import BoundaryType, type_order
 from segscore.metrics import Metric
 from segscore.metrics.ratios import ratio
-from segscore.segmentation import BoundaryType, type_order
 
 _CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
 

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array
-from segscore.coders.pairing import CoderPairs
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs
 from segscore.coders.sums import Cells, Estimator, Tally, sum_by, tally_of
 from segscore.metrics import Metric

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows
+from segscore.coders.coder_pairs import CoderPairs, Codings
 from segscore.coders.coder_tables import clusters_table
 from segscore.coders.coefficients import similarity
-from segscore.coders.pairing import CoderPairs, Codings
 from segscore.coders.sums import sum_by
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric

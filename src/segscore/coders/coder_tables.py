@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.arguments import Floats
-from segscore.coders.pairing import Basis
+from segscore.basics.arguments import Floats
+from segscore.coders.coder_pairs import Basis
 from segscore.significance.resampling import Interval
 from segscore.tables import Cell, Column, Table
 from segscore.tables.strips import StripMark, drawn_strip
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # they import this module, to show themselves
     from segscore.coders.competitiveness import Competitiveness
     from segscore.coders.decisions import DecisionAgreement
     from segscore.coders.habits import CoderHabits, SegmentCount
-    from segscore.coders.labels import LabelSimilarity
+    from segscore.coders.label_similarity import LabelSimilarity
     from segscore.coders.pairwise import PairwiseMean
     from segscore.coders.support import Support
 

@@ -27,19 +27,19 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from segscore.arguments import Int64Array, check_choice
+from segscore.basics.arguments import Int64Array, check_choice
+from segscore.basics.on_demand import MadeOnDemand
 from segscore.coders.agreement_sums import AgreementRows, Numbers
 from segscore.coders.chance import Chance, ChanceRows
+from segscore.coders.coder_pairs import Basis, CoderPairs, Codings
 from segscore.coders.coder_tables import agreement_table
-from segscore.coders.pairing import Basis, CoderPairs, Codings
 from segscore.coders.random_codings import NULLS, Null, checked_draws
 from segscore.coders.sums import Sampling, intervals
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Metric
 from segscore.metrics import metric as as_metric
-from segscore.on_demand import MadeOnDemand
-from segscore.provenance import PLAIN, Provenance
 from segscore.significance.resampling import Interval
 from segscore.tables import Table, Tabular
 from segscore.tables.pictured import picture
@@ -168,7 +168,7 @@ def agreement(
         0: not at all, for π and κ alone.
 
     >>> import segscore as ss
-    >>> from segscore.sample_codings import STARGAZER
+    >>> from segscore.simulate.sample_codings import STARGAZER
     >>> people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
     >>> sums = ss.agreement(ss.Corpus.from_dict({"Stargazers": people}))
     >>> round(sums.pi, 4), round(sums.kappa, 4), round(sums.observed, 4), sums.basis.n_pairs

@@ -15,17 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, Int64Array, shown
 from segscore.coders.agreement_sums import AgreementRows
+from segscore.coders.coder_pairs import CoderPairs, as_corpus
 from segscore.coders.coder_tables import competitors_table
 from segscore.coders.coefficients import Coefficient, similarity
-from segscore.coders.pairing import CoderPairs, as_corpus
 from segscore.coders.people_tables import deviation_table
 from segscore.coders.sums import FEWEST_DOCUMENTS, Sampling, sum_by
-from segscore.corpus import Corpus, Document
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.provenance import PLAIN, Provenance
 from segscore.significance.resampling import (
     Interval,
     bootstrap_interval,
@@ -108,7 +108,7 @@ def human_competitiveness(
     `system` names the coder to try; coders known to be other systems are left aside.
 
     >>> import segscore as ss
-    >>> from segscore.sample_codings import STARGAZER
+    >>> from segscore.simulate.sample_codings import STARGAZER
     >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
     >>> coders["all"] = ss.baselines.all(21)
     >>> found = ss.human_competitiveness(ss.Corpus.from_dict({"Stargazers": coders}), "all")
@@ -169,7 +169,7 @@ def who_deviates(
     """Agreement among coders with and without each of them, from who lowers it most.
 
     >>> import segscore as ss
-    >>> from segscore.sample_codings import STARGAZER
+    >>> from segscore.simulate.sample_codings import STARGAZER
     >>> coders = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
     >>> found = who_deviates(ss.Corpus.from_dict({"Stargazers": coders}))
     >>> [(one.name, round(one.drop, 3)) for one in found.coders[:2]]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from segscore.arguments import whole_number
+from segscore.basics.arguments import whole_number
 from segscore.coders.support import support
-from segscore.corpus import Corpus, Document
+from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.tables import Column, Table, Tabular
 from segscore.tables.view import Drawing

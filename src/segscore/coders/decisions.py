@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.on_demand import MadeOnDemand
+from segscore.coders.coder_pairs import Basis, CoderPairs, Codings
 from segscore.coders.coder_tables import decision_table
-from segscore.coders.pairing import Basis, CoderPairs, Codings
 from segscore.coders.sums import Cells, Estimator, Sampling, Tally, tally_of
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
-from segscore.on_demand import MadeOnDemand
 from segscore.significance.resampling import Interval, Value
 from segscore.tables import Table, Tabular
 

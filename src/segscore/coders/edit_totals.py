@@ -6,7 +6,7 @@ Fournier & Inkpen (2012), fig. 10, count these for each document over all pairs 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from segscore.coders.pairing import CoderPairs, Codings
+from segscore.coders.coder_pairs import CoderPairs, Codings
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.tables import Column, Table, Tabular
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
+from segscore.coders.coder_pairs import CoderPairs, Codings, as_corpus
 from segscore.coders.coder_tables import habits_table, segments_table
-from segscore.coders.pairing import CoderPairs, Codings, as_corpus
-from segscore.corpus import Corpus, Document
+from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.tables import Table, Tabular
 

@@ -10,18 +10,18 @@ from typing import Any, Literal
 import numpy as np
 
 from segscore._kernels import window
-from segscore.arguments import Floats, Int64Array, check_choice, shown
+from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
+from segscore.basics.on_demand import MadeOnDemand
+from segscore.coders.coder_pairs import CoderPairs, Codings
 from segscore.coders.coder_tables import pairwise_table
-from segscore.coders.pairing import CoderPairs, Codings
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import WindowSize
-from segscore.on_demand import MadeOnDemand
-from segscore.pairs import Pairs
-from segscore.provenance import PLAIN, Provenance
+from segscore.pairing.pairs import Pairs
 from segscore.tables import Table, Tabular
 
 _MOST_CODERS = 2_000

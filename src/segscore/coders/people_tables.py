@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.coders.coder_tables import QUARTILES, methods_note, quartiles, with_interval
 from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:  # they import this module, to show themselves
     from segscore.coders.coefficients import Agreement
     from segscore.coders.competitiveness import Deviation
-    from segscore.coders.labels import LabelSimilarity
+    from segscore.coders.label_similarity import LabelSimilarity
     from segscore.coders.pairwise import PairwiseMean
     from segscore.coders.support import Support
 

@@ -18,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import random_places
-from segscore.arguments import Int64Array, check_choice, whole_number
-from segscore.columnar.pair_columns import Lists, picked, picked_places
-from segscore.columnar.pair_packing import joined_bytes, starts_of
-from segscore.pairs import Pairs
-from segscore.segmentation import Segmentation
+from segscore.basics.arguments import Int64Array, check_choice, whole_number
+from segscore.coding.segmentation import Segmentation
+from segscore.pairing.pair_columns import Lists, joined_bytes, picked, picked_places, starts_of
+from segscore.pairing.pairs import Pairs
 
 Null = Literal["positions", "lengths"]
 NULLS: tuple[Null, ...] = get_args(Null)

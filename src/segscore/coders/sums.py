@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats, Int64Array
-from segscore.coders.pairing import CoderPairs
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.coders.coder_pairs import CoderPairs
 from segscore.metrics.ratios import ratio
 from segscore.significance.resampling import (
     Interval,

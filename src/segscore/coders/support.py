@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array, shown, whole_number
+from segscore.basics.arguments import Floats, Int64Array, shown, whole_number
 from segscore.coders.coder_tables import support_table
-from segscore.corpus import Corpus, Document
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
 from segscore.tables import Table, Tabular
 from segscore.tables.pictured import picture
 

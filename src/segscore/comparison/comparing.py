@@ -15,10 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from segscore.accumulator import Accumulator
-from segscore.alignment import MAX_ERROR
-from segscore.arguments import whole_number
+from segscore.basics.arguments import whole_number
 from segscore.coders.random_codings import Null
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison import advice
 from segscore.comparison import systems as who
 from segscore.comparison.advice import Test
@@ -37,13 +36,14 @@ from segscore.comparison.own_chance import chance_scale
 from segscore.comparison.results import ComparisonSettings, Correction
 from segscore.comparison.systems import Contestant
 from segscore.comparison.units import UnitChanges
-from segscore.documents import Align, Missing
 from segscore.errors import SegmentationError
-from segscore.masks import Mask
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
-from segscore.scores import Average
-from segscore.scoring import DEFAULT_METRICS, distinct_metrics
+from segscore.metrics.score import Average
+from segscore.pairing.documents import Align, Missing
+from segscore.pairing.masks import Mask
+from segscore.scoring.accumulator import Accumulator
+from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig
 
 

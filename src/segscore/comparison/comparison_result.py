@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.arguments import Floats, whole_number
+from segscore.basics.arguments import Floats, whole_number
+from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
 from segscore.comparison import systems as who
 from segscore.comparison.differences import Attempt, DocumentDifference
@@ -27,12 +28,11 @@ from segscore.comparison.results import (
 )
 from segscore.comparison.systems import Contestant
 from segscore.comparison.worse import Loss, loss
-from segscore.documents import skipped_note
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.pairs import Pairs
-from segscore.scores import Score
-from segscore.segmentation import Segmentation
+from segscore.metrics.score import Score
+from segscore.pairing.documents import skipped_note
+from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
 from segscore.tables import Tabular
 from segscore.tables.pictured import picture

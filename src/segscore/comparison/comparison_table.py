@@ -8,7 +8,7 @@ import numpy as np
 
 from segscore.comparison.own_chance import KEPT
 from segscore.comparison.systems import RANDOM, RANDOM_RUNS
-from segscore.documents import skipped_note
+from segscore.pairing.documents import skipped_note
 from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.comparison.advice import Test
 from segscore.comparison.systems import Measured
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
-from segscore.scores import Average
+from segscore.metrics.score import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 

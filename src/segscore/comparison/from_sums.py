@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.accumulation.bucket_sums import BucketSums
-from segscore.accumulator import Accumulator, Group
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.comparison.estimates import Standings, Tally
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
-from segscore.provenance import PLAIN, Provenance
-from segscore.scores import Average
+from segscore.metrics.score import Average
+from segscore.scoring.accumulator import Accumulator, Group
+from segscore.scoring.bucket_sums import BucketSums
 from segscore.significance import resampling as sig
 
 

@@ -1,7 +1,7 @@
 """What `compare` is given: references and systems, from a corpus, files or mappings.
 
-Documents are paired by the rules of `segscore.documents`, as in `score`: every system must have
-done the documents that have a reference, and texts that are known must be the same.
+Documents are paired by the rules of `segscore.pairing.documents`, as in `score`: every system must
+have done the documents that have a reference, and texts that are known must be the same.
 """
 
 import os
@@ -13,8 +13,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import check_choice, shown
-from segscore.coders.consensus import consensus, consensus_rule
+from segscore.basics.arguments import check_choice, shown
+from segscore.basics.series import by_name, is_series
+from segscore.coders.consensus_coding import consensus, consensus_rule
+from segscore.coding.segmentation import Segmentation
 from segscore.comparison.judged_runs import (
     ColumnHypotheses,
     DocumentRows,
@@ -32,20 +34,12 @@ from segscore.comparison.units import (
     aligned_runs,
     without_parts,
 )
-from segscore.corpus import Corpus, Document, Scope
-from segscore.documents import (
-    Missing,
-    by_name,
-    check_missing,
-    check_same_text,
-    is_series,
-    match_documents,
-)
+from segscore.corpus.corpus import Corpus, Document, Scope
+from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.record import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.provenance import PLAIN, Provenance, provenance_in
-from segscore.records import Units
-from segscore.segmentation import Segmentation
+from segscore.pairing.documents import Missing, check_missing, check_same_text, match_documents
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from segscore.arguments import Int64Array
-from segscore.columnar.pair_packing import plain_columns
-from segscore.segmentation import Segmentation
+from segscore.basics.arguments import Int64Array
+from segscore.coding.segmentation import Segmentation
+from segscore.pairing.pair_packing import plain_columns
 
 References = dict[str, list[Segmentation]]
 Columns = tuple[Int64Array, Int64Array, Int64Array]

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats, whole_number
+from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
 from segscore.comparison.estimates import Standings, standings
@@ -30,10 +30,10 @@ from segscore.comparison.systems import (
     all_trials,
     trial_batch,
 )
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
-from segscore.provenance import PLAIN, Provenance
-from segscore.scores import Average
+from segscore.metrics.score import Average
 from segscore.significance import resampling as sig
 
 KEPT = {

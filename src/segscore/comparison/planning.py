@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from segscore.arguments import number
+from segscore.basics.arguments import number
 from segscore.comparison.power import Evidence
 from segscore.comparison.results import PairTest
 from segscore.errors import SegmentationError

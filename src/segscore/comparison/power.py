@@ -19,7 +19,7 @@ from math import ceil
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.comparison.advice import Test, smallest_p
 from segscore.comparison.estimates import Standings
 from segscore.significance import resampling as sig

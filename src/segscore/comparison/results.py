@@ -7,14 +7,14 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
-from segscore.arguments import Floats, shown
+from segscore.basics.arguments import Floats, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.letter_display import letters
 from segscore.comparison.power import Evidence, evidence
 from segscore.comparison.systems import Contestant
 from segscore.errors import SegmentationError
-from segscore.scores import Average
+from segscore.metrics.score import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 

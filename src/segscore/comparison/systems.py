@@ -15,9 +15,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore import baselines
-from segscore.arguments import Floats, Int64Array, shown
-from segscore.columnar.pair_packing import plain_columns
+from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.coding.segmentation import Segmentation
 from segscore.comparison.judged_runs import (
     ColumnHypotheses,
     Columns,
@@ -26,11 +25,12 @@ from segscore.comparison.judged_runs import (
     JudgedRun,
     References,
 )
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
-from segscore.pairs import Pairs
-from segscore.provenance import PLAIN, Provenance
-from segscore.segmentation import Segmentation
+from segscore.pairing.pair_packing import plain_columns
+from segscore.pairing.pairs import Pairs
+from segscore.simulate import baselines
 
 Kind = Literal["system", "baseline", "human"]
 

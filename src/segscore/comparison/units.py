@@ -4,13 +4,13 @@ references, and what is not scored cut out of both."""
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from segscore.alignment import MAX_ERROR
-from segscore.arguments import check_choice
-from segscore.documents import Align
-from segscore.masks import Cuts, Mask
-from segscore.provenance import PLAIN, Provenance
-from segscore.records import Units
-from segscore.segmentation import Segmentation
+from segscore.basics.arguments import check_choice
+from segscore.coding.segmentation import Segmentation
+from segscore.coding.word_alignment import MAX_ERROR
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.record import Units
+from segscore.pairing.documents import Align
+from segscore.pairing.masks import Cuts, Mask
 
 Codings = Mapping[str, Segmentation]  # of one document, by coder
 
@@ -67,8 +67,8 @@ def _aligned(
     provenance: Provenance,
     changes: UnitChanges,
 ) -> Run:
-    from segscore.io.aligning import Sides, aligned_provenance, aligned_records
     from segscore.io.read_options import warn
+    from segscore.pairing.aligning import Sides, aligned_provenance, aligned_records
 
     both = Sides("the reference", texts, f"system {system!r}", run.texts)
     rows = ((name, system, coding) for name, coding in run.segmentations.items())

@@ -13,20 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from segscore.alignment import MAX_ERROR
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.conventions.audit_rows import MEASURES, AuditMeasure, AuditRow, ExpectedMatch
 from segscore.conventions.audit_table import AVERAGES, Average, audit_table, expected_number
-from segscore.conventions.catalogue import CONVENTIONS, Convention, ConventionScore, Measure
+from segscore.conventions.convention_list import CONVENTIONS, Convention, ConventionScore, Measure
 from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
-from segscore.documents import Align, Missing, skipped_note
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.masks import Mask, masked
-from segscore.pairs import Pairs
-from segscore.provenance import PLAIN, Provenance
-from segscore.scoring import Side, as_pairs
-from segscore.segmentation import Segmentation
+from segscore.pairing.documents import Align, Missing, skipped_note
+from segscore.pairing.masks import Mask, masked
+from segscore.pairing.pairs import Pairs
+from segscore.scoring.scoring import Side, as_pairs
 from segscore.tables import Table, Tabular
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from segscore.coding.segmentation import Segmentation
 from segscore.conventions.audit_rows import AuditRow
 from segscore.conventions.f_catalogue import (
     F_CONVENTIONS,
@@ -12,7 +13,6 @@ from segscore.conventions.f_catalogue import (
     Reach,
     f_of,
 )
-from segscore.segmentation import Segmentation
 
 _AVERAGES: tuple[FAverage, ...] = ("mean", "pooled", "mean-rates")
 

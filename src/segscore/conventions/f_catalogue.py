@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import Provenance
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.segment_matching import SegmentMatch
-from segscore.provenance import Provenance
-from segscore.segmentation import Segmentation
 
 FMeasure = Literal["f1", "segment-f1"]
 FAverage = Literal["mean", "pooled", "mean-rates"]

@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore._kernels import ranking
-from segscore.arguments import Floats, check_choice, shown, whole_number
+from segscore.basics.arguments import Floats, check_choice, shown, whole_number
+from segscore.coding.scored import Marks, ScoredBoundaries
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.curves.sweeping import (
     ScoredDocument,
     Sweep,
@@ -16,17 +19,14 @@ from segscore.curves.sweeping import (
     statistics_of,
 )
 from segscore.curves.threshold_curve import Curve, MetricSteps, with_points
-from segscore.documents import Missing, in_one_order
 from segscore.errors import SegmentationError, named
-from segscore.masks import Cuts, Mask
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
-from segscore.provenance import PLAIN, Provenance, provenance_in
-from segscore.scored import Marks, ScoredBoundaries
-from segscore.scores import Average
-from segscore.scoring import distinct_metrics
-from segscore.segmentation import Segmentation
+from segscore.metrics.score import Average
+from segscore.pairing.documents import Missing, in_one_order
+from segscore.pairing.masks import Cuts, Mask
+from segscore.scoring.scoring import distinct_metrics
 from segscore.significance.resampling import (
     N_RESAMPLES,
     checked_level,
@@ -304,7 +304,7 @@ def _sides(
 ) -> _Sides:
     known, provenance = _references(refs, reference)
     if isinstance(scores, str | os.PathLike):
-        from segscore.io.scores import read_scores
+        from segscore.io.score_files import read_scores
 
         if not isinstance(known, Mapping):
             raise SegmentationError(
@@ -342,7 +342,7 @@ def _references(refs: Any, reference: str | None) -> tuple[Any, Provenance]:
             else PLAIN
         )
         return refs, plain
-    from segscore.io.pairing import as_columns
+    from segscore.pairing.pairing import as_columns
 
     columns = as_columns(refs, "reference")
     if reference is None and not columns.one_each:

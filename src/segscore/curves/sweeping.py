@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.corpus.provenance import Provenance
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
-from segscore.pairs import Pairs
-from segscore.provenance import Provenance
+from segscore.pairing.pairs import Pairs
 
 _BLOCK = 4_000_000  # cells of hypotheses that are in memory at once
 

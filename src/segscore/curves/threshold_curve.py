@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from segscore._kernels import ranking
-from segscore.arguments import Floats, number, shown
+from segscore.basics.arguments import Floats, number, shown
+from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import Sweep
-from segscore.documents import skipped_note
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart
-from segscore.provenance import Provenance
-from segscore.scores import Average
+from segscore.metrics.score import Average
+from segscore.pairing.documents import skipped_note
 from segscore.significance.resampling import (
     FEW_DOCUMENTS,
     Bootstrap,

@@ -10,7 +10,7 @@ each file at a fixed commit and checked by its SHA-256; we do not redistribute t
 
 from segscore.datasets.catalogue import DATASETS, Dataset, dataset
 from segscore.datasets.fetching import fetch
+from segscore.datasets.folders import find, place_of
 from segscore.datasets.loading import load
-from segscore.datasets.places import find, place_of
 
 __all__ = ["DATASETS", "Dataset", "dataset", "fetch", "find", "load", "place_of"]

@@ -11,7 +11,7 @@ from functools import cached_property
 from importlib import resources
 from typing import Any, NamedTuple
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 
 

@@ -12,11 +12,11 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from segscore.basics.notebook_progress import notebook_counter
 from segscore.datasets.catalogue import Dataset, RemoteFile, dataset
 from segscore.datasets.download import Progress, digest, download
-from segscore.datasets.places import cache_folder, place_of
+from segscore.datasets.folders import cache_folder, place_of
 from segscore.errors import SegmentationError
-from segscore.progress import notebook_counter
 
 HOME = "https://raw.githubusercontent.com"  # /OWNER/NAME/COMMIT/PATH
 ARCHIVES = "https://codeload.github.com"  # /OWNER/NAME/tar.gz/COMMIT

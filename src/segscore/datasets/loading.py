@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.datasets.catalogue import dataset
-from segscore.datasets.places import find
+from segscore.datasets.folders import find
 from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.io.csv_cells import rows

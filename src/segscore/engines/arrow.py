@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.accumulation.bucket_sums import hashes_of
-from segscore.accumulator import Accumulator, Groups
-from segscore.arguments import Floats, Int64Array
-from segscore.columnar.arrow_reading import Layout, ReadBatch, checked, list_batches
-from segscore.columnar.list_columns import Codes, OnError, Texts, called, reason
+from segscore.basics.arguments import Floats, Int64Array
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.pairs import Pairs
-from segscore.scoring import addable_metrics
+from segscore.pairing.arrow_reading import Layout, ReadBatch, checked, list_batches
+from segscore.pairing.list_columns import Codes, OnError, Texts, called, reason
+from segscore.pairing.pairs import Pairs
+from segscore.scoring.accumulator import Accumulator, Groups
+from segscore.scoring.bucket_sums import hashes_of
+from segscore.scoring.scoring import addable_metrics
 
 if TYPE_CHECKING:
     import pyarrow

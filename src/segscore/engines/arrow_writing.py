@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from segscore.accumulation.bucket_sums import hashes_of
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics
+from segscore.scoring.bucket_sums import hashes_of
 
 if TYPE_CHECKING:
     import pyarrow

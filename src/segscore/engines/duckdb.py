@@ -13,12 +13,12 @@ skips. Sums by group go into `Accumulator.from_arrow`.
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from segscore.accumulation.bucket_sums import hashes_of
-from segscore.columnar.arrow_reading import Layout
-from segscore.columnar.list_columns import Encoding, OnError
 from segscore.engines.arrow import pair_batches
 from segscore.engines.arrow_writing import Writer, fields_of
-from segscore.scoring import DEFAULT_METRICS, addable_metrics
+from segscore.pairing.arrow_reading import Layout
+from segscore.pairing.list_columns import Encoding, OnError
+from segscore.scoring.bucket_sums import hashes_of
+from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
     import duckdb
@@ -89,7 +89,7 @@ def register_bucket(
     """Make `name(document)` known: a struct of `bucket`, `checksum_high` and `checksum_low`."""
     import pyarrow as pa
 
-    from segscore.columnar.arrow_reading import list_texts
+    from segscore.pairing.arrow_reading import list_texts
 
     def run(document: Any) -> Any:
         texts = list_texts(pa.table([document], names=["document"]), "document")

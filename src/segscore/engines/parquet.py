@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from segscore.accumulator import Accumulator
 from segscore.errors import SegmentationError, nearest
+from segscore.scoring.accumulator import Accumulator
 
 if TYPE_CHECKING:
     import pyarrow

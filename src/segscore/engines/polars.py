@@ -17,15 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from segscore.accumulation.bucket_sums import hashes_of
-from segscore.columnar.arrow_reading import Layout, list_texts
-from segscore.columnar.list_columns import Encoding, OnError
 from segscore.engines.arrow import pair_batches
 from segscore.engines.arrow_writing import fields_of
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import rows_of_metrics
-from segscore.scoring import addable_metrics
+from segscore.pairing.arrow_reading import Layout, list_texts
+from segscore.pairing.list_columns import Encoding, OnError
+from segscore.scoring.bucket_sums import hashes_of
+from segscore.scoring.scoring import addable_metrics
 
 Column = str | pl.Expr
 

@@ -14,13 +14,13 @@ import pickle
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from segscore.columnar.arrow_reading import Layout
-from segscore.columnar.list_columns import OnError
 from segscore.engines.arrow import statistics as arrow_statistics
 from segscore.engines.arrow_writing import fields_of
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.scoring import addable_metrics
+from segscore.pairing.arrow_reading import Layout
+from segscore.pairing.list_columns import OnError
+from segscore.scoring.scoring import addable_metrics
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -1,37 +1,48 @@
 """Files in and out: one file per format, one registry.
 
 `read` and `write` are for whole corpora, `convert` goes from format to format record by record, and
-`read_pairs` and `read_columns` bring codings straight into the columns that scoring works on. Each
-format is a module of its own; docs/formats.md describes them all.
+`read_columns` brings codings straight into the columns that scoring works on. Each format is a
+module of its own; docs/formats.md describes them all.
 """
 
-from segscore.io.base import Format
+import warnings
+from importlib import import_module
+from typing import Any
+
+from segscore.corpus.record import Record
 from segscore.io.columns import Columns
 from segscore.io.durations import read_durations
 from segscore.io.files import replacing
-from segscore.io.pairing import Pairing, pair, read_pairs
+from segscore.io.format import Format
 from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped
 from segscore.io.reading import read, read_columns, read_records
 from segscore.io.registry import FORMATS
 from segscore.io.writing import convert, write
-from segscore.records import Record
 
 __all__ = [
     "FORMATS",
     "Columns",
     "Format",
-    "Pairing",
     "ReadOptions",
     "ReadingWarning",
     "Record",
     "Skipped",
     "convert",
-    "pair",
     "read",
     "read_columns",
     "read_durations",
-    "read_pairs",
     "read_records",
     "replacing",
     "write",
 ]
+
+
+_MOVED = dict.fromkeys(("Pairing", "pair", "read_pairs"), "segscore.pairing")  # by 0.1
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MOVED:
+        raise AttributeError(f"module 'segscore.io' has no attribute {name!r}")
+    new = _MOVED[name]
+    warnings.warn(f"segscore.io.{name} is now {new}.{name}", DeprecationWarning, stacklevel=2)
+    return getattr(import_module(new), name)

@@ -13,8 +13,8 @@ from typing import Any
 
 from segscore.errors import SegmentationError
 from segscore.io import compressed
-from segscore.io.base import Format
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.formats import chunks, headed_text
 from segscore.io.read_options import SourceText
 from segscore.io.registry import first_lines

@@ -7,14 +7,14 @@ from typing import NoReturn
 
 import numpy as np
 
-from segscore.arguments import Int64Array
-from segscore.columnar.coding_rows import NO_CODER, NO_CODING, CodingRows, RowsBuilder
-from segscore.columnar.corpus_columns import disagreement, numbered
-from segscore.columnar.unit_texts import UnitTexts
-from segscore.corpus import Corpus
+from segscore.basics.arguments import Int64Array
+from segscore.corpus.coding_rows import NO_CODER, NO_CODING, CodingRows, RowsBuilder
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.corpus_columns import disagreement, numbered
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.record import Record
+from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError, named
-from segscore.provenance import PLAIN, Provenance
-from segscore.records import Record
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from segscore.arguments import LARGEST, shown
+from segscore.basics.arguments import LARGEST, shown
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.stream_checks import first_repeated

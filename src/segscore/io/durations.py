@@ -11,7 +11,7 @@ may have a decimal comma; times may be written as hours, minutes and seconds.
 import re
 from pathlib import Path
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io.csv_cells import check_width, rows
 from segscore.io.files import Source

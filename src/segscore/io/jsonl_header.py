@@ -2,19 +2,19 @@
 
     {"provenance": {"units": ["seconds:1:1200"], "policies": ["snap"]}, "document": "talk", …}
 
-It keeps what `segscore.provenance` has, so that a corpus that was written and read again gives the
-same signatures. It is about the whole file; each line stays a coding. A corpus whose units are
-those of its files has no such field.
+It keeps what `segscore.corpus.provenance` has, so that a corpus that was written and read again
+gives the same signatures. It is about the whole file; each line stays a coding. A corpus whose
+units are those of its files has no such field.
 """
 
 import json
 from typing import Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
+from segscore.corpus.record import check_unicode
 from segscore.errors import SegmentationError
 from segscore.io.files import Source, byte_lines
-from segscore.provenance import CHOICES, PLAIN, Provenance
-from segscore.records import check_unicode
 
 KEY = "provenance"
 _LISTS = ("units", "policies", "layers")

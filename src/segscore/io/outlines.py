@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.records import Record
-from segscore.segmentation import Segmentation
 
 
 class Outline:

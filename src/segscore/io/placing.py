@@ -19,11 +19,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.read_options import MICRO, Policy
-from segscore.records import Record, whereabouts
-from segscore.segmentation import Segmentation
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, text_units
 
 _DONE = {

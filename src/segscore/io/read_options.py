@@ -7,7 +7,7 @@ intervals are the units. `policy` says what to do where spans and units do not f
 (`segscore.io.placing`). `layer` names the tier, layer or label that holds the segments, where a
 file has several.
 
-For people's own tables and lists: `marks` says what 0 and 1 mean (`segscore.coding_tables`), and
+For people's own tables and lists: `marks` says what 0 and 1 mean (`corpus.coding_tables`), and
 `columns` which column holds what. `document_name` is the path of the document's name in the JSON of
 a tool (`data.doc_id`), `durations` how long each recording is, in seconds. `on_error` says whether
 a file that cannot be read stops the reading or is skipped; what was skipped is in `skipped`.
@@ -31,8 +31,8 @@ from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, get_args
 
-from segscore.arguments import check_choice, shown
-from segscore.coding_tables import Marks, check_columns, check_marks
+from segscore.basics.arguments import check_choice, shown
+from segscore.corpus.coding_tables import Marks, check_columns, check_marks
 from segscore.errors import SegmentationError, named
 from segscore.text.chunk_placing import OVERLAPS, Overlap
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_rule

@@ -10,14 +10,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from segscore.arguments import shown
-from segscore.coding_tables import Marks
-from segscore.columnar.coding_rows import GLOBAL, LOCAL, RowsBuilder
-from segscore.columnar.corpus_columns import corpus_columns
-from segscore.corpus import Corpus, Scope
+from segscore.basics.arguments import shown
+from segscore.corpus.coding_rows import GLOBAL, LOCAL, RowsBuilder
+from segscore.corpus.coding_tables import Marks
+from segscore.corpus.corpus import Corpus, Scope
+from segscore.corpus.corpus_columns import corpus_columns
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
-from segscore.io.base import Format
 from segscore.io.chunk_sources import (
     DEFAULT_RULE,
     holds_chunks,
@@ -27,6 +28,7 @@ from segscore.io.chunk_sources import (
 )
 from segscore.io.columns import Columns
 from segscore.io.files import REFERENCE, Source
+from segscore.io.format import Format
 from segscore.io.formats import jsonl
 from segscore.io.formats.speech import words_with_times
 from segscore.io.inception import is_project, project_files
@@ -42,8 +44,6 @@ from segscore.io.read_options import (
 )
 from segscore.io.registry import all_suffixes, format_named, recognise, suffixes_of
 from segscore.io.zips import unpacked
-from segscore.provenance import PLAIN, Provenance
-from segscore.records import Record
 from segscore.text.chunk_placing import Overlap
 from segscore.text.unit_splitting import Stretches
 

@@ -8,32 +8,34 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.basics.plugins import Plugin, load_plugins, warn_left_out
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
-from segscore.io.base import Format
 from segscore.io.csv_cells import header_of, row_text
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.formats import (
     brat,
     chapters,
     choi,
     chunks,
+    coding_table,
     csv_long,
     doccano,
     elan,
     gaps,
     headed_text,
-    intervals,
+    interval_files,
     json_records,
     jsonl,
+    label_rows,
     label_studio,
-    labels,
     segeval_json,
     segeval_tsv,
     speech,
     subtitles,
-    table,
     textgrid,
     uima,
     webanno,
@@ -44,21 +46,19 @@ from segscore.io.formats import csv_wide as wide
 from segscore.io.json_shapes import refuse_unknown_json
 from segscore.io.table_files import TABLES, is_table
 from segscore.io.table_files import head as table_head
-from segscore.plugins import Plugin, load_plugins, warn_left_out
-from segscore.records import Record
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first.
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         jsonl.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT,
-        levels.FORMAT, table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
-        labels.FORMAT,
+        levels.FORMAT, coding_table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
+        label_rows.FORMAT,
         # those of annotation tools, which are only read
         wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
-        textgrid.FORMAT, elan.FORMAT, intervals.AUDACITY, intervals.LAB, webanno.FORMAT, uima.XMI,
-        uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, json_records.FORMAT,
+        textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
+        uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, json_records.FORMAT,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
@@ -79,7 +79,7 @@ def format_named(name: str) -> Format:
 
 @cache
 def all_formats() -> dict[str, Format]:
-    """Our formats and those of other packages (see `segscore.plugins`), by name."""
+    """Our formats and those of other packages (see `segscore.basics.plugins`), by name."""
     found = load_plugins("segscore.readers", FORMATS, _check_plugin)
     return {**FORMATS, **{name: _guarded(one) for name, one in found.items()}}
 

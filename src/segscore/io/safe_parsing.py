@@ -7,7 +7,7 @@ JSON that is nested too deeply, holds a key twice or NaN is refused as in our ow
 import json
 from typing import TYPE_CHECKING, Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.formats.jsonl import no_constant, unique_keys

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.corpus import Corpus
-from segscore.records import Record
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record
 
 
 def checked(read: Callable[[], Iterable[Record]]) -> Iterator[Record]:

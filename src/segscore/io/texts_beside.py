@@ -12,11 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from segscore.corpus import Corpus, Scope
+from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
-from segscore.io.base import Format
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.read_options import ReadOptions
 from segscore.io.reading import PathLike, files_of, read, sources
 from segscore.text.unit_splitting import TEXT_RULES, units_of

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from segscore.corpus.record import Record
 from segscore.errors import named
 from segscore.io.files import Source
 from segscore.io.placing import Span, timed_record
-from segscore.records import Record
 from segscore.text.unit_splitting import Stretches, stretches
 
 Tiers = Mapping[str, list[Span]]

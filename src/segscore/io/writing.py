@@ -6,19 +6,19 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from segscore.corpus import Corpus, Scope
+from segscore.corpus.corpus import Corpus, Scope
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.base import Format, fitting
 from segscore.io.compressed import stem_of, suffix_of
 from segscore.io.files import as_path, folder_file, is_stream, replacing, replacing_folder
+from segscore.io.format import Format, fitting
 from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, provenance_of, read_records, sources
 from segscore.io.registry import to_write
 from segscore.io.stream_checks import checked
 from segscore.io.zips import unpacked
-from segscore.provenance import PLAIN, Provenance
-from segscore.records import Record
 
 
 def write(

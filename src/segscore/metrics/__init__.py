@@ -4,7 +4,8 @@ from collections.abc import Callable
 from functools import cache, lru_cache, partial
 from typing import Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.basics.plugins import load_plugins
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, read_metric
 from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
@@ -21,7 +22,6 @@ from segscore.metrics.parts import ScorePart, split_part
 from segscore.metrics.probability import PD, CSeg
 from segscore.metrics.segment_matching import SegmentMatch
 from segscore.metrics.window import Pk, WindowDiff, WinPR
-from segscore.plugins import load_plugins
 
 METRICS: dict[str, Callable[..., Metric]] = {
     "pk": Pk,
@@ -94,7 +94,7 @@ __all__ = [
 
 @cache
 def all_metrics() -> dict[str, Callable[..., Metric]]:
-    """Our metrics and those of other packages (see `segscore.plugins`), by name."""
+    """Our metrics and those of other packages (see `segscore.basics.plugins`), by name."""
     found = load_plugins("segscore.metrics", METRICS, _check_plugin)
     return {**METRICS, **{name: one.value for name, one in found.items()}}
 

@@ -29,13 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._version import __version__
-from segscore.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.errors import SegmentationError
-from segscore.pairs import Pairs, Reference, Step
-from segscore.provenance import FIELDS, PLAIN, Provenance, as_duration
-from segscore.scores import Score, score_of_pair
-from segscore.segmentation import Segmentation
-from segscore.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.metrics.score import Score, score_of_pair
+from segscore.pairing.pairs import Pairs, Reference, Step
 
 Row = tuple[float, ...]
 OnUndefined = Literal["raise", "nan"]

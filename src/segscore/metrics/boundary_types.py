@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import LARGEST, Int64Array, shown
-from segscore.columnar.pair_columns import Lists
+from segscore.basics.arguments import LARGEST, Int64Array, shown
+from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
 from segscore.errors import SegmentationError
-from segscore.pairs import Pairs
-from segscore.segmentation import BoundaryType, Segmentation, type_order
+from segscore.pairing.pair_columns import Lists
+from segscore.pairing.pairs import Pairs
 
 
 class TypeColumns(NamedTuple):

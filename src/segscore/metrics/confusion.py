@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, shown
+from segscore.basics.arguments import Floats, shown
+from segscore.coding.segmentation import BoundaryType
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_beta, precision_recall_f
-from segscore.segmentation import BoundaryType
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:

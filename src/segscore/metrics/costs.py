@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, shown
+from segscore.basics.arguments import Floats, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import check_weight
 

@@ -13,10 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from segscore._kernels import distance
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 
 
 class _Nearest(Metric):

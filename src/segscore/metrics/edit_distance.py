@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from segscore._kernels import typed_edits
-from segscore.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice, shown
+from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.boundary_types import TypeColumns, columns_of_pair
 from segscore.metrics.confusion import ConfusionMatrix
@@ -38,7 +39,6 @@ from segscore.metrics.edit_settings import (
     too_large,
 )
 from segscore.metrics.ratios import check_weight
-from segscore.segmentation import BoundaryType, Segmentation
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:

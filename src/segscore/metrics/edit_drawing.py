@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from segscore.segmentation import Segmentation
+from segscore.coding.segmentation import Segmentation
 
 if TYPE_CHECKING:  # edit_distance imports this module to print
     from segscore.metrics.edit_distance import BoundaryEdits

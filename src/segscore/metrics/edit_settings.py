@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from segscore.arguments import check_choice, whole_number
+from segscore.basics.arguments import check_choice, whole_number
+from segscore.coding.segmentation import BoundaryType
 from segscore.errors import SegmentationError
 from segscore.metrics.base import ADDED_LATER
 from segscore.metrics.boundary_types import check_types
 from segscore.metrics.costs import CostModel, Prices, check_cost, price_table
 from segscore.metrics.ratios import check_weight
-from segscore.segmentation import BoundaryType
 
 Method = Literal["optimal", "greedy"]
 Substitution = Literal["ordinal", "unit"]

@@ -18,7 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore._kernels import edits, typed_edits
-from segscore.arguments import Floats, check_choice
+from segscore.basics.arguments import Floats, check_choice
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import ADDED_LATER, Metric, Row
 from segscore.metrics.boundary_types import columns_of_pair, type_columns
 from segscore.metrics.confusion import ConfusionMatrix
@@ -32,8 +33,7 @@ from segscore.metrics.edit_settings import (
     too_large,
 )
 from segscore.metrics.ratios import precision_recall_f, ratio
-from segscore.pairs import Pairs, Step
-from segscore.segmentation import Segmentation
+from segscore.pairing.pairs import Pairs, Step
 
 
 @dataclass(frozen=True)

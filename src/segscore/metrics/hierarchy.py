@@ -22,16 +22,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from segscore._kernels import hierarchy, window
-from segscore.arguments import Floats, Int64Array, check_choice, shown, whole_number
+from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, whole_number
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.rank_columns import Ranked, candidates, ranked, without_rows
 from segscore.metrics.ratios import ratio
 from segscore.metrics.tied_choices import choice_values
 from segscore.metrics.window import EDGES, Pk, WindowDiff
-from segscore.pairs import Pairs
-from segscore.provenance import Provenance
-from segscore.segmentation import Segmentation
+from segscore.pairing.pairs import Pairs
 
 K_FROM = ("level", "reference")
 _MOST_SAMPLES = 10_000_000

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import segment_labels, sums
-from segscore.arguments import Floats, Int64Array, check_choice
+from segscore.basics.arguments import Floats, Int64Array, check_choice
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.label_codes import (
@@ -37,7 +37,7 @@ from segscore.metrics.label_codes import (
 )
 from segscore.metrics.label_mapping import best_mapped, mapped_shares
 from segscore.metrics.ratios import f_of_rates, ratio
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 
 Kind = Literal["pairwise", "nce", "v", "accuracy", "mapped-accuracy"]
 Scope = Literal["corpus", "document"]

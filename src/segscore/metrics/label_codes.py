@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Int64Array, shown
+from segscore.basics.arguments import Int64Array, shown
 from segscore.errors import SegmentationError, named
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 
 Codes = NDArray[np.int32]
 

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import segment_labels
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.metrics.base import Metric
 from segscore.metrics.label_codes import checked_ignore, label_codes, unlabelled, without_labels
 from segscore.metrics.ratios import ratio
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 
 
 @dataclass(frozen=True)

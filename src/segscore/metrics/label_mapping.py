@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array
 
 
 def best_mapped(tables: Floats) -> Floats:

@@ -18,15 +18,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore._kernels import nested_ranking
-from segscore.arguments import Floats, Int64Array, shown
-from segscore.columnar.pair_columns import Lists
+from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, units_or_time
 from segscore.metrics.label_codes import NO_LABEL, label_codes, segment_starts
 from segscore.metrics.rank_columns import ranked
 from segscore.metrics.ratios import f_of_rates, ratio
-from segscore.pairs import Pairs
-from segscore.provenance import Provenance
+from segscore.pairing.pair_columns import Lists
+from segscore.pairing.pairs import Pairs
 
 _SIDES = {"ref": "reference", "hyp": "hypothesis"}
 

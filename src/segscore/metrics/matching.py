@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from segscore._kernels import matching
-from segscore.arguments import Floats, check_choice, shown
+from segscore.basics.arguments import Floats, check_choice, shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import SegmentationError
 from segscore.metrics.base import ADDED_LATER, Metric, Row, TimedParameters, units_or_time
 from segscore.metrics.ratios import check_beta, f_measure, f_of_rates, precision_recall_f, ratio
-from segscore.pairs import Pairs, Step
-from segscore.provenance import PLAIN, Provenance, microseconds_of
-from segscore.segmentation import Segmentation
+from segscore.pairing.pairs import Pairs, Step
 
 ENDS = ("none", "start", "end", "both")
 MATCHINGS = ("optimal", "many")

@@ -21,13 +21,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore._kernels import multiple, window
-from segscore.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import EDGES, SlidingWindow
-from segscore.pairs import Pairs
-from segscore.segmentation import Segmentation
+from segscore.pairing.pairs import Pairs
 
 
 @dataclass(frozen=True)

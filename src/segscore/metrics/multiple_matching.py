@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array
+from segscore.basics.arguments import Floats, Int64Array
 from segscore.metrics.base import Metric
 from segscore.metrics.matching import BoundaryMatch, Ends, Tolerance
 from segscore.metrics.ratios import check_beta, f_of_rates, ratio
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from segscore._kernels import overlap
-from segscore.arguments import Floats, check_choice, shown
+from segscore.basics.arguments import Floats, check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_beta, ratio
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 
 _COLUMNS = 9
 # Columns of the kernel's rows.

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics.base import Metric
-from segscore.pairs import Pairs, Step
-from segscore.provenance import PLAIN, Provenance
-from segscore.segmentation import Segmentation
+from segscore.pairing.pairs import Pairs, Step
 
 _WRITTEN = re.compile(r"([^.|()]+(?:\(.*\))?)\.([a-z_]+)")  # b(n_t=3).precision
 _RATES = {"precision", "recall", "f", "purity", "coverage", "over", "under"}

@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from segscore._kernels import overlap, window
-from segscore.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
+from segscore.basics.arguments import LARGEST_FLOAT, Floats, Int64Array, shown
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_weight, ratio
 from segscore.metrics.window import SlidingWindow
-from segscore.pairs import Pairs, Step
-from segscore.segmentation import Segmentation
+from segscore.pairing.pairs import Pairs, Step
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import hierarchy
-from segscore.arguments import Int64Array
-from segscore.columnar.pair_columns import Lists
+from segscore.basics.arguments import Int64Array
 from segscore.errors import SegmentationError
-from segscore.pairs import Pairs
+from segscore.pairing.pair_columns import Lists
+from segscore.pairing.pairs import Pairs
 
 
 class Ranked(NamedTuple):

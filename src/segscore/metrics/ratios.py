@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from segscore._kernels import ratios
-from segscore.arguments import LARGEST_FLOAT, Floats, shown
+from segscore.basics.arguments import LARGEST_FLOAT, Floats, shown
 from segscore.errors import SegmentationError
 
 

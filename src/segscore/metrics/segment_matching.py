@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import segment_matching
-from segscore.arguments import Floats, check_choice, shown
+from segscore.basics.arguments import Floats, check_choice, shown
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.label_codes import (
@@ -34,7 +34,7 @@ from segscore.metrics.label_codes import (
     without_labels,
 )
 from segscore.metrics.ratios import f_of_rates, ratio
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 
 SegmentMatching = Literal["optimal", "argmax", "any", "soda"]
 

@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats, Int64Array
-from segscore.columnar.pair_columns import Lists
+from segscore.basics.arguments import Floats, Int64Array
 from segscore.metrics.base import Metric
 from segscore.metrics.rank_columns import Ranked
-from segscore.pairs import Pairs
+from segscore.pairing.pair_columns import Lists
+from segscore.pairing.pairs import Pairs
 
 _BATCH = 1 << 20  # boundaries of hypotheses that are scored at once
 _ROWS = 1000  # choices of one level that are held at once, if they have no more boundaries than

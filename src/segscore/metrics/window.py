@@ -22,13 +22,13 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from segscore._kernels import window
-from segscore.arguments import LARGEST, Floats, check_choice, shown, whole_number
+from segscore.basics.arguments import LARGEST, Floats, check_choice, shown, whole_number
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, Row, TimedParameters, cheap_by_default, units_or_time
 from segscore.metrics.ratios import check_beta, check_weight, f_measure, precision_recall_f, ratio
-from segscore.pairs import Pairs, Step
-from segscore.provenance import PLAIN, Provenance
-from segscore.segmentation import Segmentation
+from segscore.pairing.pairs import Pairs, Step
 
 Rounding = Literal["half-even", "half-up", "floor", "ceil"]
 Edges = Literal["drop", "pad", "wrap", "wrap-seam"]

@@ -19,12 +19,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import Metric
 from segscore.metrics.window import Pk, WindowDiff, WinPR
-from segscore.segmentation import Segmentation
 from segscore.tables import Column, Table, Tabular
 
 Why = Literal["same", "missed", "extra"]

@@ -10,8 +10,8 @@ computes.
 
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.figures import DrawnFigure, PaperFigure, figures_of, write_figures
-from segscore.papers.page import page
 from segscore.papers.paper_tables import paper_tables, summary_table, to_table
+from segscore.papers.papers_page import page
 from segscore.papers.published import Outcome, PublishedNumber, Run, Tolerance
 from segscore.papers.runner import (
     cells_of,

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows, boundary_counts
 from segscore.coders.chance import chance_corrected
-from segscore.coders.pairing import CoderPairs
-from segscore.corpus import Corpus
+from segscore.coders.coder_pairs import CoderPairs
+from segscore.coding.segmentation import BoundaryType
+from segscore.corpus.corpus import Corpus
 from segscore.metrics import Metric
-from segscore.segmentation import BoundaryType
 
 SLIP = "expected agreement counts segments instead of boundaries"
 BIAS_SLIP = SLIP + ", once averaged over codings and once pooled by coder"

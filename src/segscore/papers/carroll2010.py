@@ -30,19 +30,19 @@ from typing import Literal
 
 import numpy as np
 
-from segscore import baselines
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Hierarchical, Pk, WindowDiff
 from segscore.metrics.window import Rounding
-from segscore.pairs import Pairs
+from segscore.pairing.pairs import Pairs
 from segscore.papers.carroll2010_wikipedia import CELLS as ON_WIKIPEDIA
 from segscore.papers.corpora import choi, choi_lines, choi_preprocessing, choi_sets
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.published import PublishedNumber, Run, Tolerance, drawn, printed
-from segscore.scoring import score
-from segscore.segmentation import Segmentation
+from segscore.scoring.scoring import score
 from segscore.segmenters import C99, CWM
-from segscore.segmenters.base import Segmenter
+from segscore.segmenters.segmenter import Segmenter
+from segscore.simulate import baselines
 
 Edges = Literal["drop", "wrap"]
 Baseline = Callable[[Segmentation], Segmentation]

@@ -3,10 +3,10 @@
 from matplotlib.axes import Axes
 
 from segscore import plot
+from segscore.coding.ranks import at_level, from_nested_masses
 from segscore.papers.carroll2010 import Edges, errors, hc99, subset_3_11
 from segscore.papers.figures import PaperFigure
 from segscore.papers.published import Run
-from segscore.ranked import at_level, from_nested_masses
 
 NEEDS = ("choi",)
 SYSTEMS = ("HC99", "BIN", "NONE")

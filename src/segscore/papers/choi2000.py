@@ -20,15 +20,15 @@ from functools import partial
 
 import numpy as np
 
-from segscore import baselines
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Pk
 from segscore.papers.corpora import choi, choi_lines, choi_preprocessing
 from segscore.papers.published import PublishedNumber, Run, printed
-from segscore.scoring import score
-from segscore.segmentation import Segmentation
+from segscore.scoring.scoring import score
 from segscore.segmenters import C99
-from segscore.segmenters.base import Segmenter
+from segscore.segmenters.segmenter import Segmenter
+from segscore.simulate import baselines
 
 Errors = dict[str, Floats]  # Pk of each document in per cent, by subset
 

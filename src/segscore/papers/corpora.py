@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from segscore.corpus import Corpus, Document
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
 from segscore.datasets import loading
 from segscore.datasets.loading import GROUPS
 from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.papers.published import Run
-from segscore.segmentation import Segmentation
 from segscore.segmenters import Preprocessing
 
 Codings = Mapping[str, Segmentation]  # by coder

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from segscore.coding.segmentation import Segmentation
 from segscore.papers.published import PublishedNumber, Tolerance
-from segscore.segmentation import Segmentation
 
 Masses = Sequence[int]
 

@@ -7,12 +7,12 @@ reference has the first of its boundaries.
 
 from functools import partial
 
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics import SegmentationSimilarity, WindowDiff
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.papers.errata import Finding
 from segscore.papers.figure_cells import Measure
 from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
-from segscore.segmentation import Segmentation
 
 WINDOW_DIFF = WindowDiff(rounding="half-up", k_offset=-1)
 SIMILARITY = SegmentationSimilarity(cost="unit")

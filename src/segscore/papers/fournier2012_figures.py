@@ -3,13 +3,13 @@
 from matplotlib.axes import Axes
 
 from segscore import plot
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics import SegmentationSimilarity
 from segscore.papers.corpora import moonstone_corpus, moonstone_repaired
 from segscore.papers.figures import PaperFigure
 from segscore.papers.fournier2012_examples import figure_5a as example_5a
 from segscore.papers.fournier2012_examples import one_minus_window_diff
 from segscore.papers.published import Run
-from segscore.segmentation import Segmentation
 
 MOST_FALSE_POSITIVES = 98
 cut = Segmentation.from_masses

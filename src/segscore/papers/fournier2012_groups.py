@@ -9,7 +9,7 @@ import numpy as np
 
 from segscore.coders.coefficients import agreement
 from segscore.coders.pairwise import pairwise
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import SegmentationSimilarity
 from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits

@@ -22,7 +22,7 @@ from functools import partial
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.metrics import Metric, SegmentationSimilarity, WindowDiff
 from segscore.papers.published import PublishedNumber, Run, Tolerance
 from segscore.papers.simulations import Simulation, between_runs

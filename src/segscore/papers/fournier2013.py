@@ -14,7 +14,8 @@ from functools import partial
 import numpy as np
 
 from segscore.coders.coefficients import agreement
-from segscore.corpus import Corpus
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, WindowDiff
 from segscore.metrics.edit_distance import boundary_edits
@@ -28,8 +29,7 @@ from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
 from segscore.papers.fournier2013_simulation import FINDINGS
 from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed, unavailable
 from segscore.papers.segeval_tests import segeval_2_cells
-from segscore.sample_codings import STARGAZER
-from segscore.segmentation import Segmentation
+from segscore.simulate.sample_codings import STARGAZER
 
 MANUAL = (2, 3, 6)  # fig. 4
 FIGURES = {

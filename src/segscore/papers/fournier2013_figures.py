@@ -6,17 +6,18 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore import baselines, plot
+from segscore import plot
 from segscore.coders.coefficients import agreement
+from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.papers.corpora import moonstone
 from segscore.papers.figures import PaperFigure
 from segscore.papers.fournier2013_simulation import CODERS, METRICS, P_MISS, curves
 from segscore.papers.moonstone_segmenters import systems
 from segscore.papers.published import Run
-from segscore.segmentation import Segmentation
+from segscore.simulate import baselines
 
 N_UNITS, N_SEGMENTS, SEED = 500, 54, 9  # of fig. 9c: segments about as long as in The Moonstone
 

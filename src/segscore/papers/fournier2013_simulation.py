@@ -16,14 +16,13 @@ from functools import partial
 
 import numpy as np
 
-from segscore import baselines
 from segscore.coders.coefficients import agreement
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, Metric, SegmentationSimilarity
 from segscore.papers.corpora import moonstone_repaired
 from segscore.papers.errata import Finding
 from segscore.papers.published import COUNT, PublishedNumber, Run
-from segscore.simulate import Errors, UniformSizes, coders, references
+from segscore.simulate import Errors, UniformSizes, baselines, coders, references
 
 P_NEAR = 0.0921
 P_MISS = (0.0, 0.2, 0.4, 0.6, 0.8)

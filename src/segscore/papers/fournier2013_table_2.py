@@ -33,7 +33,7 @@ from segscore.papers.published import (
     printed,
     unavailable,
 )
-from segscore.scoring import score
+from segscore.scoring.scoring import score
 
 NEEDS = ("moonstone",)
 ENDS = "two boundaries in each coding that always match, as if its start and end were boundaries"

@@ -17,9 +17,9 @@ import numpy as np
 
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coefficients import agreement
-from segscore.coders.labels import LabelSimilarity, label_similarity
+from segscore.coders.label_similarity import LabelSimilarity, label_similarity
 from segscore.coders.pairwise import pairwise
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity
 from segscore.papers.agreement_slips import SLIP, slipped_pi
 from segscore.papers.corpora import kubla_khan

@@ -3,8 +3,8 @@
 from matplotlib.axes import Axes
 
 from segscore import plot
-from segscore.coders.labels import label_similarity
-from segscore.corpus import Document
+from segscore.coders.label_similarity import label_similarity
+from segscore.corpus.corpus import Document
 from segscore.papers.corpora import kubla_khan
 from segscore.papers.figures import PaperFigure
 from segscore.papers.published import Run

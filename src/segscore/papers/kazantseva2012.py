@@ -10,14 +10,14 @@ over chapters .243. Table 1 has three readings, none of which is claimed (see
 from functools import partial
 
 from segscore.metrics import PD, MultiWindowDiff
+from segscore.metrics.score import Score
 from segscore.papers import kazantseva2012_corpus as corpus
 from segscore.papers import kazantseva2012_table_1 as table_1
 from segscore.papers import moonstone_segmenters, pevzner2002
 from segscore.papers.corpora import moonstone
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.published import COUNT, PublishedNumber, Run, printed
-from segscore.scores import Score
-from segscore.scoring import score
+from segscore.scoring.scoring import score
 
 NEEDS = ("moonstone",)
 

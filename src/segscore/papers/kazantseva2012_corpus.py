@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.coders.support import support
 from segscore.metrics import MultiWindowDiff
 from segscore.papers.corpora import moonstone, moonstone_corpus, moonstone_repaired

@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 
 from segscore import plot
 from segscore.coders.support import support
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.metrics import MultiWindowDiff
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.figures import PaperFigure

@@ -21,9 +21,10 @@ from itertools import permutations
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.coders.decisions import fleiss_kappa
 from segscore.coders.pairwise import pairwise
+from segscore.coding.segmentation import Segmentation
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import Metric, Pk, WindowDiff
 from segscore.papers.corpora import (
@@ -33,7 +34,6 @@ from segscore.papers.corpora import (
     moonstone_repaired,
 )
 from segscore.papers.published import PublishedNumber, Run, Source, printed
-from segscore.segmentation import Segmentation
 
 NEEDS = ("moonstone",)
 SLIP = "the end of each chapter counts as a boundary on which everyone agrees"

@@ -7,7 +7,7 @@ they are shown here and take part in nothing.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from segscore.coders.consensus import AtLeast
+from segscore.coders.consensus_coding import AtLeast
 from segscore.comparison import compare
 from segscore.papers.fournier2013_table_2 import EXTRA, row_from_print
 from segscore.papers.fournier2013_table_2 import PRINTED as TABLE_2

@@ -18,20 +18,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore import baselines
-from segscore.coders.consensus import AtLeast, consensus
-from segscore.corpus import Corpus
+from segscore.coders.consensus_coding import AtLeast, consensus
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff, WindowDiff
 from segscore.metrics.ratios import precision_recall_f
 from segscore.papers.corpora import moonstone, moonstone_paragraphs
 from segscore.papers.errata import Finding
 from segscore.papers.fournier2013_table_2 import ENDS, EXTRA, NOT_TESTED
 from segscore.papers.published import COUNT, PublishedNumber, Run
-from segscore.scoring import score
-from segscore.segmentation import Segmentation
+from segscore.scoring.scoring import score
 from segscore.segmenters import Trial, tune
 from segscore.segmenters.benchmarking import Exam
 from segscore.segmenters.workers import Task, segment_all
+from segscore.simulate import baselines
 
 NEEDS = ("moonstone", "moonstone/text")
 METHODS = {"BayesSeg": "bayesseg", "APS": "aps", "MinCutSeg": "mincutseg"}

@@ -47,12 +47,12 @@ from functools import partial
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Metric, Pk, WindowDiff
 from segscore.papers.errata import Erratum
 from segscore.papers.published import COUNT, PublishedNumber, Run, Tolerance, drawn
 from segscore.papers.simulations import Simulation, between_runs
-from segscore.segmentation import Segmentation
 from segscore.simulate import Errors, UniformSizes, hypotheses, references
 
 Range = tuple[int, int]

@@ -6,10 +6,10 @@ The pictures themselves are not before us: the segmentations are ours, after wha
 from matplotlib.axes import Axes
 
 from segscore import plot
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics.window_runs import windows
 from segscore.papers.figures import PaperFigure
 from segscore.papers.published import Run
-from segscore.segmentation import Segmentation
 
 K = 4  # of figs. 2 to 4
 K_5, E = 5, 2  # of fig. 5: the window, and how far a near miss is off

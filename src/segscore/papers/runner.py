@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from segscore.datasets.places import folders
+from segscore.datasets.folders import folders
 from segscore.errors import SegmentationError
 from segscore.papers.errata import Erratum
 from segscore.papers.published import Outcome, PublishedNumber, Run

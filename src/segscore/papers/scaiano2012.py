@@ -22,13 +22,13 @@ from functools import partial
 
 import numpy as np
 
-from segscore import baselines
+from segscore.coding.segmentation import Segmentation
 from segscore.metrics import WinPR
+from segscore.metrics.score import Score
 from segscore.papers.errata import Erratum, Finding
 from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
-from segscore.scores import Score
-from segscore.scoring import score
-from segscore.segmentation import Segmentation
+from segscore.scoring.scoring import score
+from segscore.simulate import baselines
 
 # ---- table 1: bare edges 0 … 12 ----
 

@@ -6,10 +6,10 @@ The pictures themselves are not before us: the segmentations are ours, after wha
 from matplotlib.axes import Axes
 
 from segscore import plot
+from segscore.coding.segmentation import Segmentation
 from segscore.papers.figures import PaperFigure
 from segscore.papers.published import Run
 from segscore.papers.scaiano2012 import BOUNDARIES, N_UNITS, REFERENCE
-from segscore.segmentation import Segmentation
 
 
 def figure_1(run: Run) -> Axes:

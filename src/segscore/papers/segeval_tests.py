@@ -18,7 +18,8 @@ from functools import partial
 
 from segscore.coders.coefficients import agreement
 from segscore.coders.pairwise import pairwise
-from segscore.corpus import Corpus
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import BoundarySimilarity, Metric, SegmentationSimilarity, WindowDiff
 from segscore.papers.agreement_slips import (
@@ -32,7 +33,6 @@ from segscore.papers.agreement_slips import (
 )
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.published import PublishedNumber, Run, Tolerance
-from segscore.segmentation import Segmentation
 
 NEEDS = ("moonstone",)
 MANY_DIGITS = Tolerance(1e-12, "printed with 28 digits: only floats round")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.metrics import Metric
 from segscore.papers.published import Tolerance, widest
-from segscore.scoring import score
+from segscore.scoring.scoring import score
 from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 
 STANDARD_ERRORS = 4

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from segscore.arguments import shown
-from segscore.coders.consensus import consensus
-from segscore.corpus import Document
+from segscore.basics.arguments import shown
+from segscore.coders.consensus_coding import consensus
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import BLACK, BLUE, LIGHT, VERMILION
-from segscore.segmentation import Segmentation
 
 
 def boundaries(

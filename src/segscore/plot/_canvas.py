@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from segscore.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, Int64Array, shown
 from segscore.errors import SegmentationError, visible
 from segscore.tables.markup import latex_text
 

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.pairing import Codings
+from segscore.coders.coder_pairs import Codings
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import BLACK, LIGHT

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.arguments import Floats, shown
+from segscore.basics.arguments import Floats, shown
 from segscore.curves import Curve
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas

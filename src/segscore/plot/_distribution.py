@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.arguments import Floats, shown
+from segscore.basics.arguments import Floats, shown
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import BLACK, GREY, LIGHT, VERMILION
-from segscore.scores import Result, Scores
+from segscore.scoring.results import Result, Scores
 
 Values = Floats | Sequence[float]
 MOST_POINTS = 60  # documents that are drawn as points, too

@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
-from segscore.segmentation import BoundaryType, Segmentation
 
 TOP, BOTTOM = 0.0, 1.0  # the rows of reference and hypothesis
 REACH = 0.22  # half the height of a boundary

@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.axes import Axes
 
+from segscore.coders.coder_pairs import Codings
 from segscore.coders.habits import CoderHabits, boundaries_per_coder
-from segscore.coders.pairing import Codings
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import BLUE, GREY, LIGHT, VERMILION
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError

@@ -7,12 +7,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from segscore.arguments import Floats, shown
-from segscore.corpus import Corpus, Document
+from segscore.basics.arguments import Floats, shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import CYCLE, DASHES, LIGHT
-from segscore.segmentation import Segmentation
 
 Codings = Corpus | Document | Iterable[Segmentation]
 STEP, LONGEST = 0.25, 7.0  # of the axis, in mean segments

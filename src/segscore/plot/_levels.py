@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.coding.ranks import dense_ranks
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import BLACK
-from segscore.ranked import dense_ranks
-from segscore.segmentation import Segmentation
 
 SHADES = ("#4A90C2", "#B9D6EA")  # neighbours differ, in grey print, too
 

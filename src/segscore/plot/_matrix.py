@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.coders.pairing import Codings
+from segscore.coders.coder_pairs import Codings
 from segscore.coders.pairwise import PairwiseMean, pairwise
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.arguments import Floats, shown
-from segscore.coders.labels import LabelSimilarity, label_similarity
+from segscore.basics.arguments import Floats, shown
+from segscore.coders.label_similarity import LabelSimilarity, label_similarity
 from segscore.coders.support import Support, support
-from segscore.corpus import Document
+from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
 from segscore.plot import _canvas as canvas

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
+from segscore.metrics.score import Score
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import CYCLE, GREY, LIGHT, MARKERS
-from segscore.scores import Result, Score
+from segscore.scoring.results import Result
 
 ISO_F = (0.2, 0.4, 0.6, 0.8)
 MOST_NAMES = 20  # in a column of the legend

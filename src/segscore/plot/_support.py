@@ -3,9 +3,9 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.coders.support import support as support_of
-from segscore.corpus import Corpus, Document
+from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
 

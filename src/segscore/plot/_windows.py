@@ -8,7 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
@@ -17,7 +18,6 @@ from segscore.metrics.window_runs import Windows
 from segscore.metrics.window_runs import windows as windows_of
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import BLACK, BLUE, LIGHT, VERMILION
-from segscore.segmentation import Segmentation
 
 LOOKS = {  # the face, the edge and the hatching of a window, and what the legend says
     "same": ("white", LIGHT, "", "no penalty"),

@@ -19,7 +19,6 @@ from segscore.segmenters.adapters import (
     as_segmenter,
 )
 from segscore.segmenters.aps import APS, ConvergenceWarning
-from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.benchmarking import Benchmark, benchmark
@@ -33,6 +32,7 @@ from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.lsa import LSASpace
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import Preprocessing
+from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.tuning import Trial, Tuning, tune
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara

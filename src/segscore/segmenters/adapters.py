@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from segscore.arguments import packed, shown, unpacked
+from segscore.basics.arguments import packed, shown, unpacked
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter
+from segscore.segmenters.segmenter import Segmenter
 
 Function = Callable[..., Any]
 

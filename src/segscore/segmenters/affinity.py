@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels.affinity import exchange
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.segmenters.cheapest_cuts import Plans
 
 BYTES_PER_PAIR = 32  # similarities, the same with preferences, and two kinds of messages

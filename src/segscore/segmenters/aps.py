@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, whole_number
-from segscore.segmentation import Segmentation
+from segscore.basics.arguments import Floats, whole_number
+from segscore.coding.segmentation import Segmentation
 from segscore.segmenters.affinity import (
     BYTES_PER_PAIR,
     Clusters,
@@ -33,15 +33,15 @@ from segscore.segmenters.affinity import (
     confined,
     propagate,
 )
-from segscore.segmenters.base import (
+from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
+from segscore.segmenters.segmenter import (
     Segmenter,
     check_memory,
     checked_segments,
     checked_units,
     finite_number,
 )
-from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
-from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -1,6 +1,6 @@
 """Baselines, and people, as segmenters: what other segmenters are compared with.
 
-They ignore the text and use only the number of units. `segscore.baselines` defines them.
+They ignore the text and use only the number of units. `segscore.simulate.baselines` defines them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from segscore import baselines
-from segscore.arguments import whole_number
+from segscore.basics.arguments import whole_number
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter, needed_segments
+from segscore.segmenters.segmenter import Segmenter, needed_segments
+from segscore.simulate import baselines
 
 
 @dataclass(frozen=True)

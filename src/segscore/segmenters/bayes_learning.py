@@ -12,10 +12,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.segmenters.cheapest_cuts import Plans, cheapest
 from segscore.segmenters.dirichlet import Bags, WordCounts
-from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
+from segscore.segmenters.length_priors import Duration, Geometric, NegativeBinomial
 
 ROUNDS = 20  # of segmenting and learning, at most
 WORTH_IT = 1e-6  # go on while the log-likelihood rises by at least this share of itself

@@ -12,20 +12,20 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import (
+from segscore.segmenters.bayes_learning import Text, learn
+from segscore.segmenters.dirichlet import WordCounts
+from segscore.segmenters.length_priors import Duration, Geometric, NegativeBinomial
+from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
+from segscore.segmenters.segmenter import (
     Segmenter,
     checked_segments,
     checked_units,
     finite_number,
     truth,
 )
-from segscore.segmenters.bayes_learning import Text, learn
-from segscore.segmenters.dirichlet import WordCounts
-from segscore.segmenters.durations import Duration, Geometric, NegativeBinomial
-from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 
 DurationName = Literal["negative-binomial", "geometric"]
 

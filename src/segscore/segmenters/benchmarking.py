@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.basics.notebook_progress import followed
+from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.comparison.systems import ALL_BASELINES, BASELINES
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
-from segscore.progress import followed
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter
 from segscore.segmenters.by_name import called, segmenter
 from segscore.segmenters.encoders import encoded_once
+from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import Done, Task, segment_all
 from segscore.tables import Column, Table, Tabular
 

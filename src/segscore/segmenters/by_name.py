@@ -1,6 +1,6 @@
 """Segmenters by name, as the command line knows them: `c99`, `texttiling(w=10,k=6)`.
 
-`segscore.specs` says how values are written; parameters left out have their defaults.
+`segscore.basics.specs` says how values are written; parameters left out have their defaults.
 `cwm(space=FILE.npz)` reads the space that `LSASpace.save` wrote.
 """
 
@@ -10,13 +10,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.basics.plugins import load_plugins
+from segscore.basics.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.plugins import load_plugins
-from segscore.segmentation import Segmentation
 from segscore.segmenters.adapters import as_segmenter
 from segscore.segmenters.aps import APS
-from segscore.segmenters.base import Segmenter
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
@@ -26,9 +26,9 @@ from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
+from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.texttiling import TextTiling
 from segscore.segmenters.utiyama_isahara import UtiyamaIsahara
-from segscore.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
 
 SEGMENTERS: dict[str, Callable[..., Segmenter]] = {
     "c99": C99,
@@ -94,7 +94,7 @@ def segmenter(
 
 @cache
 def all_segmenters() -> dict[str, Callable[..., Segmenter]]:
-    """Our segmenters and those of other packages (see `segscore.plugins`), by name."""
+    """Our segmenters and those of other packages (see `segscore.basics.plugins`), by name."""
     found = load_plugins("segscore.segmenters", SEGMENTERS, _check_plugin)
     return {**SEGMENTERS, **{name: one.value for name, one in found.items()}}
 

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from segscore.arguments import whole_number
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter, check_memory, finite_number, in_order, truth
+from segscore.basics.arguments import whole_number
+from segscore.coding.segmentation import Segmentation
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
+from segscore.segmenters.segmenter import Segmenter, check_memory, finite_number, in_order, truth
 from segscore.segmenters.similarity import (
     EXACT_UNITS,
     MOST_UNITS,

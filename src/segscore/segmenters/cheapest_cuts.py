@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.errors import SegmentationError
 
 BYTES_PER_PLAN = 20  # the best and its origin by units and segments, and the sums of one step

@@ -4,12 +4,12 @@ import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from segscore.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice, shown
+from segscore.coding.chunks_on_units import Placement, place_chunks
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.placement import Placement, place_chunks
-from segscore.segmentation import Segmentation
 from segscore.segmenters.adapters import Adapter
-from segscore.segmenters.base import truth
+from segscore.segmenters.segmenter import truth
 from segscore.text.chunk_placing import OVERLAPS, Overlap, PlacementWarning
 
 _TOLD = {  # what is more than a matter of where the splitter cuts: one of it, several

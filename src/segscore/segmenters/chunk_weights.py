@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

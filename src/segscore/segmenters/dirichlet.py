@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import dirichlet as kernel
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.segmenters.preprocessing import Preprocessing, count_words
 
 Integers = NDArray[np.int64]

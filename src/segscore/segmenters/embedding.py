@@ -14,12 +14,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter, finite_number, truth
 from segscore.segmenters.c99 import check_pairs, ranked_splits
 from segscore.segmenters.cheapest_cuts import Plans
+from segscore.segmenters.segmenter import Segmenter, finite_number, truth
 from segscore.segmenters.similarity import MOST_UNITS, Stop, check_stop, steep_rises
 from segscore.segmenters.texttiling import tiles
 from segscore.segmenters.vectors import checked_vectors, unit_length

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats, shown
+from segscore.basics.arguments import Floats, shown
 from segscore.errors import SegmentationError, named
 from segscore.io.files import READABLE, naming_file
 from segscore.segmenters.cwm import CWM

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from segscore.segmentation import Segmentation
+from segscore.coding.segmentation import Segmentation
 from segscore.segmenters.bayes_learning import Text, learn
 from segscore.segmenters.dirichlet import WordCounts
-from segscore.segmenters.durations import Geometric
+from segscore.segmenters.length_priors import Geometric
 from segscore.segmenters.level_lengths import Levels, ranked
 
 

@@ -19,18 +19,18 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.notebook_progress import NotebookBar, in_notebook
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.progress import NotebookBar, in_notebook
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import check_memory, checked_units, truth
 from segscore.segmenters.bayes_learning import Text, climb
 from segscore.segmenters.bayesseg import positive
 from segscore.segmenters.dirichlet import Bags, Integers, WordCounts
-from segscore.segmenters.durations import Geometric
 from segscore.segmenters.greedy_bayes import GreedyBayes
+from segscore.segmenters.length_priors import Geometric
 from segscore.segmenters.level_lengths import Levels, ranked
 from segscore.segmenters.nested import BYTES_PER_PAIR_AND_LEVEL, best_nested
+from segscore.segmenters.segmenter import check_memory, checked_units, truth
 from segscore.segmenters.token_levels import TokenLevels
 
 LONG = 60.0  # seconds; warn before work that takes longer

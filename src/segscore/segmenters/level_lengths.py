@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from segscore.arguments import shown, whole_number
+from segscore.basics.arguments import shown, whole_number
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter, truth
 from segscore.segmenters.bayesseg import positive
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
+from segscore.segmenters.segmenter import Segmenter, truth
 
 Lengths = Sequence[float] | str
 MOST_LEVELS = 10  # if each segment has two parts, ten levels give 1024 segments

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.io.files import READABLE, as_path, naming_file, replacing
-from segscore.segmenters.base import checked_units
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
+from segscore.segmenters.segmenter import checked_units
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from segscore._kernels import levels as kernel
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 
 BYTES_PER_PAIR_AND_LEVEL = 16  # what one segment gains, and the most in segments
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from segscore._kernels import levels as kernel
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.segmenters.dirichlet import Integers, WordCounts, sums
 
 SETTLED = 1e-3  # a smaller change of the bound counts as none

@@ -18,16 +18,17 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.basics.notebook_progress import followed
+from segscore.basics.threads import cores
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.progress import followed
-from segscore.scores import Average
-from segscore.segmenters.base import Segmenter
+from segscore.metrics.score import Average
 from segscore.segmenters.benchmarking import Exam, check_free
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.encoders import encoded_once
+from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import (
     _can_travel,
     _do_all,
@@ -36,7 +37,6 @@ from segscore.segmenters.workers import (
     worker_processes,
 )
 from segscore.tables import Column, Table, Tabular
-from segscore.threads import cores
 
 Search = Literal["coordinate", "grid"]
 Setting = Mapping[str, Any]  # values of parameters

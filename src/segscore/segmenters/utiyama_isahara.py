@@ -22,11 +22,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from segscore.arguments import Floats
-from segscore.segmentation import Segmentation
-from segscore.segmenters.base import Segmenter
+from segscore.basics.arguments import Floats
+from segscore.coding.segmentation import Segmentation
 from segscore.segmenters.cheapest_cuts import Plans, cheapest
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
+from segscore.segmenters.segmenter import Segmenter
 
 
 class _Seen:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from segscore.arguments import Floats, shown
+from segscore.basics.arguments import Floats, shown
 from segscore.errors import SegmentationError
 
 MOST_CELLS = 10**8  # of a sparse table that is filled in: 0.8 GB

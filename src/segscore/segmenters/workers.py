@@ -23,10 +23,10 @@ from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from segscore.arguments import whole_number
+from segscore.basics.arguments import whole_number
+from segscore.basics.threads import cores
+from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmentation import Segmentation
-from segscore.threads import cores
 
 MOST_WORKERS = 1024
 _WORTH_A_PROCESS = 40  # documents that make up for starting one

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from segscore.arguments import Floats
+from segscore.basics.arguments import Floats
 from segscore.errors import SegmentationError
 
 SAME = 1e-12  # values closer than this are tied: they differ by rounding only

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import drawing
 from segscore._kernels.batch import Stop
-from segscore.arguments import Floats, whole_number
-from segscore.threads import cores
+from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.threads import cores
 
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""

@@ -27,10 +27,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from segscore.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
-from segscore.scores import Average, Scores
+from segscore.metrics.score import Average
+from segscore.scoring.results import Scores
 from segscore.significance.drawing import all_swaps, resamples, sums_of_draws, swaps
 
 Value = Callable[[Floats], Floats]

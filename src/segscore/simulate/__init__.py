@@ -16,7 +16,7 @@ A hypothesis is its reference with errors of given kinds and probabilities; a ba
 (100, 0.4)
 """
 
-from segscore.simulate.errors import Errors, Placement
+from segscore.simulate.coder_errors import Errors, Placement
 from segscore.simulate.generators import coders, hypotheses, references
 from segscore.simulate.near_offsets import (
     NormalOffsets,

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from segscore.arguments import LARGEST, Seed, generator, shown, whole_number
-from segscore.corpus import Corpus
+from segscore.basics.arguments import LARGEST, Seed, generator, shown, whole_number
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
-from segscore.pairs import Pairs
-from segscore.segmentation import Segmentation
-from segscore.simulate.errors import Errors
+from segscore.pairing.pairs import Pairs
+from segscore.simulate.coder_errors import Errors
 from segscore.simulate.marking import Marking
 from segscore.simulate.segment_sizes import SegmentSizes
 

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from segscore.arguments import Int64Array
-from segscore.segmentation import Segmentation
-from segscore.simulate.errors import Errors
+from segscore.basics.arguments import Int64Array
+from segscore.coding.segmentation import Segmentation
+from segscore.simulate.coder_errors import Errors
 from segscore.simulate.near_offsets import NormalOffsets
 
 Bools = NDArray[np.bool_]

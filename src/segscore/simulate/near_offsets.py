@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from segscore.arguments import Int64Array, number, shown, whole_number
+from segscore.basics.arguments import Int64Array, number, shown, whole_number
 from segscore.errors import SegmentationError
 
 FARTHEST = 2**53  # units, as many as a document may have

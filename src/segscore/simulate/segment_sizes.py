@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from segscore.arguments import Int64Array, number, packed, shown, unpacked, whole_number
-from segscore.corpus import Corpus
+from segscore.basics.arguments import Int64Array, number, packed, shown, unpacked, whole_number
+from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 
 LONGEST = 2**40  # units of a segment: a thousand of them still count exactly

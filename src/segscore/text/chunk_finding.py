@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.text.chunk_forms import Chunk
 from segscore.text.folding import Folded, is_blank, is_quote

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore.arguments import is_whole, shown
+from segscore.basics.arguments import is_whole, shown
 from segscore.errors import SegmentationError
 
 _TEXTS = ("page_content", "text", "content")

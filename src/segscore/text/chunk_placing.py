@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
 
-from segscore.arguments import check_choice, is_whole, shown
+from segscore.basics.arguments import check_choice, is_whole, shown
 from segscore.errors import SegmentationError
 from segscore.tables.tabular import Tabular
 from segscore.text.chunk_finding import Stretch, find_chunks

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from segscore.arguments import Int64Array
+from segscore.basics.arguments import Int64Array
 
 _QUOTES = "\"'`´‘’‚‛“”„‟«»‹›′″ʼ＂＇「」『』"
 _INVISIBLE = "\ufeff\u200b\u2060\u00ad"  # marks without width, and the hyphen that is not shown

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Set
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from segscore.arguments import LARGEST, array_inside, shown
+from segscore.basics.arguments import LARGEST, array_inside, shown
 from segscore.errors import SegmentationError
 
 _MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, get_args
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.text.sentences import sentence_ends
 

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from segscore.arguments import shown
-from segscore.io.base import Format
+from segscore.basics.arguments import shown
+from segscore.corpus.record import Record
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span, text_record
-from segscore.records import Record
 
 _SPAN = re.compile(
     r"(T[^\t ]*)\t(\S+) ([0-9]{1,15} [0-9]{1,15}(?:;[0-9]{1,15} [0-9]{1,15})*)(?:\t(.*))?"

@@ -20,14 +20,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.durations import duration_of, durations_in
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import field, json_value
-from segscore.records import Record
 
 _CHAPTER = re.compile(
     r"\s*(?:[-*•–—▶►]\s*)?[\[(]?(?:([0-9]{1,3}):)?([0-9]{1,2}):([0-5][0-9])[\])]?"

@@ -14,12 +14,12 @@ the caller is lenient.
 
 from collections.abc import Iterable, Iterator
 
-from segscore.corpus import Corpus, Document
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.record import Record, check_name
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.files import REFERENCE, Source
-from segscore.records import Record, check_name
-from segscore.segmentation import Segmentation
+from segscore.io.format import Format
 
 SEPARATOR = "=========="
 

@@ -20,14 +20,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.coding.chunks_on_units import Placement
+from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, named
-from segscore.io.base import Format
 from segscore.io.files import Source, byte_lines
+from segscore.io.format import Format
 from segscore.io.read_options import SourceText
 from segscore.io.safe_parsing import json_value
-from segscore.placement import Placement
-from segscore.records import Record, whereabouts
 from segscore.text.chunk_placing import place
 from segscore.text.unit_splitting import text_units
 

@@ -17,13 +17,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from segscore.corpus import Corpus
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.base import Format, spelled_out
 from segscore.io.csv_cells import check_numbered, check_width, header_of, row_text, rows
 from segscore.io.files import Source
-from segscore.records import Record, whereabouts
-from segscore.segmentation import Segmentation
+from segscore.io.format import Format, spelled_out
 
 MOST_LEVELS = 100
 

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, TextIO, TypeVar
 
-from segscore.corpus import Corpus
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.csv_cells import (
     check_numbered,
     check_width,
@@ -34,7 +34,7 @@ from segscore.io.csv_cells import (
     whole,
 )
 from segscore.io.files import Source
-from segscore.records import Record, fields_from_record, record_from_fields, whereabouts
+from segscore.io.format import Format
 
 BY_SEGMENT = ("document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind")
 BY_UNIT = ("document", "coder", "unit", "segment", "text", "group", "kind")

@@ -8,7 +8,7 @@ unit, a column per coder, and in each cell the number of the segment that the un
 
 Units and segments count from 1. A column that is empty from top to bottom is a coder who did not
 code this document. With `marks` the cells hold 0 or 1, or segments of any names
-(`segscore.coding_tables`).
+(`segscore.corpus.coding_tables`).
 """
 
 import re
@@ -16,10 +16,11 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from segscore.coding_tables import ASK_FOR_MARKS, NAMES, table_records
-from segscore.corpus import Corpus, Document
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.coding_tables import ASK_FOR_MARKS, NAMES, table_records
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.base import Format, spelled_out
 from segscore.io.csv_cells import (
     check_names,
     check_numbered,
@@ -30,8 +31,7 @@ from segscore.io.csv_cells import (
     rows,
 )
 from segscore.io.files import Source
-from segscore.records import Record, whereabouts
-from segscore.segmentation import Segmentation
+from segscore.io.format import Format, spelled_out
 
 _LEVEL = re.compile(r"level[0-9]+", re.IGNORECASE)
 

@@ -15,14 +15,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span, text_record
 from segscore.io.safe_parsing import field, json_value, name_of
 from segscore.io.utf16 import CodePoints
-from segscore.records import Record
 
 _EXPECTED = "doccano's JSON Lines, an object per line"
 _KEYS = ("entities", "label", "labels")

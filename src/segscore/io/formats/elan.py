@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.csv_cells import whole
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span
 from segscore.io.safe_parsing import xml_root
 from segscore.io.tiers import tier_records
-from segscore.records import Record
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -13,11 +13,11 @@ from typing import TextIO
 
 import numpy as np
 
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record, check_name, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.base import Format, spelled_out
 from segscore.io.files import Source
-from segscore.records import Record, check_name, whereabouts
-from segscore.segmentation import Segmentation
+from segscore.io.format import Format, spelled_out
 
 _LINE = re.compile(r"(?:[^\t]+\t){0,2}[01]*")
 

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from segscore.io.base import Format
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.outlines import Outline
-from segscore.records import Record
-from segscore.segmentation import Segmentation
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")

@@ -2,20 +2,20 @@
 
     [{"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}, {"document": "ch1", …}]
 
-The fields are those of `segscore.records`. As scripts write it with `json.dump`; it is only read.
-A file that holds one coding need not name the document, which is then called like the file.
+The fields are those of `segscore.corpus.record`. As scripts write it with `json.dump`; it is only
+read. A file that holds one coding need not name the document, which is then called like the file.
 """
 
 import re
 from collections.abc import Iterator
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.corpus.record import FIELDS, Record, record_from_fields
 from segscore.errors import SegmentationError
-from segscore.io.base import FEATURES, Format
 from segscore.io.files import Source
+from segscore.io.format import FEATURES, Format
 from segscore.io.formats import jsonl
 from segscore.io.safe_parsing import json_value
-from segscore.records import FIELDS, Record, record_from_fields
 
 _EXPECTED = 'codings, as in [{"document": "ch1", "coder": "ann", "masses": [2, 3]}, …]'
 _FIRST_KEY = re.compile(r'\s*\[?\s*\{\s*"(\w+)"\s*:')

@@ -2,8 +2,8 @@
 
     {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
 
-The fields are those of `segscore.records`; docs/formats.md specifies them, with a JSON Schema. The
-first line may also say how units were formed (`segscore.io.jsonl_header`).
+The fields are those of `segscore.corpus.record`; docs/formats.md specifies them, with a
+JSON Schema. The first line may also say how units were formed (`segscore.io.jsonl_header`).
 UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow with the file.
 """
 
@@ -12,16 +12,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NoReturn, TextIO
 
-from segscore.arguments import shown
-from segscore.columnar.coding_rows import RowsBuilder
+from segscore.basics.arguments import shown
+from segscore.corpus.coding_rows import RowsBuilder
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
-from segscore.io.base import FEATURES, Format
 from segscore.io.columns import Columns
 from segscore.io.files import Blocks, Source, byte_lines
+from segscore.io.format import FEATURES, Format
 from segscore.io.jsonl_header import KEY, header_fields, header_of
 from segscore.io.stream_checks import first_repeated
-from segscore.provenance import PLAIN, Provenance
-from segscore.records import FIELDS, Record, fields_from_record, record_from_fields
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _CHUNKS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')  # another format (chunks.py)

@@ -14,14 +14,14 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
-from segscore.arguments import shown
-from segscore.corpus import Corpus
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record, check_name, in_order
 from segscore.errors import SegmentationError
-from segscore.io.base import Format, spelled_out
 from segscore.io.files import Source
+from segscore.io.format import Format, spelled_out
 from segscore.io.formats.jsonl import no_constant, unique_keys
-from segscore.records import Record, check_name, in_order
-from segscore.segmentation import Segmentation
 
 _TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
 _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')

@@ -11,13 +11,13 @@ instead of tabs are read, too.
 
 from collections.abc import Iterable, Iterator
 
-from segscore.corpus import Corpus
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record, check_name, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.csv_cells import header_of, row_text, rows, whole
 from segscore.io.files import Source
-from segscore.records import Record, check_name, whereabouts
-from segscore.segmentation import Segmentation
+from segscore.io.format import Format
 
 
 def matches(lines: list[str]) -> bool:

@@ -20,15 +20,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import json_value
-from segscore.records import Record
-from segscore.segmentation import Segmentation
 from segscore.text.unit_splitting import Stretches
 
 _RTTM = re.compile(r"SPEAKER\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")

@@ -15,11 +15,11 @@ import html
 import re
 from collections.abc import Iterator
 
-from segscore.io.base import Format
+from segscore.corpus.record import Record
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import MICRO
-from segscore.records import Record
 
 _TIME = r"(?:([0-9]{1,6}):)?([0-5]?[0-9]):([0-5]?[0-9])[.,]([0-9]{1,3})"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")

@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.base import Format
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span
 from segscore.io.read_options import microseconds
 from segscore.io.tiers import tier_records
-from segscore.records import Record
 
 # a number or a flag stands by itself: not inside "[1]", and not as part of a word
 _VALUE = re.compile(

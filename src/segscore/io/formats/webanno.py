@@ -18,13 +18,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from segscore.arguments import shown
+from segscore.basics.arguments import shown
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
-from segscore.io.base import Format
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.placing import Span, placed_record, text_record
 from segscore.io.utf16 import CodePoints
-from segscore.records import Record
 from segscore.text.unit_splitting import stretches
 
 _MOST = 2**27  # characters of a text: the space between tokens is written out

@@ -15,10 +15,10 @@ title. Placeholders (`***LIST***.`) are units like others.
 import re
 from collections.abc import Iterator
 
-from segscore.io.base import Format
+from segscore.corpus.record import Record
 from segscore.io.files import Source
+from segscore.io.format import Format
 from segscore.io.outlines import Outline
-from segscore.records import Record
 
 _HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 

@@ -1,0 +1,151 @@
+"""Labels in the wrong frame: a free match at an end of every document, or a side that is shifted.
+
+A label per unit read as one per gap, labels of starts read as labels of ends, padding read as
+units: each puts a boundary at the same place on both sides of every document, which is a match
+that nobody earned. If only one side is in the wrong frame, it is the other side, shifted.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array
+from segscore.checking.findings import Finding
+from segscore.checking.sides import Mask, Side, Sides, f_of, surprise
+
+_NEARLY_ALL = 0.95
+_SURE = 5  # -log10 of the chance that a finding is honest
+FEWEST = 5  # documents
+_NEAR_AN_END = (1, 2, 3)  # places from the end where padding or a last label puts a boundary
+_OTHER_PLACES = range(1, 25)
+_AS_GOOD_ELSEWHERE = 0.8
+_HONEST_MATCHES = 0.6  # where others match more often, a match at the end is no surprise
+_GAIN = 0.1  # in F, from moving one side
+_DEVIATIONS = 5  # standard deviations between the matches of two shifts
+_ALL_MOVED = (
+    5  # boundaries: if as many match when moved, and hardly one as it is, it is worth a note
+)
+_MOST, _HARDLY = 0.8, 0.2  # F
+
+_AT_START = (
+    "Labels that mark the starts of segments were probably read as ends: "
+    "use marks='start' (--marks start)."
+)
+_AT_END = (
+    "Labels, one per unit, were probably read as gaps, or the label of the last unit counted as a "
+    "boundary: use marks='end' (--marks end), not from_gaps."
+)
+_PADDING = (
+    "Padding was probably read as units: cut it off, or name it by ignore_index= in from_labels "
+    "and from_segment_ids."
+)
+
+
+def free_matches(sides: Sides) -> Iterator[Finding]:
+    """A boundary at the first or last place, or the same last boundary, nearly everywhere."""
+    two = sides.comparable
+    held = (two.ref.counts > 0) & (two.hyp.counts > 0)
+    if two.n_independent < FEWEST or not held.any():
+        return
+    start = (two.ref.first == 1) & (two.hyp.first == 1)
+    if _is_constant(two, start, from_start=True, distance=1):
+        yield _finding(two, start, "the first place (after the first unit)", _AT_START)
+    for distance in _NEAR_AN_END:
+        end = held & (_from_end(two.ref) == distance) & (_from_end(two.hyp) == distance)
+        if _is_constant(two, end, from_start=False, distance=distance):
+            where = "the last place" if distance == 1 else f"{distance} units before the end"
+            yield _finding(two, end, where, _AT_END if distance == 1 else _PADDING)
+            return
+    same = held & (two.ref.last == two.hyp.last)
+    if _is_unearned(two, same):
+        yield _finding(two, same, "the same last place", _PADDING)
+
+
+def _from_end(side: Side) -> Int64Array:
+    return side.n_units - side.last
+
+
+def _is_constant(two: Sides, there: Mask, from_start: bool, distance: int) -> bool:
+    """Whether nearly all documents have this boundary, which chance and regular segments do not
+    explain."""
+    share = float(there.mean())
+    if share < _NEARLY_ALL:
+        return False
+    expected = float(np.minimum(two.ref.density, two.hyp.density).mean())
+    if surprise(share, expected, two.n_independent) < _SURE:
+        return False
+    return not any(
+        _share_at(two, other, from_start) >= _AS_GOOD_ELSEWHERE
+        for other in _OTHER_PLACES
+        if other != distance
+    )
+
+
+def _share_at(two: Sides, distance: int, from_start: bool) -> float:
+    """The share of documents with a boundary there on both sides."""
+    held = []
+    for side in (two.ref, two.hyp):
+        places = side.positions if from_start else side.n_units[side.row_of] - side.positions
+        has = np.zeros(len(two), np.bool_)
+        has[side.row_of[places == distance]] = True
+        held.append(has)
+    return float((held[0] & held[1]).mean())
+
+
+def _is_unearned(two: Sides, same: Mask) -> bool:
+    """Whether the last boundaries match nearly always, and the others far less often."""
+    count = int(same.sum())
+    others = min(len(two.ref.positions), len(two.hyp.positions)) - count
+    share = float(same.mean())
+    if share < _NEARLY_ALL or others < 2 * FEWEST:
+        return False
+    elsewhere = (two.matches() - count) / others
+    if elsewhere > _HONEST_MATCHES:
+        return False
+    return surprise(share, elsewhere + 0.1, two.n_independent) >= _SURE
+
+
+def _finding(two: Sides, there: Mask, where: str, remedy: str) -> Finding:
+    count = int(there.sum())
+    matched, total = two.matches(), two.total
+    now, without = f_of(matched, total), f_of(matched - count, total - 2 * count)
+    return Finding(
+        "free-match",
+        "warning",
+        f"In {count} of {len(two)} documents both sides have a boundary at {where}: a match that "
+        f"nobody earned (F1 {now:.3f}, without it {without:.3f}).",
+        {"share": count / len(two), "f1": now, "f1_without": without},
+        two.names(there),
+        remedy,
+    )
+
+
+def shifted(sides: Sides) -> Iterator[Finding]:
+    """One side is the other, moved by one place. A note where there are too few boundaries to rule
+    out that the hypothesis errs so."""
+    two = sides.comparable
+    matched = {shift: two.matches(shift) for shift in (-1, 0, 1)}
+    for shift in (-1, 1):
+        others = max(count for other, count in matched.items() if other != shift)
+        more = matched[shift] - others
+        deviation = np.sqrt((matched[shift] + others) * len(two) / max(1, two.n_independent))
+        now, then = f_of(matched[0], two.total), f_of(matched[shift], two.total)
+        sure = f_of(more, two.total) >= _GAIN and more >= _DEVIATIONS * deviation
+        if sure or (matched[shift] >= _ALL_MOVED and then >= _MOST and now <= _HARDLY):
+            yield _moved(two, shift, now, then, sure)
+
+
+def _moved(two: Sides, shift: int, now: float, then: float, sure: bool) -> Finding:
+    way = "back" if shift < 0 else "on"
+    return Finding(
+        "shifted",
+        "warning" if sure else "note",
+        f"Moved one place {way}, the hypothesis has F1 {then:.3f}; as it is, {now:.3f}.",
+        {"shift": shift, "f1": now, "f1_shifted": then},
+        two.names((two.ref.counts > 0) & (two.hyp.counts > 0)),
+        "One side probably counts from 0 and the other from 1, or labels mark starts on one side "
+        "and ends on the other: read both in the same way."
+        if sure
+        else "If one side counts from 0 and the other from 1, or labels mark starts on one side "
+        "and ends on the other, read both in the same way. So few boundaries cannot tell.",
+    )

@@ -1,0 +1,245 @@
+"""Files of columns (Parquet, Arrow) on the command line: options, scoring and comparing.
+
+They are read batch by batch into an Accumulator, so their size does not matter.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from segscore.cli.output import remark, show, with_progress
+from segscore.errors import SegmentationError
+from segscore.pairing.list_columns import Encoding, OnError
+
+if TYPE_CHECKING:
+    from segscore.comparison import Comparison
+    from segscore.io import ReadOptions
+    from segscore.scoring.accumulator import Accumulator
+
+ReferenceColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--reference-column", metavar="NAME", help="Column of references, in a Parquet file."
+    ),
+]
+HypothesisColumn = Annotated[
+    str | None,
+    typer.Option("--hypothesis-column", metavar="NAME", help="Column of hypotheses there."),
+]
+UnitsColumn = Annotated[
+    str | None,
+    typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
+]
+DocumentColumn = Annotated[
+    str | None,
+    typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
+]
+EncodingOption = Annotated[
+    Encoding, typer.Option("--encoding", help="What the lists of these columns hold.")
+]
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option("--by", metavar="NAME", help="Column that makes groups. May be repeated."),
+]
+SystemColumns = Annotated[
+    str | None,
+    typer.Option("--systems", metavar="NAMES", help="Columns of systems in a Parquet file: a,b,c."),
+]
+ReferenceLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--reference-labels",
+        metavar="NAME",
+        help="Column with a label for each segment of the references there.",
+    ),
+]
+HypothesisLabels = Annotated[
+    str | None,
+    typer.Option("--hypothesis-labels", metavar="NAME", help="The same for the hypotheses."),
+]
+SystemLabels = Annotated[
+    str | None,
+    typer.Option(
+        "--system-labels",
+        metavar="NAMES",
+        help="The same for each of the --systems, in their order: a,b,c.",
+    ),
+]
+ClusterColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="NAME", help="Column that says which documents belong together."
+    ),
+]
+SumsOption = Annotated[
+    Path | None,
+    typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),
+]
+
+
+class Columns(NamedTuple):
+    """The options above, as given."""
+
+    reference: str | None
+    hypothesis: str | None
+    n_units: str | None
+    document: str | None
+    encoding: Encoding
+    on_error: OnError
+    by: tuple[str, ...] = ()
+    systems: tuple[str, ...] = ()
+    cluster: str | None = None
+    reference_labels: str | None = None
+    hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
+
+    @property
+    def given(self) -> bool:
+        """Whether an option says which column is which."""
+        named = (
+            self.reference, self.hypothesis, self.n_units, self.document, self.cluster,
+            self.reference_labels,
+        )  # fmt: skip
+        return any(named) or bool(self.by or self.systems or self.hypothesis_labels)
+
+    def check_unused(self) -> None:
+        """Refuse options that say which column is which, for a file that has no columns."""
+        if self.given:
+            raise SegmentationError(
+                "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
+                "--systems, --cluster and those of labels are for Parquet and Arrow files"
+            )
+
+
+def row_errors(reading: "ReadOptions") -> OnError:
+    """What --on-error means for rows: an error, or leave them out."""
+    return "null" if reading.on_error == "skip" else "raise"
+
+
+def system_names(given: str | None) -> tuple[str, ...]:
+    """`a,b,c` as names."""
+    return () if given is None else tuple(one.strip() for one in given.split(",") if one.strip())
+
+
+def accumulated(
+    paths: list[Path],
+    columns: Columns,
+    metrics: list[str],
+    buckets: int | None,
+    threads: int | None,
+) -> "Accumulator":
+    """All rows of the files, added up; bad rows that were left out are remarked on."""
+    from segscore.engines.arrow import Layout, accumulate
+    from segscore.engines.parquet import open_batches
+    from segscore.scoring.accumulator import Accumulator
+
+    if columns.reference is None:
+        raise SegmentationError("--reference-column is missing: which column is the reference?")
+    if columns.hypothesis is None and not columns.systems:
+        raise SegmentationError("--hypothesis-column is missing: which column is the hypothesis?")
+    systems = {name: name for name in columns.systems} or None
+    labels = _system_labels(columns)
+    layout = Layout(
+        columns.reference,
+        columns.hypothesis or columns.systems[0],
+        columns.n_units,
+        columns.document,
+        columns.encoding,
+        ref_labels=columns.reference_labels,
+        hyp_labels=columns.hypothesis_labels[0] if columns.hypothesis_labels else None,
+    )
+    total = Accumulator(metrics, by=columns.by, buckets=buckets)
+    wanted = [*layout.columns, *columns.systems, *columns.by]
+    wanted += [] if columns.cluster is None else [columns.cluster]
+    wanted += columns.hypothesis_labels
+    for path in with_progress(paths, "Reading", len(paths)):
+        n_bad = accumulate(
+            total,
+            open_batches(path, list(dict.fromkeys(wanted))),
+            layout,
+            systems=systems,
+            labels=labels,
+            cluster=columns.cluster,
+            on_error=columns.on_error,
+            threads=threads,
+        )
+        if n_bad:
+            remark(f"{path}: {n_bad} rows could not be read and were left out")
+    return total
+
+
+def _system_labels(columns: Columns) -> dict[str, str] | None:
+    """The column of labels of each system."""
+    if not columns.systems or not columns.hypothesis_labels:
+        return None
+    if len(columns.hypothesis_labels) != len(columns.systems):
+        raise SegmentationError(
+            f"--system-labels has {len(columns.hypothesis_labels)} columns: expected "
+            f"{len(columns.systems)}, one for each of --systems"
+        )
+    return dict(zip(columns.systems, columns.hypothesis_labels, strict=True))
+
+
+def score_columns(
+    paths: list[Path],
+    columns: Columns,
+    metrics: list[str],
+    *,
+    per_document: bool,
+    average: str,
+    undefined: str,
+    threads: int | None,
+    sums: Path | None,
+    form: Any,
+    output: Path | None,
+) -> None:
+    """`segscore score data.parquet`: averages, by group if groups are asked for."""
+    from segscore.engines.bucket_intervals import with_intervals
+    from segscore.engines.parquet import write_sums
+    from segscore.scoring.accumulator import BUCKETS
+
+    if per_document:
+        raise SegmentationError(
+            "--per-document, --show, --parts, --fail-under and --fail-over are not for Parquet "
+            "files, which give averages: ss.score_frame gives a row per document"
+        )
+    buckets = None if columns.document is None else BUCKETS
+    total = accumulated(paths, columns, metrics, buckets, threads)
+    found = total.result()
+    lost = [one for one in found.averages if one.n_undefined]
+    if lost and undefined == "raise":
+        raise SegmentationError(
+            f"{lost[0].key} is undefined for {lost[0].n_undefined} of {lost[0].n_documents} "
+            "documents; --on-undefined nan leaves them out"
+        )
+    if columns.by and buckets is not None:
+        found = with_intervals(total, found)
+    if sums is not None:
+        write_sums(total, sums)
+    show(found.to_table(average), form, output)
+
+
+def compare_columns(
+    paths: list[Path],
+    columns: Columns,
+    metrics: list[str],
+    *,
+    threads: int | None,
+    sums: Path | None,
+    **settings: Any,
+) -> "Comparison":
+    """`segscore compare data.parquet --systems a,b,c`."""
+    from segscore.comparison import compare
+    from segscore.engines.parquet import write_sums
+    from segscore.scoring.accumulator import BUCKETS
+
+    if len(columns.systems) < 1:
+        raise SegmentationError("--systems is missing: which columns are the systems? a,b,c")
+    if columns.document is None:
+        raise SegmentationError(
+            "--document-column is missing: a comparison needs to tell documents apart"
+        )
+    total = accumulated(paths, columns, metrics, BUCKETS, threads)
+    if sums is not None:
+        write_sums(total, sums)
+    return compare(total, **settings)

@@ -1,0 +1,232 @@
+"""The codings of a corpus in columns, and every pair of coders of a document in one batch.
+
+Agreement, averages over pairs of coders and clusters all start here: a metric scores all pairs of
+all documents at once, and whatever else is asked is a sum over its rows.
+
+Coders whose names are local to a document are never joined across documents: each of their codings
+counts as a coder of its own.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Metric
+from segscore.pairing.pair_columns import Lists, picked
+from segscore.pairing.pairs import Pairs
+
+
+def as_corpus(given: Any) -> Corpus:
+    """A corpus, or a single document as a corpus of one."""
+    if isinstance(given, Document):
+        return Corpus.from_rows(given.records(), provenance=given.provenance)
+    if not isinstance(given, Corpus):
+        raise SegmentationError(
+            f"corpus is {shown(given)}: expected a Corpus (Corpus.from_dict makes one), or one of "
+            "its documents"
+        )
+    return given
+
+
+class Basis(NamedTuple):
+    """What a number about coders rests on."""
+
+    n_documents: int
+    n_coders: int
+    n_codings: int
+    n_pairs: int
+    n_boundaries: int
+
+
+class CoderPairs:
+    """Codings in columns: for each its document and its coder; and all pairs within documents.
+
+    Coding i is `segmentations[i]`, made by `coders[coder[i]]` of `documents[document[i]]`; `slot`
+    counts the codings of a document from 0. Pair j joins the codings `left[j]` and `right[j]`.
+    """
+
+    def __init__(self, given: Corpus | Document) -> None:
+        self.corpus = as_corpus(given)
+        self._rows: dict[Metric, Floats] = {}
+        self.local = self.corpus.coder_scope == "local"
+        self._columns = columns = self.corpus.columns
+        self.documents = tuple(columns.documents)
+        self.document = columns.document_of_rows
+        self.slot = np.arange(len(columns)) - columns.starts[self.document]
+        # of the coder of each coding, in its document
+        self._names = [columns.coders[code] for code in columns.codes.tolist()]
+        if self.local and len(self.documents) > 1:
+            self.coder = np.arange(len(columns))
+            owners = zip(self.document.tolist(), self._names, strict=True)
+            self.coders = tuple(f"{self.documents[number]}: {name}" for number, name in owners)
+        else:
+            self.coder = columns.codes.astype(np.int64)
+            self.coders = tuple(columns.coders)
+        self.left, self.right = _all_pairs(
+            np.bincount(self.document, minlength=len(self.documents))
+        )
+
+    @property
+    def pair_document(self) -> Int64Array:
+        """The document of each pair."""
+        return np.asarray(self.document[self.left])
+
+    @cached_property
+    def segmentations(self) -> list[Segmentation]:
+        """The codings as objects; most numbers need none."""
+        return [self._columns.segmentation(row) for row in range(len(self._columns))]
+
+    @cached_property
+    def places(self) -> Int64Array:
+        """Potential boundaries of each coding."""
+        return self._columns.n_units - 1
+
+    @cached_property
+    def boundaries(self) -> Int64Array:
+        """Positions marked by each coding."""
+        return np.diff(self._columns.offsets)
+
+    @classmethod
+    def of(cls, given: "Codings") -> "CoderPairs":
+        """The pairs of a corpus or a document; pairs that exist already are used as they are."""
+        return given if isinstance(given, CoderPairs) else cls(given)
+
+    @cached_property
+    def batch(self) -> Pairs:
+        """All pairs, the left coder as reference."""
+        return self._batch(self.left, self.right)
+
+    def swapped_batch(self) -> Pairs:
+        """All pairs, the right coder as reference."""
+        return self._batch(self.right, self.left)
+
+    def statistics(self, metric: Metric) -> Floats:
+        """The statistics of all pairs under a metric, computed once."""
+        if metric not in self._rows:
+            self._rows[metric] = metric.rows(self.batch, threads=None)
+        return self._rows[metric]
+
+    def _batch(self, left: Int64Array, right: Int64Array) -> Pairs:
+        names = [
+            f"{self.documents[self.document[i]]} ({self._names[i]}, {self._names[j]})"
+            for i, j in zip(left.tolist(), right.tolist(), strict=True)
+        ]
+        if self._plain is not None:  # without an object for each pair
+            return Pairs(
+                self.places[left] + 1,
+                *picked(self._plain, left),
+                *picked(self._plain, right),
+                names,
+                provenance=self.corpus.provenance,
+            )
+        return Pairs.from_segmentations(
+            [self.segmentations[i] for i in left],
+            [self.segmentations[i] for i in right],
+            names,
+            provenance=self.corpus.provenance,
+        )
+
+    @cached_property
+    def _plain(self) -> Lists | None:
+        """The boundaries of all codings, if they have nothing else."""
+        columns = self._columns
+        if columns.details or columns.labels is not None:
+            return None
+        return Lists(columns.offsets, columns.positions)
+
+    def require_pairs(self, what: str) -> None:
+        """Refuse a corpus in which nobody can agree with anybody."""
+        if len(self.left):
+            return
+        if not len(self._columns):
+            raise SegmentationError(f"{what} needs codings, and the corpus has none")
+        only = self.corpus[self.documents[self.document[0]]]
+        raise SegmentationError(
+            f"{what} needs two coders for a document, and no document has two: document "
+            f"{only.name!r} has coder {next(iter(only))!r} alone"
+        )
+
+    def codings_of(self, documents: Int64Array) -> Int64Array:
+        """The codings of some documents."""
+        return np.flatnonzero(np.isin(self.document, documents))
+
+    def numbers_of(self, documents: Iterable[str]) -> Int64Array:
+        """The numbers of documents, by name."""
+        return np.array([self._numbers[name] for name in documents], np.int64)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.documents)}
+
+    def basis(self, documents: Int64Array) -> Basis:
+        """What there is in these documents."""
+        codings = self.codings_of(documents)
+        sizes = np.unique(self.document[codings], return_counts=True)[1]
+        return Basis(
+            len(documents),
+            len(np.unique(self.coder[codings])),
+            len(codings),
+            int((sizes * (sizes - 1) // 2).sum()),
+            int(self.boundaries[codings].sum()),
+        )
+
+    def document_basis(self, number: int) -> Basis:
+        """What there is in one document."""
+        first, last = np.searchsorted(self.document, [number, number + 1]).tolist()
+        n = last - first
+        return Basis(1, n, n, n * (n - 1) // 2, int(self.boundaries[first:last].sum()))
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader should know about who coded what."""
+        said = []
+        sizes = np.bincount(self.document, minlength=len(self.documents))
+        alone = [name for name, size in zip(self.documents, sizes, strict=True) if size < 2]
+        if alone:
+            said.append(
+                f"{len(alone)} of {len(self.documents)} documents have fewer than two coders and "
+                f"so no pair: {_some(alone)}"
+            )
+        units = map(self._columns.n_units_of, range(len(self.documents)))
+        short = [name for name, n in zip(self.documents, units, strict=True) if n < 2]
+        if short:
+            said.append(f"documents of one unit have no place for a boundary: {_some(short)}")
+        everything = len(self.documents) * len(self.coders)
+        if not self.local and len(self._columns) < everything:
+            said.append(
+                f"not everyone coded everything: {len(self._columns)} of {everything} codings "
+                f"exist, and the {len(self.left)} pairs of them are used"
+            )
+        if self.local and len(self.documents) > 1:
+            said.append(
+                "coder names are local to each document and are not joined across documents"
+            )
+        return tuple(said)
+
+
+Codings = Corpus | Document | CoderPairs  # what everything about coders takes
+
+
+def _all_pairs(sizes: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """Both sides of all pairs of codings within documents, which have so many codings each."""
+    starts = np.cumsum(sizes) - sizes
+    n_pairs = sizes * (sizes - 1) // 2
+    ends = np.cumsum(n_pairs)
+    left, right = np.empty((2, ends[-1] if len(ends) else 0), np.int64)
+    for size in np.unique(sizes[sizes > 1]).tolist():  # documents with as many coders at once
+        one, two = np.triu_indices(size, 1)
+        chosen = np.flatnonzero(sizes == size)
+        place = (ends - n_pairs)[chosen, np.newaxis] + np.arange(len(one))
+        left[place] = starts[chosen, np.newaxis] + one
+        right[place] = starts[chosen, np.newaxis] + two
+    return left, right
+
+
+def _some(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -1,0 +1,1 @@
+"""One segmentation: its constructors, labels, levels, ranks, scores of boundaries, other units."""

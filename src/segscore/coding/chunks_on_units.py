@@ -1,0 +1,70 @@
+"""Chunks of a text as a segmentation: what text splitters for retrieval return."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from segscore.coding.segmentation import Segmentation
+from segscore.text.chunk_placing import Overlap, PlacedChunks, UnitRule, place
+
+
+@dataclass(frozen=True, repr=False)
+class Placement(PlacedChunks):
+    """Where chunks cut a text, and what was done to make them fit its units.
+
+    segmentation: the boundaries. moved: the cuts inside a unit, each with its chunk, its offset and
+    by how many characters it moved. merged: how many cuts make no boundary of their own.
+    uncovered, doubled: (start, end) of each stretch of text that is in no chunk, or in several.
+    coverage: the share of the text, white space aside, that is in some chunk. changed: in how many
+    places white space, quote marks or dashes of the chunks differ from the text. ambiguous: how
+    many chunks could stand elsewhere as well. inside_sentences, inside_words: how many cuts there
+    are inside sentences, and inside words. wrong_offsets: how many chunks stand elsewhere than
+    their own offsets say. stretches: (start, end) of each chunk.
+    """
+
+    @cached_property
+    def segmentation(self) -> Segmentation:
+        """The boundaries that the chunks make."""
+        return Segmentation.from_boundaries(self.boundaries, self.n_units)
+
+
+def place_chunks(
+    text: str,
+    chunks: Iterable[Any],
+    units: UnitRule = "sentences",
+    *,
+    overlap: Overlap = "start",
+    allow_gaps: bool = False,
+) -> Placement:
+    """Find the chunks of a text in it, and the boundaries that they make.
+
+    Chunks may overlap, and white space, quote marks and dashes in them may differ from the text.
+    Repeated text is found in order. Text that is lost or changed is an error.
+
+    Parameters
+    ----------
+    text
+        The whole text, as the splitter was given it.
+    chunks
+        Texts in order; or offsets in characters: pairs (start, end), or starts alone; or objects
+        or mappings with a text (`page_content`, `text`) and, perhaps, a `start_index`, as
+        LangChain, LlamaIndex and Chonkie return them. Such a start that is out of order, or leaves
+        out text that the chunks hold, is counted as wrong, and the texts decide.
+    units
+        What a unit is: `sentences`, `paragraphs`, `lines`, `words`, `characters`; or a list of
+        pairs (start, end), such as a tokenizer's offsets.
+    overlap
+        Where the boundary is if two chunks overlap: at the `start` of the later one, in the
+        `middle` of what they share, or at the `end` of the earlier one.
+    allow_gaps
+        Accept text that is in no chunk; it then belongs to the chunk before it.
+
+    >>> text = "Cats purr. Dogs bark. It rains. It pours."
+    >>> placement = place_chunks(text, ["Cats purr. Dogs bark.", "Dogs bark. It rains.", "It pours."])
+    >>> placement.segmentation
+    Segmentation(masses=[1, 2, 1])
+    >>> placement.doubled, placement.report()
+    (((11, 21),), '10 characters in several chunks')
+    """  # noqa: E501
+    return place(text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, kind=Placement)

@@ -1,0 +1,153 @@
+"""What the constructors of `Segmentation` are given: looked at, refused with the place, in order.
+
+Nothing here is on the way of a plain list of masses, which a kernel checks while it reads it.
+"""
+
+from collections.abc import Collection, Iterable, Set
+from typing import Any
+
+import numpy as np
+
+from segscore.basics.arguments import (
+    LARGEST,
+    Int64Array,
+    array_inside,
+    is_whole,
+    packed,
+    shown,
+    unpacked,
+    whole_number,
+)
+from segscore.basics.series import check_ascending
+from segscore.errors import SegmentationError
+
+BoundaryType = str | int
+Types = tuple[frozenset[BoundaryType], ...]
+
+
+def in_rows(values: Any, what: str, expected: str) -> Any:
+    """Refuse what cannot be gone through in order: texts, sets, arrays without dimension …"""
+    try:
+        iter(values)
+    except TypeError:
+        refused = True
+    else:
+        refused = isinstance(values, (str, bytes, Set, dict, type))
+    if refused:
+        raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
+    return values
+
+
+def in_order(values: Any, what: str) -> Any:
+    """Refuse a set, and what an index puts in another order."""
+    check_ascending(values, what)
+    if isinstance(values, Set):
+        raise SegmentationError(f"{what} is a set, which has no order: give a list")
+    return values
+
+
+def one_per_unit(values: Any, what: str) -> list[Any]:
+    """One entry per unit, in order."""
+    expected = f"one {'id' if what == 'ids' else 'label'} per unit, in order"
+    check_ascending(in_rows(values, what, expected), what)
+    values = array_inside(values, what, expected)
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+
+
+def without_padding(values: list[Any], ignore_index: Any, what: str) -> list[Any]:
+    """The values without those at the end that are padding; inside they are an error."""
+    padding = whole_number(ignore_index, "ignore_index", -LARGEST)
+    end = len(values)
+    while end and values[end - 1] == padding:
+        end -= 1
+    if values and not end:
+        raise SegmentationError(f"{what} holds nothing but padding ({padding}): expected units")
+    if padding in values[:end]:
+        raise SegmentationError(
+            f"{what}[{values.index(padding)}] is {padding}, the ignore_index, and units follow it: "
+            "expected padding at the end only"
+        )
+    return values[:end]
+
+
+def check_positions(positions: Int64Array, n_units: int, what: str) -> None:
+    """Refuse positions (sorted) outside the document, or twice the same."""
+    for position in positions[[0, -1]] if positions.size else ():
+        if not 1 <= position < n_units:
+            raise SegmentationError(
+                f"{what} {position} is outside the document: with {n_units} units expected "
+                + (f"1 … {n_units - 1}" if n_units > 1 else "none at all")
+            )
+    twice = np.flatnonzero(positions[1:] == positions[:-1])
+    if twice.size:
+        raise SegmentationError(f"{what} {positions[twice[0]]} is listed twice: expected each once")
+
+
+def check_contained(boundaries: Int64Array, candidates: Int64Array) -> None:
+    """Refuse a boundary where none may be."""
+    missing = boundaries[~np.isin(boundaries, candidates)]
+    if missing.size:
+        raise SegmentationError(
+            f"boundary {missing[0]} is not among the candidates: each boundary must be one"
+        )
+
+
+def is_name(value: object) -> bool:
+    """Whether a value can name a type or a segment: a str or an int."""
+    return isinstance(value, str) or is_whole(value)
+
+
+def types_in_order(types: Any, order: Int64Array) -> Types:
+    """The types of each boundary, in the order of their positions."""
+    types = array_inside(types, "types", "one entry per boundary")
+    ordered = isinstance(types, Collection) and not isinstance(types, (str, bytes, Set, dict))
+    if not ordered or getattr(types, "shape", None) == () or len(types) != len(order):
+        raise SegmentationError(
+            f"types is {shown(types)}: expected a list of {len(order)}, one entry per boundary"
+        )
+    sets: list[frozenset[BoundaryType]] = []
+    for index, entry in enumerate(types):
+        names = [entry] if is_name(entry) else entry
+        several = isinstance(names, Iterable) and not isinstance(names, bytes | dict)
+        listed = list(names) if several and getattr(names, "shape", None) != () else []
+        if not listed or not all(map(is_name, listed)):
+            raise SegmentationError(
+                f"types[{index}] is {shown(entry)}: expected a str, an int or a set of them"
+            )
+        sets.append(frozenset(int(n) if isinstance(n, np.integer) else n for n in listed))
+    return tuple(sets[i] for i in order)
+
+
+def ranks_in_order(ranks: Any, order: Int64Array) -> bytes:
+    """The rank of each boundary, in the order of their positions."""
+    expected = f"{len(order)} ranks of at least 1, one per boundary"
+    given = unpacked(packed(in_order(ranks, "ranks"), "ranks", expected))
+    if len(given) != len(order):
+        raise SegmentationError(f"ranks has {len(given)}: expected {expected}")
+    if given.size and given.min() < 1:
+        index = int(np.flatnonzero(given < 1)[0])
+        raise SegmentationError(f"ranks[{index}] is {given[index]}: expected {expected}")
+    return given[order].tobytes()
+
+
+def zeros_and_ones(values: Any, what: str) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Zeros and ones, given as a string or as a sequence of integers or of truth values."""
+    expected = "symbols 0 or 1"
+    if isinstance(values, str):
+        # one byte per symbol: what is not ASCII becomes "?", and is refused all the same
+        symbols = np.frombuffer(values.encode("ascii", "replace"), np.uint8)
+        bad = np.flatnonzero((symbols != ord("0")) & (symbols != ord("1")))
+        if bad.size:
+            raise SegmentationError(
+                f"{what}[{bad[0]}] is {shown(values[bad[0]])}: expected {expected}"
+            )
+        return np.asarray(symbols == ord("1"))
+    check_ascending(values, what)
+    values = array_inside(values, what, expected)
+    if isinstance(values, np.ndarray) and values.dtype.kind == "b" and values.ndim == 1:
+        return values.copy()
+    numbers = unpacked(packed(in_order(values, what), what, expected))
+    bad = np.flatnonzero((numbers != 0) & (numbers != 1))
+    if bad.size:
+        raise SegmentationError(f"{what}[{bad[0]}] is {numbers[bad[0]]}: expected {expected}")
+    return numbers.astype(np.bool_)

@@ -1,0 +1,213 @@
+"""Levels: several segmentations of one document, coarse to fine, each with labels of its own.
+
+Music structure is written so (sections A B A above phrases a a b …), and outlines with titles. A
+`Levels` is a segmentation, too: it has the boundaries of all levels, each ranked by the coarsest
+level that has it, so that whatever takes segmentations takes it, and metrics that know nothing of
+levels see these boundaries. `LMeasure` and `TMeasure` see the levels.
+
+In columns (`Pairs`) a side has the boundaries of all levels together, and for each region between
+them a code per level: the number of the segment, and the label.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn, Self
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, shown
+from segscore.coding.segmentation import Segmentation
+from segscore.errors import SegmentationError
+
+NO_LABEL = -1
+
+
+class Levels(Segmentation):
+    """Several segmentations of one document, coarse to fine.
+
+    Parameters
+    ----------
+    levels: segmentations of the same number of units, the coarsest first. Their `segment_labels`
+        (one per segment, or none) are what the L-measure compares. A finer level should have the
+        boundaries of the coarser ones, and need not.
+
+    >>> sections = Segmentation.from_masses([4, 4, 2], segment_labels=["A", "B", "A"])
+    >>> phrases = Segmentation.from_masses([2, 2, 4, 2], segment_labels=["a", "b", "c", "a"])
+    >>> piece = Levels([sections, phrases])
+    >>> piece.boundaries, piece.ranks
+    (array([2, 4, 8]), array([2, 1, 1]))
+    >>> piece.levels[0].masses
+    array([4, 4, 2])
+    """
+
+    __slots__ = ("_levels",)
+    _levels: tuple[Segmentation, ...]
+
+    def __init__(self, levels: Iterable[Segmentation]) -> None:
+        given = _checked(levels)
+        ranks: dict[int, int] = {}
+        for rank, one in enumerate(given, 1):
+            for place in one.boundaries.tolist():
+                ranks.setdefault(place, rank)
+        whole = Segmentation.from_boundaries(
+            list(ranks), given[0].n_units, ranks=list(ranks.values())
+        )
+        for name in Segmentation.__slots__:
+            object.__setattr__(self, name, getattr(whole, name))
+        object.__setattr__(self, "_levels", given)
+
+    @classmethod
+    def _make(cls, *fields: Any) -> Self:
+        """What other constructors give is a segmentation without levels."""
+        return Segmentation._make(*fields)  # type: ignore[return-value]
+
+    @property
+    def levels(self) -> tuple[Segmentation, ...]:
+        """The segmentations, the coarsest first."""
+        return self._levels
+
+    def mirror(self) -> Self:
+        """The levels of the document read backwards."""
+        return type(self)([one.mirror() for one in self._levels])
+
+    def expand(self, unit_lengths: Iterable[int], candidates: bool = False) -> Self:
+        """The same levels counted in finer units; levels have no candidates."""
+        if candidates:
+            raise SegmentationError("candidates is True: expected False, levels have no candidates")
+        lengths = list(unit_lengths)
+        return type(self)([one.expand(lengths, candidates=False) for one in self._levels])
+
+    def with_segment_labels(self, labels: Any) -> NoReturn:
+        """Refused: each level has labels of its own."""
+        del labels
+        raise SegmentationError(
+            "levels have labels of their own: expected segment_labels in each segmentation"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Segmentation):
+            return NotImplemented
+        return isinstance(other, Levels) and self._levels == other._levels
+
+    def __hash__(self) -> int:
+        return hash(self._levels)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._levels,)
+
+    def __repr__(self) -> str:
+        return f"Levels([{', '.join(map(repr, self._levels))}])"
+
+
+def _checked(levels: Any) -> tuple[Segmentation, ...]:
+    """Segmentations of one document, with one label per segment at most."""
+    if isinstance(levels, Segmentation | str | bytes | dict) or not isinstance(levels, Iterable):
+        raise SegmentationError(f"levels is {shown(levels)}: expected a list of Segmentations")
+    given = tuple(levels)
+    if not given:
+        raise SegmentationError("levels is empty: expected one Segmentation or more")
+    for index, one in enumerate(given):
+        if not isinstance(one, Segmentation) or isinstance(one, Levels):
+            raise SegmentationError(f"levels[{index}] is {shown(one)}: expected a Segmentation")
+        if one.n_units != given[0].n_units:
+            raise SegmentationError(
+                f"levels[{index}] has {one.n_units} units: expected {given[0].n_units}, as many as "
+                "the first"
+            )
+        for place, label in enumerate(one.segment_labels or ()):
+            if isinstance(label, frozenset):
+                raise SegmentationError(
+                    f"levels[{index}]: segment {place + 1} has {len(label)} labels: expected one "
+                    "per segment"
+                )
+    return given
+
+
+# ---- columns ----
+
+
+def has_levels(side: Sequence[Segmentation]) -> bool:
+    """Whether any of the segmentations has levels."""
+    return any(isinstance(one, Levels) for one in side)
+
+
+def levels_of(one: Segmentation) -> tuple[Segmentation, ...]:
+    """The levels of a segmentation: its own, those of its ranks, or the one that it is."""
+    if isinstance(one, Levels):
+        return one.levels
+    if one.ranks is None:
+        return (one,)
+    coarser = [
+        Segmentation.from_boundaries(one.boundaries[one.ranks <= rank], one.n_units)
+        for rank in np.unique(one.ranks)[:-1]
+    ]
+    return (*coarser, one)
+
+
+def level_labels(side: Iterable[Segmentation]) -> set[str]:
+    """All labels of the levels of these segmentations."""
+    return {
+        str(label)
+        for one in side
+        if isinstance(one, Levels)
+        for level in one.levels
+        for label in level.segment_labels or ()
+        if label is not None
+    }
+
+
+def level_columns(
+    side: Sequence[Segmentation], code: Mapping[str, int]
+) -> tuple[Int64Array, Int64Array, Int64Array]:
+    """(offsets, segments, labels): codes of each row, region after region, a code per level."""
+    sizes: list[int] = []
+    segments: list[Int64Array] = []
+    labels: list[Int64Array] = []
+    for one in side:
+        starts = np.concatenate(([0], one.boundaries))
+        levels = levels_of(one)
+        for column, found in ((segments, _segment_codes), (labels, _label_codes)):
+            column.append(
+                np.stack([found(level, starts, code) for level in levels], axis=1).reshape(-1)
+            )
+        sizes.append(len(starts) * len(levels))
+    offsets = np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
+    empty = np.empty(0, np.int64)
+    return offsets, np.concatenate([empty, *segments]), np.concatenate([empty, *labels])
+
+
+def _segment_codes(level: Segmentation, starts: Int64Array, code: Mapping[str, int]) -> Int64Array:
+    """The number of the segment that holds each region."""
+    del code
+    return np.searchsorted(level.boundaries, starts, side="right").astype(np.int64)
+
+
+def _label_codes(level: Segmentation, starts: Int64Array, code: Mapping[str, int]) -> Int64Array:
+    """The label of the segment that holds each region."""
+    given = level.segment_labels or (None,) * level.n_segments
+    codes = [code[one] if isinstance(one, str) else NO_LABEL for one in given]
+    return np.array(codes, np.int64)[_segment_codes(level, starts, code)]
+
+
+def levels_from_codes(
+    boundaries: Int64Array,
+    n_units: int,
+    segments: Int64Array,
+    labels: Int64Array,
+    names: Sequence[str],
+) -> Levels:
+    """What `level_columns` made of one segmentation, as an object again."""
+    found = []
+    regions = len(boundaries) + 1
+    for own, called in zip(
+        segments.reshape(regions, -1).T, labels.reshape(regions, -1).T, strict=True
+    ):
+        first = np.concatenate(([True], own[1:] != own[:-1]))
+        given = [None if one < 0 else names[one] for one in called[first].tolist()]
+        found.append(
+            Segmentation.from_boundaries(
+                boundaries[first[1:]],
+                n_units,
+                segment_labels=given if any(one is not None for one in given) else None,
+            )
+        )
+    return Levels(found)

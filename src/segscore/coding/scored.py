@@ -1,0 +1,196 @@
+"""Scored boundaries: a system's score for each place where a boundary may stand, and no decision.
+
+A threshold makes a segmentation of them: boundaries stand where the score is at least the
+threshold. `segscore.curves` computes metrics at all thresholds.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from segscore.basics.arguments import (
+    Floats,
+    Int64Array,
+    array_inside,
+    check_choice,
+    shown,
+    whole_number,
+)
+from segscore.coding.segmentation import Segmentation
+from segscore.errors import SegmentationError
+
+Marks = Literal["end", "start"]
+_NEVER = -np.inf
+
+
+class ScoredBoundaries:
+    """The scores of one document: higher means that a boundary is more likely there.
+
+    Parameters
+    ----------
+    scores: one number per position 1 … N−1 (the gap after unit 1, after unit 2 …), or one per entry
+        of `positions`. None means that no boundary can stand there.
+    positions: the positions that have a score, if not all have one; in any order.
+    n_units: the number of units N; needed with `positions`.
+
+    >>> scored = ScoredBoundaries([0.1, 0.9, 0.2, 0.9])
+    >>> scored.n_units, scored.thresholds.tolist()
+    (5, [0.9, 0.2, 0.1])
+    >>> scored.at(0.2)
+    Segmentation(masses=[2, 1, 1, 1])
+    """
+
+    __slots__ = ("_n_units", "_positions", "_scores")
+
+    def __init__(
+        self,
+        scores: Iterable[float | None],
+        *,
+        positions: Iterable[int] | None = None,
+        n_units: int | None = None,
+    ) -> None:
+        values = _numbers(scores)
+        if positions is None:
+            self._n_units = len(values) + 1
+            if n_units is not None and whole_number(n_units, "n_units", 1) != self._n_units:
+                raise SegmentationError(
+                    f"scores has {len(values)} numbers: expected {n_units - 1}, one per position "
+                    f"between {n_units} units"
+                    + ("; from_units takes one per unit" if len(values) == n_units else "")
+                )
+            places = np.arange(1, self._n_units)
+        else:
+            if n_units is None:
+                raise SegmentationError("positions is given without n_units: expected both")
+            self._n_units = whole_number(n_units, "n_units", 1)
+            places, values = _in_order(positions, values, self._n_units)
+        possible = values != _NEVER
+        self._positions: Int64Array = _frozen(places[possible])
+        self._scores: Floats = _frozen(values[possible])
+
+    @classmethod
+    def from_units(cls, scores: Iterable[float | None], marks: Marks) -> Self:
+        """One score per unit, as classifiers of sentences give them.
+
+        marks: what a score says: "end", the unit is the last of its segment, or "start", it is the
+            first. The score of the last unit (end) or of the first (start) is no decision, and
+            is left out.
+
+        >>> ScoredBoundaries.from_units([0.1, 0.9, 0.4], "end").at(0.5).boundaries
+        array([2])
+        >>> ScoredBoundaries.from_units([0.1, 0.9, 0.4], "start").at(0.5).boundaries
+        array([1])
+        """
+        check_choice(marks, "marks", ("end", "start"))
+        values = _numbers(scores)
+        if not values.size:
+            raise SegmentationError("scores is empty: expected one number per unit")
+        return cls(values[:-1] if marks == "end" else values[1:])
+
+    # ---- what it holds ----
+
+    @property
+    def n_units(self) -> int:
+        """N, the number of units."""
+        return self._n_units
+
+    @property
+    def positions(self) -> Int64Array:
+        """Positions that have a score, ascending (read-only)."""
+        return self._positions
+
+    @property
+    def scores(self) -> Floats:
+        """The score of each of them (read-only)."""
+        return self._scores
+
+    @property
+    def thresholds(self) -> Floats:
+        """The distinct scores, from high to low: all thresholds that make a difference."""
+        return np.unique(self._scores)[::-1]
+
+    def at(self, threshold: float) -> Segmentation:
+        """The segmentation whose boundaries stand where the score is at least the threshold."""
+        if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number):
+            raise SegmentationError(f"threshold is {shown(threshold)}: expected a number")
+        if np.isnan(threshold):
+            raise SegmentationError("threshold is NaN: expected a number")
+        return Segmentation.from_boundaries(
+            self._positions[self._scores >= threshold], self._n_units
+        )
+
+    # ---- identity ----
+
+    def _key(self) -> tuple[int, bytes, bytes]:
+        return self._n_units, self._positions.tobytes(), self._scores.tobytes()
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            self._key() == other._key() if isinstance(other, ScoredBoundaries) else NotImplemented
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self._n_units, self._positions, self._scores)
+
+    def __repr__(self) -> str:
+        return f"ScoredBoundaries({len(self._scores)} scores, n_units={self._n_units})"
+
+
+def _unpickled(n_units: int, positions: Int64Array, scores: Floats) -> ScoredBoundaries:
+    return ScoredBoundaries(scores, positions=positions, n_units=n_units)
+
+
+def _numbers(scores: Any) -> Floats:
+    """Scores as numbers; None is minus infinity, and NaN an error."""
+    expected = "one number per position, in order"
+    if isinstance(scores, str | bytes | dict | set | frozenset):
+        raise SegmentationError(f"scores is {shown(scores)}: expected {expected}")
+    given = array_inside(scores, "scores", expected)
+    try:
+        listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
+    except TypeError:
+        raise SegmentationError(f"scores is {shown(scores)}: expected {expected}") from None
+    for index, one in enumerate(listed):
+        if one is None:
+            listed[index] = _NEVER
+        elif isinstance(one, bool | np.bool_) or not isinstance(one, int | float | np.number):
+            raise SegmentationError(f"scores[{index}] is {shown(one)}: expected a number, or None")
+    try:
+        values = np.array(listed, np.float64)
+    except (OverflowError, TypeError, ValueError):
+        raise SegmentationError(
+            "scores holds a number that is too large: expected floats"
+        ) from None
+    bad = np.flatnonzero(np.isnan(values))
+    if bad.size:
+        raise SegmentationError(
+            f"scores[{bad[0]}] is NaN: expected a number, or None where no boundary can stand"
+        )
+    return values + 0.0  # −0 and 0 are one threshold
+
+
+def _in_order(positions: Any, values: Floats, n_units: int) -> tuple[Int64Array, Floats]:
+    """Positions ascending, and their scores."""
+    places = [
+        whole_number(one, f"positions[{i}]", 1, n_units - 1) for i, one in enumerate(positions)
+    ]
+    if len(places) != len(values):
+        raise SegmentationError(
+            f"scores has {len(values)} numbers, positions {len(places)}: expected as many of both"
+        )
+    found = np.array(places, np.int64)
+    order = np.argsort(found, kind="stable")
+    twice = np.flatnonzero(np.diff(found[order]) == 0)
+    if twice.size:
+        raise SegmentationError(
+            f"position {found[order][twice[0]]} is listed twice: expected each once"
+        )
+    return found[order], values[order]
+
+
+def _frozen(array: Any) -> Any:
+    return np.frombuffer(array.tobytes(), array.dtype)

@@ -1,0 +1,562 @@
+"""One coder's segmentation of one document.
+
+A document has N units (words, sentences, paragraphs, seconds …) and so N-1 potential boundaries:
+position p, 1 <= p <= N-1, lies between unit p and unit p+1. The start and the end of the document
+are never boundaries. A `Segmentation` is the sorted set of positions that hold one; it costs memory
+by boundaries, not by units. Boundaries may carry a type (or several) and a rank (1 = most
+prominent); candidates are the positions where a boundary may be (default: all). Segments may carry
+labels (`segscore.coding.segment_labels`).
+
+Each notation of a segmentation has its own constructor, and none of them guesses.
+"""
+
+from collections.abc import Collection, Iterable, Sequence, Set
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
+
+import numpy as np
+
+from segscore._kernels import integers
+from segscore.basics.arguments import (
+    Int64Array,
+    array_inside,
+    check_choice,
+    packed,
+    shown,
+    unpacked,
+    whole_number,
+)
+from segscore.coding.constructor_checks import (
+    BoundaryType,
+    Types,
+    check_contained,
+    check_positions,
+    in_order,
+    in_rows,
+    is_name,
+    one_per_unit,
+    ranks_in_order,
+    types_in_order,
+    without_padding,
+    zeros_and_ones,
+)
+from segscore.coding.segment_labels import SegmentLabels, checked_labels
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:
+    from segscore.text.chunk_placing import Overlap, UnitRule
+
+__all__ = ["BoundaryType", "Segmentation", "Types", "type_order"]
+
+_SHOWN_MASSES = 12
+
+
+def type_order(name: BoundaryType) -> tuple[bool, Any]:
+    """The key that sorts boundary types and labels: integers in their order, then names."""
+    return isinstance(name, str), name
+
+
+class Segmentation:
+    """One segmentation of one document: immutable, hashable, equal by value.
+
+    Create one with `from_masses`, `from_boundaries`, `from_gaps`, `from_labels`,
+    `from_segment_ids`, `from_spans`, `from_times`, `from_chunks` or `from_offsets`. It has:
+
+    n_units: the number of units N.
+    boundaries: the positions with a boundary, ascending; masses: the lengths of the segments.
+    types: a set of types per boundary; None if boundaries have no types.
+    ranks: a rank per boundary, 1 is the most prominent; None if they have no ranks.
+    candidates: the positions where a boundary may be; None: all of them.
+    segment_labels: a label per segment (a set where it has several, None where it has none); None
+        if segments have no labels. Each constructor takes them, first segment to last.
+
+    >>> a = Segmentation.from_masses([2, 3, 6])
+    >>> a.n_units, a.boundaries
+    (11, array([2, 5]))
+    >>> a == Segmentation.from_boundaries([5, 2], n_units=11)
+    True
+    >>> a
+    Segmentation(masses=[2, 3, 6])
+    """
+
+    __slots__ = ("_candidates", "_labels", "_n_units", "_packed", "_ranks", "_types")
+    _n_units: int
+    _packed: bytes
+    _types: Types | None
+    _ranks: bytes | None
+    _candidates: bytes | None
+    _labels: SegmentLabels | None
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise TypeError(
+            "make a Segmentation by one of from_masses, from_boundaries, from_gaps, from_labels, "
+            "from_segment_ids, from_spans, from_times, from_chunks, from_offsets"
+        )
+
+    @classmethod
+    def _make(
+        cls,
+        n_units: int,
+        positions: bytes,
+        types: Types | None = None,
+        ranks: bytes | None = None,
+        candidates: bytes | None = None,
+        labels: SegmentLabels | None = None,
+    ) -> Self:
+        return integers.new_segmentation(cls, n_units, positions, types, ranks, candidates, labels)
+
+    def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
+        """The same segmentation with these labels, one per segment; None: without labels.
+
+        >>> Segmentation.from_masses([2, 3]).with_segment_labels(["intro", None])
+        Segmentation(masses=[2, 3], segment_labels=['intro', None])
+        """
+        checked = None if labels is None else checked_labels(labels, self.n_segments)
+        return self._make(*self._fields()[:-1], checked)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Segmentation does not change: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Segmentation does not change: cannot delete {name!r}")
+
+    # ---- constructors ----
+
+    @classmethod
+    def from_masses(
+        cls, masses: Iterable[int], *, segment_labels: Iterable[Any] | None = None
+    ) -> Self:
+        """Segment lengths in units, first to last.
+
+        >>> Segmentation.from_masses([2, 3, 6]).boundaries
+        array([2, 5])
+        """
+        if type(masses) is list and segment_labels is None and cls is Segmentation:
+            made = integers.segmentation_of_masses(cls, masses)  # nearly all calls end here
+            if made is not None:
+                return made
+        what = "segment lengths, whole numbers of at least 1"
+        lengths = packed(in_order(masses, "masses"), "masses", what)
+        if not lengths:
+            raise SegmentationError(f"masses is empty: expected {what}")
+        found = integers.accumulate(lengths)
+        if isinstance(found, int):
+            raise SegmentationError(
+                f"masses[{found}] is {unpacked(lengths)[found]}: expected {what}, 2**53 in all"
+            )
+        return cls._make(found[1], found[0])._labelled(segment_labels)
+
+    @classmethod
+    def from_boundaries(
+        cls,
+        boundaries: Iterable[int],
+        n_units: int,
+        *,
+        types: Sequence[BoundaryType | Collection[BoundaryType]] | None = None,
+        ranks: Iterable[int] | None = None,
+        candidates: Iterable[int] | None = None,
+        segment_labels: Iterable[Any] | None = None,
+    ) -> Self:
+        """Positions 1 … N-1 in any order, each once.
+
+        `types` and `ranks` go with `boundaries` one to one: a type is a str or an int, or a set of
+        them; rank 1 is the most prominent. `candidates` are the positions where a boundary may
+        stand; each boundary must be one of them. `segment_labels` follow the text, first segment
+        to last.
+
+        >>> Segmentation.from_boundaries([5, 2], n_units=11, ranks=[1, 2]).ranks
+        array([2, 1])
+        """
+        n = whole_number(n_units, "n_units", 1)
+        if (types is not None or ranks is not None) and isinstance(boundaries, Set):
+            raise SegmentationError(
+                "boundaries is a set, which has no order for types or ranks to follow: "
+                "give a list of positions"
+            )
+        given = unpacked(packed(boundaries, "boundaries", f"positions 1 … {n - 1}"))
+        order = np.argsort(given, kind="stable")
+        positions = given[order]
+        check_positions(positions, n, "boundary")
+        allowed = None
+        if candidates is not None:
+            places = np.sort(unpacked(packed(candidates, "candidates", f"positions 1 … {n - 1}")))
+            check_positions(places, n, "candidate")
+            check_contained(positions, places)
+            allowed = places.tobytes()
+        return cls._make(
+            n,
+            positions.tobytes(),
+            None if types is None else types_in_order(types, order),
+            None if ranks is None else ranks_in_order(ranks, order),
+            allowed,
+        )._labelled(segment_labels)
+
+    @classmethod
+    def from_gaps(
+        cls, gaps: str | Iterable[int], *, segment_labels: Iterable[Any] | None = None
+    ) -> Self:
+        """N-1 symbols, one per gap between two units, 1 where a boundary stands (as NLTK has it).
+
+        >>> Segmentation.from_gaps("0100100000").masses
+        array([2, 3, 6])
+        """
+        flags = zeros_and_ones(gaps, "gaps")
+        if not flags.size:
+            raise SegmentationError(
+                "gaps is empty: expected N-1 symbols 0 or 1 (one unit alone is from_masses([1]))"
+            )
+        places = (np.flatnonzero(flags) + 1).astype(np.int64)
+        return cls._make(len(flags) + 1, places.tobytes())._labelled(segment_labels)
+
+    @classmethod
+    def from_labels(
+        cls,
+        labels: str | Iterable[int],
+        marks: Literal["end", "start"] | None = None,
+        *,
+        ignore_index: int | None = None,
+        segment_labels: Iterable[Any] | None = None,
+    ) -> Self:
+        """One 0 or 1 per unit: 1 marks the `end` or the `start` of a segment.
+
+        The last unit always ends a segment and the first always starts one, so that one symbol may
+        be either. `ignore_index` names the number that pads labels at their end (often -100): such
+        labels are no units. Anywhere else that number is an error.
+
+        >>> Segmentation.from_labels([0, 1, 0, 0, 1, 0], marks="end").boundaries
+        array([2, 5])
+        >>> Segmentation.from_labels([1, 0, 1, 0, 0, 1], marks="start").boundaries
+        array([2, 5])
+        >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
+        array([2, 1])
+        """
+        if marks is None:
+            raise SegmentationError(
+                'marks is missing: expected marks="end" (1 is the last unit of a segment) or '
+                'marks="start" (1 is the first); it is never guessed'
+            )
+        check_choice(marks, "marks", ("end", "start"))
+        if ignore_index is not None and not isinstance(labels, str):
+            labels = without_padding(one_per_unit(labels, "labels"), ignore_index, "labels")
+        flags = zeros_and_ones(labels, "labels")
+        if not flags.size:
+            raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
+        places = np.flatnonzero(flags[:-1]) + 1 if marks == "end" else np.flatnonzero(flags[1:]) + 1
+        return cls._make(len(flags), places.astype(np.int64).tobytes())._labelled(segment_labels)
+
+    @classmethod
+    def from_segment_ids(
+        cls,
+        ids: Iterable[BoundaryType],
+        *,
+        ignore_index: int | None = None,
+        segment_labels: Iterable[Any] | None = None,
+    ) -> Self:
+        """The segment that each unit belongs to: a boundary stands wherever the id changes.
+
+        Ids are str or int; one may return later, for a new segment. Negative numbers are refused,
+        because they are mostly padding: `ignore_index` names the number (often -100) that pads ids
+        at their end; such ids are no units. Anywhere else that number is an error.
+
+        >>> Segmentation.from_segment_ids(["a", "a", "b", "b", "b", "a"]).masses
+        array([2, 3, 1])
+        >>> Segmentation.from_segment_ids([0, 0, 1, -100, -100], ignore_index=-100).masses
+        array([2, 1])
+        """
+        listed = one_per_unit(ids, "ids")
+        if ignore_index is not None:
+            listed = without_padding(listed, ignore_index, "ids")
+        for index, one in enumerate(listed):
+            if not is_name(one):
+                raise SegmentationError(f"ids[{index}] is {shown(one)}: expected a str or an int")
+            if not isinstance(one, str) and one < 0:
+                raise SegmentationError(
+                    f"ids[{index}] is {one}: expected ids of at least 0; if it is padding at the "
+                    f"end, give ignore_index={one}"
+                )
+        if not listed:
+            raise SegmentationError("ids is empty: expected one id per unit")
+        changes = [i for i in range(1, len(listed)) if listed[i] != listed[i - 1]]
+        places = np.array(changes, np.int64)
+        return cls._make(len(listed), places.tobytes())._labelled(segment_labels)
+
+    @classmethod
+    def from_spans(
+        cls, spans: Iterable[tuple[int, int]], *, segment_labels: Iterable[Any] | None = None
+    ) -> Self:
+        """Half-open spans of units (start, end), from 0, in order, without gap or overlap.
+
+        >>> Segmentation.from_spans([(0, 2), (2, 5), (5, 11)]).masses
+        array([2, 3, 6])
+        """
+        expected = "pairs (start, end)"
+        spans = array_inside(in_rows(spans, "spans", expected), "spans", expected)
+        end = 0
+        ends: list[int] = []
+        for index, span in enumerate(spans):
+            try:
+                start, stop = span
+            except (TypeError, ValueError):
+                raise SegmentationError(
+                    f"spans[{index}] is {shown(span)}: expected a pair (start, end)"
+                ) from None
+            start = whole_number(start, f"start of spans[{index}]", 0)
+            if start != end:
+                raise SegmentationError(
+                    f"spans[{index}] starts at {start}: expected {end}, "
+                    + ("where the one before it ends" if index else "the first unit")
+                )
+            end = whole_number(stop, f"end of spans[{index}]", start + 1)
+            ends.append(end)
+        if not ends:
+            raise SegmentationError("spans is empty: expected pairs (start, end)")
+        places = np.array(ends[:-1], np.int64)
+        return cls._make(end, places.tobytes())._labelled(segment_labels)
+
+    def _labelled(self, labels: Iterable[Any] | None) -> Self:
+        return self if labels is None else self.with_segment_labels(labels)
+
+    @classmethod
+    def from_chunks(
+        cls,
+        text: str,
+        chunks: Iterable[Any],
+        units: "UnitRule" = "sentences",
+        *,
+        overlap: "Overlap" = "start",
+        allow_gaps: bool = False,
+    ) -> Self:
+        """The chunks of a text, as splitters return them; `place_chunks` says what was done.
+
+        A warning says what did not fit the units. The parameters are those of `place_chunks`.
+
+        >>> Segmentation.from_chunks("It rains. It pours. So.", ["It rains.", "It pours. So."])
+        Segmentation(masses=[1, 2])
+        """
+        return cls._from_chunks(text, chunks, units, overlap, allow_gaps)
+
+    @classmethod
+    def from_offsets(
+        cls,
+        text: str,
+        offsets: Iterable[Any],
+        units: "UnitRule" = "sentences",
+        *,
+        overlap: "Overlap" = "start",
+        allow_gaps: bool = False,
+    ) -> Self:
+        """The chunks of a text by their offsets in characters: pairs (start, end), or starts.
+
+        A warning says what did not fit the units. The parameters are those of `place_chunks`.
+
+        >>> Segmentation.from_offsets("It rains. It pours. So.", [(0, 9), (10, 23)])
+        Segmentation(masses=[1, 2])
+        >>> Segmentation.from_offsets("It rains. It pours. So.", [0, 10, 20])
+        Segmentation(masses=[1, 1, 1])
+        """
+        listed = list(in_rows(offsets, "offsets", "pairs (start, end), or starts, of characters"))
+        texts = next((one for one in listed if isinstance(one, str)), None)
+        if texts is not None:
+            raise SegmentationError(
+                f"offsets holds {shown(texts)}: expected pairs (start, end), or starts; for texts "
+                "use from_chunks"
+            )
+        return cls._from_chunks(text, listed, units, overlap, allow_gaps)
+
+    @classmethod
+    def from_times(
+        cls,
+        starts: Iterable[float],
+        duration: float,
+        resolution: float = 0.001,
+        *,
+        segment_labels: Iterable[Any] | None = None,
+    ) -> Self:
+        """The times in seconds at which segments start, in units of `resolution` seconds.
+
+        Each time goes to the nearest boundary between two units; 0 may be left out, because the
+        first segment starts there anyway. Milliseconds cost no more than minutes.
+
+        >>> Segmentation.from_times([0, 62.5, 130], duration=300)
+        Segmentation(masses=[62500, 67500, 170000])
+        >>> Segmentation.from_times([62.5, 130], duration=300, resolution=10)
+        Segmentation(masses=[6, 7, 17])
+        """
+        from segscore.text.times import time_positions
+
+        positions, n_units = time_positions(starts, duration, resolution)
+        return cls.from_boundaries(positions, n_units, segment_labels=segment_labels)
+
+    @classmethod
+    def _from_chunks(
+        cls, text: str, chunks: Any, units: "UnitRule", overlap: "Overlap", allow_gaps: bool
+    ) -> Self:
+        from segscore.text.chunk_placing import PlacedChunks, place, warn_about
+
+        placed = place(
+            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, kind=PlacedChunks
+        )
+        warn_about(placed, level=4)
+        return cls.from_boundaries(placed.boundaries, placed.n_units)
+
+    # ---- what it holds ----
+
+    @property
+    def n_units(self) -> int:
+        """N, the number of units."""
+        return self._n_units
+
+    @property
+    def n_segments(self) -> int:
+        """Number of segments: one more than boundaries."""
+        return len(self._packed) // 8 + 1
+
+    @property
+    def boundaries(self) -> Int64Array:
+        """Positions that hold a boundary, ascending (read-only)."""
+        return unpacked(self._packed)
+
+    @property
+    def masses(self) -> Int64Array:
+        """Segment lengths (read-only)."""
+        places = self.boundaries
+        masses = np.empty(len(places) + 1, np.int64)  # np.diff, but for a tenth of its time
+        masses[:-1] = places
+        masses[-1] = self._n_units
+        masses[1:] -= places
+        masses.flags.writeable = False
+        return masses
+
+    @property
+    def types(self) -> Types | None:
+        """The set of types at each boundary, or None where boundaries have no types."""
+        return self._types
+
+    @property
+    def ranks(self) -> Int64Array | None:
+        """The rank of each boundary, 1 = most prominent, or None (read-only)."""
+        return None if self._ranks is None else unpacked(self._ranks)
+
+    @property
+    def candidates(self) -> Int64Array | None:
+        """Positions where a boundary may stand, or None for every position (read-only)."""
+        return None if self._candidates is None else unpacked(self._candidates)
+
+    @property
+    def segment_labels(self) -> SegmentLabels | None:
+        """The label of each segment (a set if several, None if none); None if there are no labels.
+
+        >>> Segmentation.from_masses([2, 3, 6], segment_labels=["a", None, {"b", "c"}])
+        Segmentation(masses=[2, 3, 6], segment_labels=['a', None, ['b', 'c']])
+        """
+        return self._labels
+
+    @property
+    def packed(self) -> bytes:
+        """The boundaries as native 64-bit integers, for kernels."""
+        return self._packed
+
+    # ---- the same segmentation, seen otherwise ----
+
+    def mirror(self) -> Self:
+        """The segmentation of the document read backwards.
+
+        >>> Segmentation.from_masses([2, 3, 6]).mirror().masses
+        array([6, 3, 2])
+        """
+
+        def flipped(positions: Int64Array | None) -> bytes | None:
+            return None if positions is None else (self._n_units - positions[::-1]).tobytes()
+
+        return self._make(
+            self._n_units,
+            (self._n_units - self.boundaries[::-1]).tobytes(),
+            None if self._types is None else self._types[::-1],
+            None if self.ranks is None else self.ranks[::-1].tobytes(),
+            flipped(self.candidates),
+            None if self._labels is None else self._labels[::-1],
+        )
+
+    def expand(self, unit_lengths: Iterable[int], candidates: bool = True) -> Self:
+        """The same boundaries counted in finer units, e.g. sentences into words.
+
+        `unit_lengths` says how many fine units each unit holds. With `candidates` the result
+        remembers where a boundary could stand: at the ends of the old units (or of the old
+        candidates).
+
+        >>> words = Segmentation.from_masses([1, 2]).expand([7, 4, 9])
+        >>> words.boundaries, words.n_units, words.candidates
+        (array([7]), 20, array([ 7, 11]))
+        """
+        expected = f"{self._n_units} lengths of at least 1, one per unit"
+        lengths = packed(in_order(unit_lengths, "unit_lengths"), "unit_lengths", expected)
+        if len(lengths) != 8 * self._n_units:
+            raise SegmentationError(f"unit_lengths has {len(lengths) // 8}: expected {expected}")
+        found = integers.accumulate(lengths)
+        if isinstance(found, int):
+            raise SegmentationError(
+                f"unit_lengths[{found}] is {unpacked(lengths)[found]}: expected {expected}"
+            )
+        ends = unpacked(found[0])
+        places = ends if self.candidates is None else ends[self.candidates - 1]
+        return self._make(
+            found[1],
+            ends[self.boundaries - 1].tobytes(),
+            self._types,
+            self._ranks,
+            places.tobytes() if candidates else None,
+            self._labels,
+        )
+
+    # ---- identity ----
+
+    def _fields(
+        self,
+    ) -> tuple[int, bytes, Types | None, bytes | None, bytes | None, SegmentLabels | None]:
+        return (
+            self._n_units, self._packed, self._types, self._ranks, self._candidates, self._labels,
+        )  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Segmentation):
+            return NotImplemented
+        return self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._make, self._fields()
+
+    def __repr__(self) -> str:
+        if self.n_segments <= _SHOWN_MASSES:
+            text = f"masses={self.masses.tolist()}"
+        else:
+            places = self.boundaries
+            first = np.diff(places[: _SHOWN_MASSES - 2], prepend=0).tolist()
+            left_out = self.n_segments - len(first) - 1
+            text = (
+                f"masses=[{', '.join(map(str, first))}, … {left_out} more …, "
+                f"{self._n_units - places[-1]}], n_units={self._n_units}"
+            )
+        for name in ("types", "ranks", "candidates", "segment_labels"):
+            held = getattr(self, name)
+            if held is not None:
+                text += f", {name}={_brief(held)}"
+        return f"Segmentation({text})"
+
+    def _repr_html_(self) -> str:
+        from segscore.coding.notebook_html import segmentation_html
+
+        return segmentation_html(self)
+
+
+def _brief(held: Any) -> str:
+    if len(held) > _SHOWN_MASSES:
+        return f"<{len(held)}>"
+    return str([_plain(one) for one in held])
+
+
+def _plain(one: Any) -> Any:
+    if isinstance(one, frozenset):
+        return sorted(one, key=str)
+    return one if one is None or isinstance(one, str) else int(one)

@@ -1,0 +1,212 @@
+"""The boundaries of a hypothesis on the units of a reference that has other words.
+
+Reference and hypothesis may be split differently, or come from a recogniser: their units are not
+the same. Both are taken apart into words (`segscore.text.spoken_words`: case and punctuation do not
+count), and a minimal alignment of the words (Levenshtein: a word replaced, left out or added costs
+1) says which words belong together. A boundary between two words of the hypothesis goes between the
+words of the reference that belong to them:
+
+- where words of the reference were left out just there, to the middle of these words;
+- inside words that were added, to the place where they were added.
+
+Both count as `inside`. A boundary inside a unit of the reference goes to its nearer edge (its start
+if both are as near) and counts as `moved`. Boundaries that come to stand at one place, or at an end
+of the document, count as `merged`. The word error rate is the number of errors by the number of
+words of the reference; above a limit nothing can be said about boundaries, and it is an error.
+
+The alignment is RapidFuzz's (`pip install 'segscore[align]'`).
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import number, shown
+from segscore.coding.remapping import remapped
+from segscore.coding.segmentation import Segmentation
+from segscore.errors import SegmentationError
+from segscore.tables.tabular import Tabular
+from segscore.text.spoken_words import spoken_words
+
+if TYPE_CHECKING:
+    from segscore.tables.table import Table
+
+MAX_ERROR = 0.3
+
+
+class Block(NamedTuple):
+    """A stretch of an alignment: words ref_start … ref_end of the reference (half-open) against
+    those of the hypothesis; `kind` is equal, replace, delete or insert."""
+
+    kind: str
+    ref_start: int
+    ref_end: int
+    hyp_start: int
+    hyp_end: int
+
+
+@dataclass(frozen=True, repr=False)
+class Alignment(Tabular):
+    """A hypothesis on the units of its reference.
+
+    segmentation: its boundaries there. error_rate: the word error rate. n_words: words of the
+    reference. substitutions, deletions, insertions: the errors. inside: how many boundaries fell
+    inside an insertion or deletion. moved: how many fell inside a unit of the reference. merged:
+    how many are no boundary of their own.
+    """
+
+    segmentation: Segmentation
+    n_words: int
+    substitutions: int = 0
+    deletions: int = 0
+    insertions: int = 0
+    inside: int = 0
+    moved: int = 0
+    merged: int = 0
+
+    @property
+    def errors(self) -> int:
+        """Words replaced, left out and added."""
+        return self.substitutions + self.deletions + self.insertions
+
+    @property
+    def error_rate(self) -> float:
+        """The word error rate."""
+        return self.errors / self.n_words
+
+    def to_table(self) -> "Table":
+        """What was counted, a row per number."""
+        from segscore.tables import Column, Table
+
+        rows: list[list[Any]] = [
+            ["words of the reference", self.n_words],
+            ["word error rate", self.error_rate],
+            ["words replaced", self.substitutions],
+            ["words left out", self.deletions],
+            ["words added", self.insertions],
+            ["boundaries", len(self.segmentation.boundaries)],
+            ["boundaries inside words left out or added", self.inside],
+            ["boundaries inside a unit, moved", self.moved],
+            ["boundaries that are none of their own", self.merged],
+        ]
+        return Table([Column("what"), Column("count")], rows)
+
+
+def align(
+    ref_units: Sequence[str],
+    hyp_units: Sequence[str],
+    hyp: Segmentation,
+    *,
+    max_error: float = MAX_ERROR,
+) -> Alignment:
+    """Bring the boundaries of a hypothesis onto the units of a reference, word by word.
+
+    Parameters
+    ----------
+    ref_units, hyp_units
+        The units of both sides: words, or sentences, or turns; each side its own.
+    hyp
+        The segmentation of `hyp_units`.
+    max_error
+        The highest word error rate at which boundaries are brought over; above it is an error.
+
+    >>> ref = ["so it rains.", "It pours,", "and then it stops."]
+    >>> hyp = ["So", "it", "rained", "it", "pours", "then", "it", "stops"]
+    >>> alignment = align(ref, hyp, Segmentation.from_masses([3, 5]))
+    >>> alignment.segmentation, round(alignment.error_rate, 3)
+    (Segmentation(masses=[1, 2]), 0.222)
+    """
+    limit = number(max_error, "max_error", "a number of at least 0")
+    ref_texts, hyp_texts = _texts(ref_units, "ref_units"), _texts(hyp_units, "hyp_units")
+    if len(hyp_texts) != hyp.n_units:
+        raise SegmentationError(
+            f"hyp has {hyp.n_units} units, and hyp_units {len(hyp_texts)}: expected as many"
+        )
+    ref_words, ref_ends = spoken_words(ref_texts)
+    if not ref_words:
+        raise SegmentationError("ref_units holds no word: expected some")
+    if ref_texts == hyp_texts:
+        return Alignment(hyp, len(ref_words))
+    hyp_words, hyp_ends = spoken_words(hyp_texts)
+    blocks = word_blocks(ref_words, hyp_words)
+    substitutions = sum(one.ref_end - one.ref_start for one in blocks if one.kind == "replace")
+    deletions = sum(one.ref_end - one.ref_start for one in blocks if one.kind == "delete")
+    insertions = sum(one.hyp_end - one.hyp_start for one in blocks if one.kind == "insert")
+    rate = (substitutions + deletions + insertions) / len(ref_words)
+    if rate > limit:
+        raise SegmentationError(
+            f"the word error rate is {rate:.3f}: expected at most {limit:g} (max_error=, "
+            "--max-error), because boundaries are brought over by the words that both sides share"
+        )
+    starts = [one.hyp_start for one in blocks]
+    found = [
+        place_of(hyp_ends[boundary - 1], blocks, starts) for boundary in hyp.boundaries.tolist()
+    ]
+    units = [_unit_edge(place, ref_ends) for place, _ in found]
+    positions = np.array([position for position, _ in units], np.int64)
+    coding = remapped(hyp, positions, len(ref_ends))
+    return Alignment(
+        coding,
+        len(ref_words),
+        substitutions,
+        deletions,
+        insertions,
+        sum(inside for _, inside in found),
+        sum(moved for _, moved in units),
+        len(positions) - len(coding.boundaries),
+    )
+
+
+def _texts(units: Any, what: str) -> list[str]:
+    if isinstance(units, str | bytes) or not isinstance(units, Iterable):
+        raise SegmentationError(f"{what} is {shown(units)}: expected a list of texts, one per unit")
+    listed = list(units)
+    for index, unit in enumerate(listed):
+        if not isinstance(unit, str):
+            raise SegmentationError(f"{what}[{index}] is {shown(unit)}: expected a text")
+    return listed
+
+
+def word_blocks(ref_words: list[str], hyp_words: list[str]) -> list[Block]:
+    """A minimal alignment of words, block by block."""
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ImportError:
+        raise SegmentationError(
+            "words are aligned with RapidFuzz, which is not installed: expected it: pip install "
+            "'segscore[align]'"
+        ) from None
+    found = Levenshtein.opcodes(ref_words, hyp_words)
+    return [
+        Block(one.tag, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in found
+    ]
+
+
+def place_of(cut: int, blocks: list[Block], starts: list[int]) -> tuple[int, bool]:
+    """The number of words of the reference before a cut of the hypothesis, which has so many words
+    before it; and whether the cut is inside words left out or added."""
+    if cut == 0:
+        return 0, False
+    if cut == blocks[-1].hyp_end:
+        return blocks[-1].ref_end, False
+    last = bisect_right(starts, cut) - 1  # the last block that starts at the cut, or before it
+    first = bisect_left(starts, cut)
+    for block in blocks[first : last + 1]:
+        if block.kind == "delete":  # words left out where the cut is
+            return (block.ref_start + block.ref_end) // 2, True
+    block = blocks[last]
+    if block.kind == "insert":
+        return block.ref_start, block.hyp_start < cut < block.hyp_end
+    return min(block.ref_start + cut - block.hyp_start, block.ref_end), False
+
+
+def _unit_edge(place: int, ends: list[int]) -> tuple[int, bool]:
+    """The number of units before a place among words, and whether it was inside a unit."""
+    unit = bisect_left(ends, place)
+    if place == 0 or ends[unit] == place:  # units without a word stay with what is before them
+        return (bisect_right(ends, place) if place else 0), False
+    start = ends[unit - 1] if unit else 0
+    return (unit if place - start <= ends[unit] - place else unit + 1), True

@@ -1,0 +1,1 @@
+"""Many codings: a table of them in columns, and Corpus and Document, its public face."""

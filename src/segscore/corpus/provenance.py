@@ -1,0 +1,199 @@
+"""How the units of a corpus were formed, which travels with every number computed from them.
+
+The same recording gives other numbers in units of 1 s and of 6 s, and for a length of 1200 s and of
+3600 s. So the options of a reader (units, policy, layer) go from `Corpus` to `Pairs` to the
+signature of each score: `units:seconds:1:1200|policy:snap`. A plain file, whose units are its own,
+adds nothing.
+
+A parameter in time, such as a tolerance of `30s`, becomes a number of units here.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from segscore.basics.arguments import shown
+from segscore.errors import SegmentationError
+
+CHOICES = ("overlap", "gaps", "headings", "align", "mask")  # what else is told, where it was chosen
+FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
+
+Item = TypeVar("Item")
+
+_MICRO = 10**6  # times are whole microseconds, so that quotients of decimals are exact
+_NUMBER = r"([0-9]{1,9})(?:\.([0-9]{1,6}))?"
+_SECONDS = re.compile(rf"seconds:{_NUMBER}(?::{_NUMBER})?")
+_DURATION = re.compile(rf"{_NUMBER} ?(ms|s|min|h)")
+_FACTORS = {"ms": 10**-3, "s": 1, "min": 60, "h": 3600}
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """The options about units that readers were given; an entry per different answer in each.
+
+    units: rules such as `seconds:1:1200` (1 s each, 1200 s in all) or `sentences`. policies: what
+    was done about spans that do not fit the units, except the default, `error`. layers: which tiers
+    or labels hold the segments. choices: (name, text) of what else was chosen, such as how two
+    sides were aligned (`align`) or which parts were cut out (`mask`). All empty: the units are
+    those of the files.
+
+    >>> Provenance.of("seconds:1.0:1200", policy="snap").fields
+    {'units': 'seconds:1:1200', 'policy': 'snap'}
+    """
+
+    units: tuple[str, ...] = ()
+    policies: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        units: str | None = None,
+        policy: str = "error",
+        layer: str | None = None,
+        **choices: str | None,
+    ) -> "Provenance":
+        """From the options of a reader; `choices` by their names, None for those not taken."""
+        return cls(
+            () if units is None else (_plain_rule(units),),
+            () if policy == "error" else (policy,),
+            () if layer is None else (layer,),
+            tuple((name, text) for name, text in choices.items() if text is not None),
+        )
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The fields of a signature; none for what has its default."""
+        found: dict[str, list[str]] = {name: [] for name in FIELDS}
+        for name, text in (
+            *(("units", rule) for rule in self.units),
+            *(("policy", policy) for policy in self.policies),
+            *(("layer", layer) for layer in self.layers),
+            *self.choices,
+        ):
+            found[name].append(quote(text, safe=" :.-"))
+        return {name: "+".join(texts) for name, texts in found.items() if texts}
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to say."""
+        return bool(self.units or self.policies or self.layers or self.choices)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {text}" for name, text in self.fields.items())
+
+    @property
+    def unit_length(self) -> int | None:
+        """The length of a unit in microseconds; None if it is not known, or not always the same."""
+        lengths = {_length(rule) for rule in self.units}
+        return lengths.pop() if len(lengths) == 1 else None
+
+    def joined(self, other: "Provenance", what: str) -> "Provenance":
+        """Of numbers that rest on both; units of different sizes are refused.
+
+        Units that are not known fit any. `what` says in the message what cannot be done.
+        """
+        if not other or self == other:
+            return self
+        if self.units and other.units and self._kinds != other._kinds:
+            raise SegmentationError(
+                f"{what}: units are {' and '.join(self.units)} on one side, "
+                f"{' and '.join(other.units)} on the other: expected units of the same size"
+            )
+        return Provenance(
+            _distinct(self.units, other.units),
+            _distinct(self.policies, other.policies),
+            _distinct(self.layers, other.layers),
+            _distinct(self.choices, other.choices),
+        )
+
+    def chosen(self, name: str, text: str) -> "Provenance":
+        """The same with one more choice.
+
+        >>> PLAIN.chosen("align", "words").fields
+        {'align': 'words'}
+        """
+        return replace(self, choices=_distinct(self.choices, ((name, text),)))
+
+    @property
+    def _kinds(self) -> set[int | str]:
+        """What kinds of unit there are; how long the whole was is no difference of units."""
+        return {_length(rule) or rule for rule in self.units}
+
+    def positions(self, duration: str, what: str) -> tuple[int, int, int]:
+        """A duration in whole units: how many, the rest, and the length of a unit (for the rest).
+
+        >>> Provenance.of("seconds:7").positions("30s", "tolerance")
+        (4, 2000000, 7000000)
+        """
+        length = self.unit_length
+        if length is None:
+            rules = " and ".join(self.units)
+            known = f"units are {rules}" if rules else "the input does not say"
+            raise SegmentationError(
+                f"{what} is {duration!r}, and units have no known duration ({known}): expected a "
+                "number of units, or input that was read with units in seconds (--units seconds:6)"
+            )
+        return *divmod(microseconds_of(duration, what), length), length
+
+
+PLAIN = Provenance()
+
+
+def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
+    """Of a corpus, or of a mapping whose values may be documents of one."""
+    found: Provenance = getattr(given, "provenance", PLAIN)
+    for one in given.values():
+        known = getattr(one, "provenance", PLAIN)
+        if known is not found:
+            found = found.joined(known, what)
+    return found
+
+
+def as_duration(text: Any, what: str) -> str:
+    """A duration in one way of writing it, in seconds.
+
+    >>> as_duration("1.5min", "k"), as_duration("250 ms", "k")
+    ('90s', '0.25s')
+    """
+    return f"{_decimal(microseconds_of(text, what))}s"
+
+
+def microseconds_of(text: Any, what: str) -> int:
+    """A duration as `30s`, `250ms`, `2min` or `1h`, in microseconds."""
+    found = _DURATION.fullmatch(text.strip()) if isinstance(text, str) else None
+    if found is None:
+        raise SegmentationError(
+            f"{what} is {shown(text)}: expected a number of units, or a time such as '30s'"
+        )
+    return round(_micro(found[1], found[2]) * _FACTORS[found[3]])
+
+
+def _plain_rule(rule: str) -> str:
+    """A rule in one way of writing it: seconds without useless zeros."""
+    found = _SECONDS.fullmatch(rule)
+    if found is None:
+        return rule
+    step, total = _micro(found[1], found[2]), _micro(found[3], found[4])
+    return f"seconds:{_decimal(step)}" + (f":{_decimal(total)}" if total else "")
+
+
+def _length(rule: str) -> int | None:
+    """The length of a unit in microseconds, if the rule says it."""
+    found = _SECONDS.fullmatch(rule)
+    return _micro(found[1], found[2]) if found else None
+
+
+def _micro(whole: str | None, fraction: str | None) -> int:
+    return int(whole or 0) * _MICRO + int((fraction or "").ljust(6, "0"))
+
+
+def _decimal(micro: int) -> str:
+    whole, rest = divmod(micro, _MICRO)
+    return f"{whole}.{rest:06d}".rstrip("0").rstrip(".")
+
+
+def _distinct(one: tuple[Item, ...], other: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple(dict.fromkeys((*one, *other)))

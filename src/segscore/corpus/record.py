@@ -1,0 +1,363 @@
+"""Records: one coding of one document, and all that is known about it.
+
+Readers give records in a stream, a `Corpus` collects them, writers take them. A record without a
+coder and a segmentation is a document of which only the text is known.
+
+The field form of a record is a mapping from names to plain values, as it stands on a line of our
+JSON Lines (docs/formats.md): `document` and `coder`, one of `masses`, `boundaries`, `gaps`,
+`segment_ids`, `spans` and `levels`, and, where known, `n_units`, `types`, `ranks`, `candidates`,
+`units`, `segment_labels` (in older files `labels`), `kind`, `group` and `coders`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn
+
+from segscore._kernels.integers import lengths
+from segscore.basics.arguments import shown, whole_number
+from segscore.coding.levels import Levels, level_labels
+from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
+from segscore.coding.segmentation import Segmentation, type_order
+from segscore.errors import SegmentationError
+
+Kind = Literal["person", "system"]
+Labels = LabelSets
+Units = tuple[str, ...]
+
+KINDS: tuple[Kind, ...] = ("person", "system")
+CODINGS: dict[str, Callable[[Any], Segmentation]] = {
+    "masses": Segmentation.from_masses,
+    "gaps": Segmentation.from_gaps,
+    "segment_ids": Segmentation.from_segment_ids,
+    "spans": Segmentation.from_spans,
+}
+DETAILS = ("types", "ranks", "candidates")
+FIELDS = (
+    "document", "coder", *CODINGS, "boundaries", "levels", "n_units", *DETAILS, "units",
+    "segment_labels", "labels", "kind", "group", "coders",
+)  # fmt: skip
+_FIELDS = frozenset(FIELDS)
+_CODED_BY = frozenset((*CODINGS, "boundaries", "levels"))
+_IN_A_LEVEL = (*CODINGS, "boundaries", "segment_labels")
+_DETAILS = frozenset(DETAILS)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One coding of one document.
+
+    Parameters
+    ----------
+    document, coder: names. `coder` and `segmentation` are both None where only the text is known.
+    segmentation: the coding, with the labels of its segments.
+    units: the text of the document, unit by unit.
+    labels: what the coder calls each segment: a set of labels per segment (empty: none); the same
+        as the labels of the segmentation, which gets them if it has none.
+    kind: whether the coder is a `person` or a `system`.
+    group: the group of documents to which this one belongs.
+    local: whether the coder's name means something in this document only.
+    place: where the record was read, for messages; two records that differ only here are equal.
+
+    >>> Record("ch1", "ann", Segmentation.from_masses([1, 2]), labels=["intro", {"plot", "love"}])
+    Record('ch1', 'ann', Segmentation(masses=[1, 2], segment_labels=['intro', ['love', 'plot']]))
+    """
+
+    document: str
+    coder: str | None = None
+    segmentation: Segmentation | None = None
+    units: Units | None = None
+    labels: Labels | None = None
+    kind: Kind | None = None
+    group: str | None = None
+    local: bool = False
+    place: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_name(self.document, "document")
+        coding = self.segmentation
+        if self.coder is None and coding is None:
+            self._check_text_alone()
+        else:
+            check_name(self.coder, "coder")
+            if not isinstance(coding, Segmentation):
+                self._fail(f"the coding is {shown(coding)}: expected a Segmentation")
+            for kinds in coding.types or ():
+                check_unicode("".join(map(str, kinds)), f"{self.where}: types")
+            for label in level_labels([coding]):
+                check_unicode(label, f"{self.where}: segment_labels")
+        if self.units is not None:
+            object.__setattr__(self, "units", self._as_units(self.units))
+        if self.labels is not None or (coding is not None and coding.segment_labels is not None):
+            self._settle_labels(coding)  # type: ignore[arg-type]  # a text alone was refused above
+        if self.kind is not None and self.kind not in KINDS:
+            self._fail(f"kind is {shown(self.kind)}: expected 'person' or 'system'")
+        if self.group is not None:
+            check_name(self.group, f"{self.where}: group")
+
+    @property
+    def where(self) -> str:
+        """How messages call the record."""
+        return whereabouts(self.document, self.coder)
+
+    @property
+    def n_units(self) -> int:
+        """Units of the document."""
+        if self.segmentation is not None:
+            return self.segmentation.n_units
+        return len(self.units or ())
+
+    def _fail(self, what: str) -> NoReturn:
+        raise SegmentationError(f"{self.where}: {what}")
+
+    def _check_text_alone(self) -> None:
+        """Without a coding there must be text, and nothing that describes a coding."""
+        if not self.units:
+            self._fail("neither a coding nor units: expected one of them, or both")
+        if self.labels is not None or self.kind is not None:
+            self._fail("labels or a kind, but no coding that they could belong to")
+
+    def _as_units(self, given: Any) -> Units:
+        if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
+            self._fail(f"units is {shown(given)}: expected a list of texts, one per unit")
+        units = tuple(given)
+        try:
+            check_unicode("".join(units), f"{self.where}: units")
+        except TypeError:
+            index = next(i for i, unit in enumerate(units) if not isinstance(unit, str))
+            self._fail(f"units[{index}] is {shown(units[index])}: expected a text")
+        if len(units) != self.n_units:
+            self._fail(f"{len(units)} units of text: expected {self.n_units}, as the coding has")
+        return units
+
+    def _settle_labels(self, coding: Segmentation) -> None:
+        """The labels given here and those of the segmentation are the same."""
+        found = coding.segment_labels
+        if self.labels is not None:
+            try:
+                given = checked_labels(self.labels, coding.n_segments, "labels")
+            except SegmentationError as error:
+                self._fail(str(error))
+            if found is not None and given != found:
+                self._fail(
+                    "labels is given, and the segmentation has other segment_labels: expected the "
+                    "same, or only one of them"
+                )
+            if found is None:
+                coding = coding.with_segment_labels(given)
+                object.__setattr__(self, "segmentation", coding)
+            found = given
+        sets = label_sets(found or ())
+        for index, names in enumerate(sets):
+            check_unicode("".join(names), f"{self.where}: labels[{index}]")
+        object.__setattr__(self, "labels", sets)
+
+    def __repr__(self) -> str:
+        parts = [repr(self.document)]
+        if self.segmentation is not None:
+            parts += [repr(self.coder), repr(self.segmentation)]
+        if self.units is not None:
+            parts.append(f"{len(self.units)} units of text")
+        parts += [f"{name}={getattr(self, name)!r}" for name in ("kind", "group", "local", "place")
+                  if getattr(self, name)]  # fmt: skip
+        return f"Record({', '.join(parts)})"
+
+
+def whereabouts(document: str, coder: str | None) -> str:
+    """How messages call a coding."""
+    return f"document {document!r}" + ("" if coder is None else f", coder {coder!r}")
+
+
+def check_name(name: Any, what: str) -> None:
+    """A name is a text that is not empty."""
+    if not isinstance(name, str) or not name:
+        raise SegmentationError(f"{what} is {shown(name)}: expected a name, a text")
+    check_unicode(name, what)
+
+
+def check_unicode(text: str, what: str) -> None:
+    """Refuse halves of surrogate pairs (JSON can spell them), which no file could hold."""
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        half = text[error.start]
+        raise SegmentationError(
+            f"{what} holds {half!r}, half a surrogate pair: expected Unicode text"
+        ) from None
+
+
+# ---- the field form ----
+
+
+def record_from_fields(
+    fields: Mapping[str, Any], place: str = "", default_coder: str | None = None
+) -> Record:
+    """The record that plain values describe; `default_coder` is the coder if nobody is named.
+
+    >>> record_from_fields({"document": "ch1", "coder": "ann", "masses": [2, 3], "ranks": [1]})
+    Record('ch1', 'ann', Segmentation(masses=[2, 3], ranks=[1]))
+    """
+    if not fields.keys() <= _FIELDS:
+        name = next(name for name in fields if name not in _FIELDS)
+        raise SegmentationError(
+            f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
+        )
+    if "document" not in fields:
+        raise SegmentationError(
+            'document is missing: expected its name, as in {"document": "ch1", …}'
+        )
+    document, coder = fields["document"], fields.get("coder")
+    try:
+        coding = _coding(fields)
+    except SegmentationError as error:
+        check_name(document, "document")
+        where = whereabouts(document, coder if isinstance(coder, str) else None)
+        raise SegmentationError(f"{where}: {error}") from None
+    scope = fields.get("coders", "global")
+    if scope not in ("global", "local"):
+        raise SegmentationError(f"coders is {shown(scope)}: expected 'global' or 'local'")
+    record = Record(
+        document,
+        default_coder if coder is None and coding is not None else coder,
+        coding,
+        fields.get("units"),
+        _labels_told(fields, document, coder),
+        fields.get("kind"),
+        fields.get("group"),
+        scope == "local",
+        place,
+    )
+    stated = fields.get("n_units")
+    if stated is not None and whole_number(stated, f"{record.where}: n_units", 1) != record.n_units:
+        raise SegmentationError(
+            f"{record.where}: n_units is {stated}: expected {record.n_units}, as the coding says"
+        )
+    return record
+
+
+def _labels_told(fields: Mapping[str, Any], document: Any, coder: Any) -> Any:
+    """The labels of the segments, by their name of today or of yesterday."""
+    labels, old = fields.get("segment_labels"), fields.get("labels")
+    if labels is not None and old is not None:
+        raise SegmentationError(
+            f"{whereabouts(document, coder)}: segment_labels and labels are given: expected one of "
+            "them"
+        )
+    return old if labels is None else labels
+
+
+def _coding(fields: Mapping[str, Any]) -> Segmentation | None:
+    """The segmentation among the fields; None where there is only text."""
+    given = [name for name in _CODED_BY & fields.keys() if fields[name] is not None]
+    if len(given) > 1:
+        raise SegmentationError(f"{' and '.join(sorted(given))} are given: expected one of them")
+    if not given:
+        _check_text_alone(fields)
+        return None
+    details = {name: fields[name] for name in _DETAILS & fields.keys() if fields[name] is not None}
+    if given[0] == "levels":
+        return _levels(fields, list(details))
+    if given[0] == "boundaries":
+        return Segmentation.from_boundaries(fields["boundaries"], _units_told(fields), **details)
+    coding = CODINGS[given[0]](fields[given[0]])
+    if not details:
+        return coding
+    return Segmentation.from_boundaries(coding.boundaries, coding.n_units, **details)
+
+
+def _levels(fields: Mapping[str, Any], details: list[str]) -> Levels:
+    """The levels of a coding, each an object with a coding and its labels."""
+    besides = [*details, *(name for name in ("segment_labels", "labels") if fields.get(name))]
+    if besides:
+        raise SegmentationError(
+            f"{besides[0]} is given besides levels: expected labels in each level, and no "
+            "types, ranks or candidates"
+        )
+    if not isinstance(fields["levels"], list | tuple):
+        raise SegmentationError(
+            f"levels is {shown(fields['levels'])}: expected a list of objects, coarse to fine"
+        )
+    return Levels(_level(one, i, fields) for i, one in enumerate(fields["levels"]))
+
+
+def _level(level: Any, index: int, fields: Mapping[str, Any]) -> Segmentation:
+    if not isinstance(level, Mapping) or not level.keys() <= set(_IN_A_LEVEL):
+        raise SegmentationError(
+            f"levels[{index}] is {shown(level)}: expected an object with one of "
+            f"{', '.join(_IN_A_LEVEL[:-1])}, and segment_labels"
+        )
+    try:
+        told = {name: fields.get(name) for name in ("n_units", "units")}
+        coding = _coding({**told, **level, "units": told["units"]})
+        if coding is None:
+            raise SegmentationError("there is no coding: expected masses, or boundaries")
+        return coding.with_segment_labels(level.get("segment_labels"))
+    except SegmentationError as error:
+        raise SegmentationError(f"levels[{index}]: {error}") from None
+
+
+def _check_text_alone(fields: Mapping[str, Any]) -> None:
+    for name in ("coder", *DETAILS, "segment_labels", "labels", "kind"):
+        if fields.get(name) is not None:
+            raise SegmentationError(
+                f"{name} is given, but no coding: expected masses, or boundaries and n_units"
+            )
+    if fields.get("units") is None:
+        raise SegmentationError("there is no coding: expected masses, or boundaries and n_units")
+
+
+def _units_told(fields: Mapping[str, Any]) -> int:
+    """N where the coding itself does not say it."""
+    if fields.get("n_units") is not None:
+        return whole_number(fields["n_units"], "n_units", 1)
+    if isinstance(fields.get("units"), list | tuple):
+        return len(fields["units"])
+    raise SegmentationError("n_units is missing: expected the number of units, for boundaries")
+
+
+def fields_from_record(record: Record) -> dict[str, Any]:
+    """The canonical field form: plain values, masses for the coding, nothing that is not known.
+
+    >>> fields_from_record(Record("ch1", "ann", Segmentation.from_masses([1, 2]), kind="person"))
+    {'document': 'ch1', 'coder': 'ann', 'masses': [1, 2], 'kind': 'person'}
+    """
+    fields: dict[str, Any] = {"document": record.document}
+    coding = record.segmentation
+    if coding is not None:
+        fields["coder"] = record.coder
+        if isinstance(coding, Levels):
+            fields["levels"] = [_level_fields(one) for one in coding.levels]
+        else:
+            fields["masses"] = lengths(coding.packed, coding.n_units)
+        if coding.types is not None:
+            fields["types"] = [in_order(kinds) for kinds in coding.types]
+        if coding.ranks is not None and not isinstance(coding, Levels):
+            fields["ranks"] = coding.ranks.tolist()
+        if coding.candidates is not None:
+            fields["candidates"] = coding.candidates.tolist()
+    if record.units is not None:
+        fields["units"] = list(record.units)
+    if coding is not None and coding.segment_labels is not None:
+        fields["segment_labels"] = [
+            in_order(one) if isinstance(one, frozenset) else one for one in coding.segment_labels
+        ]
+    if record.kind is not None:
+        fields["kind"] = record.kind
+    if record.group is not None:
+        fields["group"] = record.group
+    if record.local:
+        fields["coders"] = "local"
+    return fields
+
+
+def _level_fields(level: Segmentation) -> dict[str, Any]:
+    fields: dict[str, Any] = {"masses": lengths(level.packed, level.n_units)}
+    if level.segment_labels is not None:
+        fields["segment_labels"] = list(level.segment_labels)
+    return fields
+
+
+def in_order(names: Iterable[Any]) -> list[Any]:
+    """A set of types or labels as a list that is always the same: integers first."""
+    return sorted(names, key=type_order)

@@ -1,0 +1,83 @@
+"""Texts of documents, unit by unit, which stay in JSON until somebody asks for them.
+
+Of a large corpus nobody looks at every text, and a tuple with a string per unit takes several times
+the memory of its JSON.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from segscore.corpus.record import Units
+
+
+class _Text(NamedTuple):
+    n_units: int
+    kept: bytes | Units  # a JSON list of strings that was checked, or the units themselves
+
+    @property
+    def units(self) -> Units:
+        if isinstance(self.kept, tuple):
+            return self.kept
+        import json
+
+        return tuple(json.loads(self.kept))
+
+
+class UnitTexts(Mapping[str, Units]):
+    """The units of documents by name. Each look at one makes a new tuple, if it is kept as JSON.
+
+    >>> texts = UnitTexts()
+    >>> texts.add("ch1", 2, b'["Hello.", "Bye."]'), texts.add("ch1", 2, ("Hello.", "Bye."))
+    (None, None)
+    >>> texts["ch1"]
+    ('Hello.', 'Bye.')
+    """
+
+    __slots__ = ("_texts",)
+
+    def __init__(self) -> None:
+        self._texts: dict[str, _Text] = {}
+
+    def add(self, document: str, n_units: int, text: bytes | Units) -> int | None:
+        """Add a text: units, or a JSON list of them that was checked. If there is one already it
+        stays; the index of the first unit in which they differ, None if they are the same."""
+        new = _Text(n_units, text)
+        old = self._texts.setdefault(document, new)
+        return None if old.kept == text else first_difference(old.units, new.units)
+
+    def take(self, document: str, other: "UnitTexts") -> int | None:
+        """Add the text of a document of another."""
+        return self.add(document, *other._texts[document])
+
+    def same(self, document: str, other: "UnitTexts") -> bool:
+        """Whether both have the text of a document, and in the same spelling."""
+        one, two = self._texts.get(document), other._texts.get(document)
+        return one is not None and two is not None and one.kept == two.kept
+
+    def n_units(self, document: str) -> int:
+        """The number of units of a text."""
+        return self._texts[document].n_units
+
+    def __getitem__(self, document: str) -> Units:
+        return self._texts[document].units
+
+    def __contains__(self, document: object) -> bool:
+        return document in self._texts
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+def first_difference(one: Sequence[str], other: Sequence[str]) -> int | None:
+    """The index of the first unit that differs; None if the texts are the same.
+
+    >>> first_difference(["so", "hello", "world"], ["so", "hell", "o world"])
+    1
+    """
+    if one == other:
+        return None
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))

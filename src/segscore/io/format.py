@@ -1,0 +1,128 @@
+"""What a format is: its names, what it can hold, how to know it, and how to read and write it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+from segscore.coding.levels import Levels
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Record
+from segscore.errors import SegmentationError
+from segscore.io.files import Source
+
+# What a record may have besides a document, a coder and boundaries, and what messages call it.
+FEATURES = {
+    "units": "the text of the units",
+    "labels": "labels of segments",
+    "types": "types of boundaries",
+    "ranks": "ranks of boundaries",
+    "levels": "levels with labels of their own",
+    "candidates": "candidates",
+    "kind": "who is a person and who a system",
+    "group": "groups of documents",
+    "local": "that coder names are local to a document",
+    "no coding": "a document without a coding",
+}
+MOST_SPELLED = 10**7  # units of a document in formats that spell out each
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format.
+
+    name: as `format=` takes it. title: as messages call it. suffixes: the first is the one written.
+    holds: which FEATURES it can keep. matches: whether the first lines of a file look like it.
+    read: the records of a file. write: all records into one text file; or else files: (name, text)
+    of each file of a corpus, for formats that hold one document, or one coding, per file; formats
+    of annotation tools have neither, and are only read. chooses: whether it takes the caller's
+    choices of units and policy. alone: whether it is read from a folder only if asked for by name,
+    because files with its suffix are likely to be something else. tabular: whether it is read from
+    tables of any kind: .csv, .tsv, Excel, Parquet and Arrow.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    holds: frozenset[str]
+    matches: Callable[[list[str]], bool]
+    read: Callable[[Source], Iterator[Record]]
+    write: Callable[[Iterable[Record], TextIO], None] | None = None
+    files: Callable[[Corpus, bool], Iterator[tuple[str, Iterable[str]]]] | None = None
+    chooses: bool = False
+    alone: bool = False
+    tabular: bool = False
+
+    @property
+    def is_written(self) -> bool:
+        """Whether we write it, too."""
+        return self.write is not None or self.files is not None
+
+
+def features(record: Record) -> set[str]:
+    """Which FEATURES a record has."""
+    coding = record.segmentation
+    found = {name for name in ("units", "labels", "kind", "group") if getattr(record, name)
+             is not None}  # fmt: skip
+    if record.local:
+        found.add("local")
+    if coding is None:
+        found.add("no coding")
+    else:
+        found |= {name for name in ("types", "ranks", "candidates") if getattr(coding, name)
+                  is not None}  # fmt: skip
+        if isinstance(coding, Levels):
+            found.add("levels")
+    return found
+
+
+def fitting(records: Iterable[Record], kind: Format, lossy: bool) -> Iterator[Record]:
+    """The records as the format can hold them: what it cannot hold is refused, or taken off."""
+    if kind.holds >= FEATURES.keys():
+        yield from records
+        return
+    for record in records:
+        surplus = features(record) - kind.holds
+        if surplus and not lossy:
+            held = ", ".join(text for name, text in FEATURES.items() if name in surplus)
+            raise SegmentationError(
+                f"{record.where}: {kind.title} ({kind.name}) cannot hold {held}: expected another "
+                "format (jsonl holds everything), or lossy=True (--lossy) to leave it out"
+            )
+        if not surplus:
+            yield record
+        elif record.segmentation is not None:
+            yield _without(record, record.segmentation, surplus)
+
+
+def _without(record: Record, coding: Segmentation, surplus: set[str]) -> Record:
+    def kept(owner: object, name: str) -> object:
+        return None if name in surplus else getattr(owner, name)
+
+    if surplus & {"types", "ranks", "candidates", "labels", "levels"}:
+        details = {name: kept(coding, name) for name in ("types", "ranks", "candidates")}
+        labels = None if "labels" in surplus else coding.segment_labels
+        coding = Segmentation.from_boundaries(
+            coding.boundaries,
+            coding.n_units,
+            segment_labels=labels,
+            **details,  # type: ignore[arg-type]
+        )
+    return replace(
+        record,
+        segmentation=coding,
+        local=record.local and "local" not in surplus,
+        labels=None,  # the segmentation has them, if they are kept
+        **{name: kept(record, name) for name in ("units", "kind", "group")},  # type: ignore[arg-type]
+    )
+
+
+def spelled_out(record: Record, title: str) -> Segmentation:
+    """The coding, if a format that spends some bytes on each unit should take it."""
+    coding = record.segmentation
+    if coding is None or coding.n_units > MOST_SPELLED:
+        raise SegmentationError(
+            f"{record.where}: {record.n_units} units: {title} spells out each unit, and expected "
+            f"at most {MOST_SPELLED}"
+        )
+    return coding

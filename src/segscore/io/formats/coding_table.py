@@ -1,0 +1,136 @@
+"""People's own tables: CSV, Excel, Parquet and Arrow in which columns have any names.
+
+    doc_id;annotator;sentence_id;boundary
+    ch1;ann;1;0
+    ch1;ann;2;1
+
+A row per unit (`boundary` 0 or 1, or `segment`), a row per coding (`masses`, `labels` … a list in a
+cell), a row per stretch of time (`start`, `end` in seconds, `label`), or a row per unit and a
+column per coder. `columns` (--map) says which column is what, where its name is not a known one,
+and `marks` (--marks) what 0 and 1 mean. Without a column for it the document is called like the
+file, and so is the coder.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from segscore.corpus.coding_tables import CODED, find_columns, table_records
+from segscore.corpus.record import Record
+from segscore.errors import SegmentationError
+from segscore.io.csv_cells import check_width, header_of, rows
+from segscore.io.files import Source
+from segscore.io.format import Format
+from segscore.io.placing import Span, timed_record
+from segscore.io.read_options import microseconds
+from segscore.io.table_files import is_table, table_rows
+
+_CANONICAL = {"document", "coder", "unit", "segment", "text", "group", "kind"}  # format csv
+
+
+def matches(lines: list[str]) -> bool:
+    """A header in which a column holds codings, or times, of some document."""
+    header = header_of(lines)
+    try:
+        found = find_columns(header, {})
+    except SegmentationError:
+        return False
+    ours = {"document", "coder", "unit", "segment"} <= set(header) <= _CANONICAL
+    if "mass" in header or ours or header[:2] == ["coder", "masses"] or len(header) < 2:
+        return False
+    timed = {"start", "end"} <= found.keys() and bool({"document", "coder"} & found.keys())
+    wide = {"document", "unit"} <= found.keys() and "coder" not in found
+    return timed or wide or any(part in found for part in CODED)
+
+
+def read(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    table: Iterator[tuple[int, list[Any]]]
+    table = table_rows(source) if is_table(source.suffix) else rows(source)
+    line, first = next(table)
+    header = ["" if name is None else str(name).strip() for name in first]
+    columns = source.choices.columns
+    with source.locating(line):
+        found = find_columns(header, columns)
+        if "start" in found and not any(part in found for part in CODED):
+            yield from _timed(source, header, found, table)
+            return
+        yield from table_records(
+            header,
+            _placed(source, header, table),
+            columns=columns,
+            marks=source.choices.marks,
+            document=source.document,
+            coder=source.coder,
+        )
+
+
+def _placed(
+    source: Source, header: list[str], table: Iterator[tuple[int, list[Any]]]
+) -> Iterator[tuple[str, list[Any]]]:
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, header)
+        yield source.at(line), cells
+
+
+def _timed(
+    source: Source, header: list[str], found: dict[str, int], table: Iterator[Any]
+) -> Iterator[Record]:
+    """A row per stretch of time; one without an end goes on to the next start."""
+    codings: dict[tuple[str, str], list[tuple[int, int | None, str]]] = {}
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, header)
+
+            def cell(part: str, default: str = "", cells: list[Any] = cells) -> str:
+                value = cells[found[part]] if part in found else None
+                return default if value is None else str(value).strip() or default
+
+            names = cell("document", source.document), cell("coder", source.coder)
+            start, end = _seconds(cell("start"), "start"), None
+            if cell("end"):
+                end = _seconds(cell("end"), "end")
+                if end < start:
+                    raise SegmentationError(f"end is {cell('end')}: expected it after the start")
+            codings.setdefault(names, []).append((start, end, cell("label")))
+    for (document, coder), stretches in codings.items():
+        stretches.sort(key=lambda one: one[0])
+        yield _timed_record(source, document, coder, stretches)
+
+
+def _timed_record(
+    source: Source, document: str, coder: str, stretches: list[tuple[int, int | None, str]]
+) -> Record:
+    rule = source.choices.seconds
+    total = source.choices.duration(document) or (rule[1] if rule else None)
+    starts = [start for start, _, _ in stretches]
+    spans = []
+    for (start, end, label), following in zip(stretches, [*starts[1:], total], strict=True):
+        until = end if end is not None else following
+        if until is None:
+            raise source.fail(
+                f"document {document!r}, coder {coder!r}: the last row has no end: expected one, "
+                "or how long the recording is, in the units, as in 'seconds:6:3600'"
+            )
+        spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
+    return timed_record(source, document, coder, spans, max(one.end for one in spans))
+
+
+def _seconds(text: str, what: str) -> int:
+    """A time in seconds, with a decimal point or a decimal comma."""
+    try:
+        return microseconds(text.replace(",", ".", 1) if text.count(",") == 1 else text)
+    except SegmentationError:
+        raise SegmentationError(f"{what} is {text!r}: expected a time in seconds, from 0") from None
+
+
+FORMAT = Format(
+    name="table",
+    title="a table with columns of any names",
+    suffixes=(".csv", ".tsv"),
+    holds=frozenset({"units", "labels", "group", "kind"}),
+    matches=matches,
+    read=read,
+    chooses=True,
+    tabular=True,
+)

@@ -1,0 +1,109 @@
+"""Lines of start, end and label, in seconds: Audacity's labels and mir_eval's `.lab`.
+
+    0.000000	12.500000	intro
+
+`audacity`: cells separated by tabs; lines that begin with a backslash (the range of frequencies)
+are ignored; a label whose start is its end is a point, and all of them must be points, or none. A
+segment goes from point to point; the last goes on to the end, which the units (`seconds:6:3600`) or
+a list of durations must say.
+
+`lab`: cells separated by spaces or tabs, the label the rest of the line; `#` begins a comment.
+"""
+
+import re
+from collections.abc import Iterator
+
+from segscore.basics.arguments import shown
+from segscore.corpus.record import Record
+from segscore.io.files import Source
+from segscore.io.format import Format
+from segscore.io.placing import Span, timed_record
+from segscore.io.read_options import microseconds
+
+_NUMBER = r"([0-9]{1,9}(?:\.[0-9]*)?)"
+_AUDACITY = re.compile(rf"{_NUMBER}\t{_NUMBER}(?:\t(.*))?")
+_LAB = re.compile(rf"\s*{_NUMBER}[ \t]+{_NUMBER}(?:[ \t]+(.*))?")
+
+
+def matches_audacity(lines: list[str]) -> bool:
+    """The first line is a label with tabs and a decimal point."""
+    return bool(lines) and "." in lines[0] and _AUDACITY.fullmatch(lines[0]) is not None
+
+
+def matches_lab(lines: list[str]) -> bool:  # noqa: ARG001
+    """Two numbers could be many things: the suffix or the caller must say so."""
+    return False
+
+
+def read_audacity(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    lines = [(number, line) for number, line in enumerate(source.read_lines(), start=1)
+             if line.strip() and not line.startswith("\\")]  # fmt: skip
+    expected = "START<TAB>END<TAB>LABEL, in seconds"
+    spans = [_span(source, _AUDACITY, line, number, expected) for number, line in lines]
+    points = [one for one in spans if one.start == one.end]
+    if not points:
+        yield _record(source, spans)
+        return
+    if len(points) < len(spans):
+        raise source.fail("some labels are points and some are not: expected points only, or none")
+    rule = source.choices.seconds
+    told = source.choices.duration(source.document)
+    last = (rule[1] if rule is not None else None) or told or 0
+    ordered = sorted(points)
+    ends = [*(one.start for one in ordered[1:]), max(last, ordered[-1].start)]
+    pairs = zip(ordered, ends, strict=True)
+    segments = [Span(one.start, end, one.labels, timed=True) for one, end in pairs]
+    if ordered[0].start:
+        segments.insert(0, Span(0, ordered[0].start, timed=True))
+    yield timed_record(source, source.document, source.coder, segments, None)
+
+
+def read_lab(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    lines = [(number, line.partition("#")[0].rstrip()) for number, line
+             in enumerate(source.read_lines(), start=1)]  # fmt: skip
+    expected = "START END LABEL, in seconds"
+    spans = [_span(source, _LAB, line, number, expected) for number, line in lines if line]
+    yield _record(source, spans)
+
+
+def _span(
+    source: Source, pattern: re.Pattern[str], line: str, number: int, expected: str
+) -> Span:  # fmt: skip
+    found = pattern.fullmatch(line)
+    if found is None:
+        raise source.fail(f"{shown(line)}: expected {expected}", number)
+    with source.locating(number):
+        start, end = microseconds(found[1]), microseconds(found[2])
+    if end < start:
+        raise source.fail(f"{shown(line)}: expected an end after the start", number)
+    return Span(start, end, frozenset({(found[3] or "").strip()} - {""}), timed=True)
+
+
+def _record(source: Source, spans: list[Span]) -> Record:
+    if not spans:
+        raise source.fail("the file is empty: expected a segment per line")
+    total = max(one.end for one in spans)
+    return timed_record(source, source.document, source.coder, spans, total)
+
+
+AUDACITY = Format(
+    name="audacity",
+    title="Audacity's labels",
+    suffixes=(".txt",),
+    holds=frozenset({"labels"}),
+    matches=matches_audacity,
+    read=read_audacity,
+    chooses=True,
+    alone=True,
+)
+LAB = Format(
+    name="lab",
+    title="mir_eval's intervals",
+    suffixes=(".lab",),
+    holds=frozenset({"labels"}),
+    matches=matches_lab,
+    read=read_lab,
+    chooses=True,
+)

@@ -1,0 +1,138 @@
+"""Scores of boundaries in files: JSON Lines or a table, documents by name.
+
+    {"document": "talk1", "scores": [0.02, 0.91, 0.3]}        one per position, in order
+    {"document": "talk2", "scores": [0.9, 0.4], "positions": [12, 40]}   all others: never
+
+A table (CSV, or what `io.table_files` reads) has columns `document` and `score`, a row per position
+in order, or `position` besides them. With `marks` there is one score per unit instead. null, or an
+empty cell, means that no boundary can stand there.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from segscore.basics.arguments import shown
+from segscore.coding.scored import ScoredBoundaries
+from segscore.errors import SegmentationError
+from segscore.io.csv_cells import check_names, check_width, rows, whole
+from segscore.io.files import Source, byte_lines
+from segscore.io.safe_parsing import json_value
+from segscore.io.zips import unpacked
+
+_KEYS = ("document", "scores", "positions", "n_units")
+_EXPECTED = 'one object per line: {"document": "…", "scores": […]}'
+_DOCUMENT = ("document", "doc", "doc_id", "document_id", "name")
+_SCORE = ("score", "scores", "probability", "prob")
+_POSITION = ("position", "boundary", "gap")
+
+
+def read_scores(
+    path: object,
+    lengths: Mapping[str, int] | None = None,
+    *,
+    marks: Literal["end", "start"] | None = None,
+) -> dict[str, ScoredBoundaries]:
+    """The scores in a file, by document.
+
+    lengths: the number of units of each document, which files with positions need not say.
+    marks: for one score per unit: whether it says that the unit is the `end` of a segment or the
+        `start` of one.
+    """
+    with unpacked(path) as kept:
+        source = Source(kept, kept.stem, "")
+        lines = source.suffix in (".jsonl", ".ndjson", ".json")
+        found = _from_lines(source) if lines else _from_table(source)
+        if not found:
+            raise source.fail("the file has no document: expected scores")
+        return {
+            name: _scored(source, name, fields, (lengths or {}).get(name), marks)
+            for name, fields in found.items()
+        }
+
+
+def _scored(
+    source: Source, name: str, fields: dict[str, Any], known: int | None, marks: Any
+) -> ScoredBoundaries:
+    """The scores of one document."""
+    n_units = fields.get("n_units")
+    n_units = known if n_units is None else n_units
+    positions = fields.get("positions")
+    try:
+        if marks is None:
+            return ScoredBoundaries(fields["scores"], positions=positions, n_units=n_units)
+        if positions is not None:
+            raise SegmentationError("positions are given: expected no marks (--marks) with them")
+        return ScoredBoundaries.from_units(fields["scores"], marks)
+    except SegmentationError as error:
+        text = str(error).replace("from_units takes one per unit", "--marks tells what they mean")
+        raise source.fail(f"document {name!r}: {text}") from None
+
+
+def _from_lines(source: Source) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for number, line in byte_lines(source):
+        if not line.strip():
+            continue
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
+        fields = json_value(source, text, _EXPECTED, number)
+        with source.locating(number):
+            name = _checked(fields)
+            if name in found:
+                raise SegmentationError(f"document {name!r} is listed twice: expected each once")
+        found[name] = fields
+    return found
+
+
+def _checked(fields: Any) -> str:
+    """The name in an object that holds scores."""
+    if not isinstance(fields, dict) or not isinstance(fields.get("scores"), list):
+        raise SegmentationError(f"{shown(fields)}: expected {_EXPECTED}")
+    unknown = next((key for key in fields if key not in _KEYS), None)
+    if unknown is not None:
+        raise SegmentationError(f"there is no field {shown(unknown)}: expected {', '.join(_KEYS)}")
+    name = fields.get("document")
+    if not isinstance(name, str) or not name:
+        raise SegmentationError(f"document is {shown(name)}: expected a name")
+    if fields.get("positions") is not None and not isinstance(fields["positions"], list):
+        raise SegmentationError(f"positions is {shown(fields['positions'])}: expected a list")
+    return name
+
+
+def _from_table(source: Source) -> dict[str, dict[str, Any]]:
+    table = rows(source)
+    line, header = next(table)
+    with source.locating(line):
+        check_names(header)
+        names = [name.strip().lower() for name in header]
+        document, score, position = (
+            next((names.index(one) for one in known if one in names), None)
+            for known in (_DOCUMENT, _SCORE, _POSITION)
+        )
+        if document is None or score is None:
+            raise SegmentationError(
+                f"the header is {','.join(header)!r}: expected document,score or "
+                "document,position,score"
+            )
+    found: dict[str, dict[str, Any]] = {}
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, header)
+            fields = found.setdefault(cells[document].strip(), {"scores": []})
+            fields["scores"].append(_number(cells[score]))
+            if position is not None:
+                place = whole(cells[position], "position", "a whole number of at least 1")
+                fields.setdefault("positions", []).append(place)
+    return found
+
+
+def _number(text: str) -> float | None:
+    """A score in a cell; an empty one is none."""
+    if not text.strip():
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise SegmentationError(f"score is {shown(text)}: expected a number") from None

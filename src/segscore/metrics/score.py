@@ -1,0 +1,246 @@
+"""What a metric gives: statistics that add up, and the number computed from them.
+
+- `Statistics`: the additive numbers of a metric, for one pair or for many.
+- `Score`: a float that knows its metric, statistics and signature.
+
+Scores of many documents are in `segscore.scoring.results`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from segscore.basics.arguments import Floats
+from segscore.basics.exact_sums import ExactSum, exact_sum
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.errors import SegmentationError
+
+if TYPE_CHECKING:  # the metrics import this module
+    from segscore.metrics.base import Metric
+
+Average = Literal["micro", "macro"]
+
+
+class Statistics:
+    """The additive statistics of one metric: one row (of a pair, or a sum) or a row per document.
+
+    metric: the metric; rows: the numbers, a column per statistic; names: what each column counts.
+    provenance: how the units were formed.
+
+    >>> import segscore as ss
+    >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+    >>> one = ss.WindowDiff()(a, b).statistics
+    >>> one
+    Statistics(windowdiff, errors=2.0, windows=9.0)
+    >>> (one + one)["errors"], (one + one).value
+    (4.0, 0.2222222222222222)
+    >>> many = ss.score([a, a, a], [a, b, b], "windowdiff")["windowdiff"].statistics
+    >>> many + one == sum([one, one, one]) + ss.WindowDiff()(a, a).statistics
+    True
+    """
+
+    __slots__ = ("_low", "metric", "provenance", "rows")
+
+    def __init__(
+        self,
+        metric: "Metric",
+        rows: Floats,
+        provenance: Provenance = PLAIN,
+        low: Floats | None = None,
+    ) -> None:
+        self.metric = metric
+        self.rows = rows
+        self.provenance = provenance
+        self._low = low  # what the rounding of a sum left over, so that later sums are exact
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each column counts."""
+        return self.metric.statistic_names
+
+    def __getitem__(self, name: str) -> Any:
+        """One statistic: a number, or a column where there are many rows."""
+        if name not in self.names:
+            raise KeyError(f"{name!r} is not among {', '.join(self.names)}")
+        column = self.rows[..., self.names.index(name)]
+        return column if column.ndim else float(column)
+
+    def __add__(self, other: "Statistics") -> "Statistics":
+        """The total of both, in one row, however many rows each has.
+
+        Both must come from the same metric with the same settings.
+        """
+        if not isinstance(other, Statistics):
+            return NotImplemented
+        if self.metric != other.metric:
+            raise SegmentationError(
+                f"cannot add statistics of {other.metric} to those of {self.metric}"
+            )
+        if self.metric.batch_bound:
+            raise SegmentationError(
+                f"statistics of {self.metric} are tables of the labels of their batch: expected "
+                "all documents in one batch, or scope=document"
+            )
+        provenance = self.provenance.joined(other.provenance, "cannot add statistics")
+        total = self._exact().plus(other._exact())
+        return Statistics(self.metric, total.high, provenance, total.low)
+
+    def __radd__(self, other: object) -> "Statistics":
+        """So that `sum([…])`, which starts from 0, gives the total."""
+        if isinstance(other, int) and other == 0:
+            return self.sum()
+        return NotImplemented
+
+    def sum(self) -> "Statistics":
+        """All rows in one; neither the order of rows nor partial sums change it."""
+        total = self._exact()
+        return Statistics(self.metric, total.high, self.provenance, total.low)
+
+    def _exact(self) -> ExactSum:
+        if self.rows.ndim > 1:
+            return exact_sum(self.rows)
+        low = np.zeros_like(self.rows) if self._low is None else self._low
+        return ExactSum(self.rows, low)
+
+    @property
+    def value(self) -> float:
+        """The value of all rows together (the micro-average)."""
+        total = self.rows if self.rows.ndim == 1 else exact_sum(self.rows).high
+        return float(self.metric.values(total[np.newaxis])[0])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Statistics):
+            return NotImplemented
+        return self.metric == other.metric and np.array_equal(self.rows, other.rows)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays inside
+
+    def __repr__(self) -> str:
+        if self.metric.batch_bound:
+            return f"Statistics({self.metric}, tables of {self.rows.shape[-1]} cells)"
+        if self.rows.ndim > 1:
+            return f"Statistics({self.metric}, {len(self.rows)} rows of {', '.join(self.names)})"
+        cells = zip(self.names, self.rows.tolist(), strict=True)
+        return f"Statistics({self.metric}, {', '.join(f'{n}={v}' for n, v in cells)})"
+
+
+class Score(float):
+    """A number that knows how it was computed.
+
+    It is a float. It also has:
+
+    metric: the metric; statistics: the additive numbers behind the value, None for a macro-average.
+    signature: all that determines the number, to be cited with it.
+    parts: what else the metric knows; each part is an attribute, too (`score.precision`).
+    provenance: how the units were formed.
+
+    >>> import segscore as ss
+    >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
+    >>> score = ss.WindowDiff()(a, b)
+    >>> round(score, 4), score.k, score.signature
+    (0.2222, 2, 'windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0')
+    """  # noqa: E501
+
+    __slots__ = ("_average", "_low", "_pair", "_row", "metric", "provenance")
+    metric: "Metric"
+    provenance: Provenance
+    _row: Sequence[float] | Floats | None
+    _average: Average | None
+    _low: Floats | None
+    _pair: tuple[Any, Any] | None
+
+    def __new__(
+        cls,
+        value: float,
+        metric: "Metric",
+        row: Sequence[float] | Floats | None,
+        pair: tuple[Any, Any] | None = None,
+        average: Average | None = None,
+        provenance: Provenance = PLAIN,
+        low: Floats | None = None,
+    ) -> "Score":
+        score = float.__new__(cls, value)
+        score.metric = metric
+        score.provenance = provenance
+        score._row = row
+        score._pair = pair
+        score._average = average
+        score._low = low  # of a sum over documents, see Statistics
+        return score
+
+    @property
+    def value(self) -> float:
+        """The number as a plain float."""
+        return float(self)
+
+    @property
+    def statistics(self) -> Statistics | None:
+        """The additive statistics behind the value; None for a macro-average."""
+        if self._row is None:
+            return None
+        return Statistics(self.metric, np.array(self._row, np.float64), self.provenance, self._low)
+
+    @property
+    def signature(self) -> str:
+        """Everything that determines the number, to be cited with it."""
+        return self.metric.signature(self._average, self.provenance)
+
+    @property
+    def pair(self) -> tuple[Any, Any] | None:
+        """The reference (or references) and the hypothesis; None for an average."""
+        return self._pair
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What else the metric knows about this pair or sum."""
+        if self._row is None:
+            return {}
+        metric = self.metric if self._pair is None else self.metric.in_units(self.provenance)
+        return metric.parts(np.asarray(self._row, np.float64), self._pair)
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_"):
+            parts = self.parts
+            if name in parts:
+                return parts[name]
+        raise AttributeError(f"a score of {self.metric.name} has no {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.parts]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Score, (
+            float(self), self.metric, self._row, self._pair, self._average, self.provenance,
+            self._low,
+        )  # fmt: skip
+
+
+def score_of_pair(
+    value: float, metric: "Metric", row: Sequence[float], pair: tuple[Any, Any]
+) -> Score:
+    """`Score(value, metric, row, pair)` in two thirds of the time: loops over pairs are common."""
+    score = _new_float(Score, value)
+    score.metric = metric
+    score.provenance = PLAIN
+    score._row = row
+    score._pair = pair
+    score._average = None
+    score._low = None
+    return score
+
+
+_new_float: Callable[[type[Score], float], Score] = float.__new__
+
+
+def micro_score(statistics: Statistics) -> Score:
+    """The value of all rows together, as a score."""
+    total = statistics.sum()
+    return Score(
+        total.value,
+        total.metric,
+        total.rows,
+        average="micro",
+        provenance=total.provenance,
+        low=total._low,
+    )

@@ -1,0 +1,130 @@
+"""Documents as the page holds them: plain values that become JSON.
+
+A document has its codings as masses, the near misses between rows (as `boundary_edits` finds them;
+matches, missed and extra boundaries follow from the positions), and its values. Names and texts are
+as they are in the data: the script shows them as text.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from segscore.coding.segment_labels import label_sets
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.record import in_order
+from segscore.metrics.edit_distance import boundary_edits
+from segscore.pages.html_markup import plain
+from segscore.pages.penalised import penalised_windows
+from segscore.pages.subject import OF_CONSENSUS, ShownCoding, ShownDocument, Subject
+
+NEAR = 2  # a near miss is at most one unit off, unless a metric says more
+
+
+def documents_data(subject: Subject) -> list[dict[str, Any]]:
+    """All documents, in order."""
+    n_t = nearness(subject)
+    values = _values(subject)
+    return [
+        _document(one, n_t) | {key: column[one.name] for key, column in values.items()}
+        for one in subject.documents
+    ]
+
+
+def nearness(subject: Subject) -> int:
+    """What counts as near: as in the first metric that has a rule for it."""
+    comparison, agreement = subject.comparison, subject.agreement
+    metrics = [comparison.metric(one) for one in comparison.metrics] if comparison else []
+    metrics += [agreement.metric] if agreement else []
+    found = (getattr(one, "n_t", None) for one in metrics)
+    return next((int(one) for one in found if one is not None), NEAR)
+
+
+def _document(document: ShownDocument, n_t: int) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "name": document.name,
+        "units": document.n_units,
+        "codings": [_coding(one) for one in document.codings],
+    }
+    if document.units is not None:
+        data["text"] = list(document.units)
+    if document.group is not None:
+        data["group"] = document.group
+    if document.reference is not None:
+        data["reference"] = document.reference
+    near = _all_edits(document.codings, n_t)
+    return data | ({"edits": near} if near else {})
+
+
+def _coding(given: ShownCoding) -> dict[str, Any]:
+    one = given.segmentation
+    data: dict[str, Any] = {"coder": given.coder, "kind": given.kind, "masses": one.masses.tolist()}
+    if one.types is not None:
+        data["types"] = [in_order(kinds) for kinds in one.types]
+    if one.ranks is not None:
+        data["ranks"] = one.ranks.tolist()
+    if one.segment_labels is not None:
+        data["labels"] = [in_order(labels) for labels in label_sets(one.segment_labels)]
+    return data
+
+
+def _all_edits(codings: Sequence[ShownCoding], n_t: int) -> list[list[Any]]:
+    """The near misses, and boundaries of other types, between each reference and the others.
+
+    [i, j, [[p, q, type] …], [[p, type of i, type of j] …]]: rows i < j, p in i, q in j.
+    """
+    found = []
+    for i, one in enumerate(codings):
+        for j in range(i + 1, len(codings)):
+            if one.kind == "system" and codings[j].kind == "system":
+                continue
+            if {one.kind, codings[j].kind} == {OF_CONSENSUS}:
+                continue
+            near, swapped = _edits(one.segmentation, codings[j].segmentation, n_t)
+            if near or swapped:
+                found.append([i, j, near, swapped])
+    return found
+
+
+def _edits(a: Segmentation, b: Segmentation, n_t: int) -> tuple[list[Any], list[Any]]:
+    if a.types is None or b.types is None:  # a consensus has no types: only positions count then
+        if not _may_be_near(a, b, n_t):
+            return [], []
+        a, b = (Segmentation.from_boundaries(one.boundaries, one.n_units) for one in (a, b))
+    edits = boundary_edits(a, b, n_t, substitution="unit")
+    near = [
+        [one.a, one.b, *([] if one.type is None else [one.type])] for one in edits.transpositions
+    ]
+    return near, [list(one) for one in edits.substitutions]
+
+
+def _may_be_near(a: Segmentation, b: Segmentation, n_t: int) -> bool:
+    """Whether any boundary of one alone is near one of the other alone: it seldom is, and to ask
+    is cheaper than to find the edits."""
+    left, right = set(a.boundaries.tolist()), set(b.boundaries.tolist())
+    alone, others = left - right, right - left
+    if not alone or not others:
+        return False
+    if n_t > len(others):
+        return any(abs(p - q) < n_t for p in alone for q in others)
+    return any(p + d in others or p - d in others for p in alone for d in range(1, n_t))
+
+
+def _values(subject: Subject) -> Mapping[str, Mapping[str, Any]]:
+    """By document: the values of each system under each metric; agreement."""
+    found: dict[str, dict[str, Any]] = {}
+    comparison, agreement = subject.comparison, subject.agreement
+    if comparison is not None:
+        tables = [comparison.values(metric) for metric in comparison.metrics]
+        found["values"] = {
+            name: [[plain(table[one][i]) for one in comparison.systems] for table in tables]
+            for i, name in enumerate(comparison.documents)
+        }
+        explained = penalised_windows(subject)
+        if explained:
+            found["windows"] = explained
+    if agreement is not None:
+        known = agreement.documents
+        found["agreement"] = {
+            one.name: plain(known[one.name].observed) if one.name in known else None
+            for one in subject.documents
+        }
+    return found

@@ -1,0 +1,92 @@
+"""The last section: signatures, settings, versions, the command, BibTeX."""
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from segscore._version import __version__
+from segscore.coders.coefficients import Agreement
+from segscore.comparison import Comparison
+from segscore.pages import literature
+from segscore.pages.html_markup import Entry, Heading, name, table, text
+from segscore.pages.subject import Subject
+
+
+def methods(subject: Subject, command: str | None) -> str:
+    """The section as HTML."""
+    return "".join([_signatures(subject), _settings(subject), _again(command), _papers(subject)])
+
+
+def _signatures(subject: Subject) -> str:
+    found = dict(subject.comparison.signatures) if subject.comparison else {}
+    if subject.comparison:
+        found |= {
+            f"{key}, chance": one for key, one in subject.comparison.chance_signatures.items()
+        }
+    if subject.agreement:
+        found["agreement"] = subject.agreement.signature
+    rows = [[Entry(name(key)), Entry(f"<code>{text(one)}</code>")] for key, one in found.items()]
+    words = "<p>A signature says how a number was computed. Cite it with the number.</p>"
+    headings = [Heading("measure"), Heading("signature")]
+    return words + table("Signatures", headings, rows, "signatures", sortable=False)
+
+
+def _settings(subject: Subject) -> str:
+    found = {**_of_comparison(subject.comparison), **_of_agreement(subject.agreement)}
+    found["versions"] = _versions()
+    items = "".join(f"<dt>{label}</dt><dd>{name(one, 2000)}</dd>" for label, one in found.items())
+    return f'<dl class="settings">{items}</dl>\n'
+
+
+def _of_comparison(found: Comparison | None) -> dict[str, str]:
+    if found is None:
+        return {}
+    said = {"comparison": found.describe(), "test": found.advice}
+    runs = {one: found.n_runs(one) for one in found.systems}
+    several = ", ".join(f"{one} ({n})" for one, n in runs.items() if n > 1)
+    if several:
+        said["runs"] = f"documents show the first run of {several}; values are means over runs"
+    return said
+
+
+def _of_agreement(found: Agreement | None) -> dict[str, str]:
+    if found is None:
+        return {}
+    kept = {"positions": "number of boundaries", "lengths": "segments"}[found.null]
+    drawn = f"random coders keep their {kept}; {found.draws} draws, seed {found.seed}"
+    return {"agreement": f"{drawn}; interval: {found.corrected_ci.method}"}
+
+
+def _versions() -> str:
+    found = [f"segscore {__version__}", f"Python {platform.python_version()}"]
+    for package in ("numpy", "scipy", "matplotlib"):
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:  # an extra that is not installed
+            continue
+    return ", ".join(found)
+
+
+def _again(command: str | None) -> str:
+    if command is None:
+        return ""
+    return f"<h3>To make this page again</h3>\n<pre><code>{text(command)}</code></pre>\n"
+
+
+def _papers(subject: Subject) -> str:
+    keys: list[str] = []
+    comparison = subject.comparison
+    if comparison:
+        for metric in comparison.metrics:
+            keys += literature.papers_of(comparison.metric(metric))
+    if subject.agreement:
+        keys += [*literature.papers_of(subject.agreement.metric), *literature.AGREEMENT]
+    if comparison and comparison.n_documents > 1:
+        keys += literature.TESTING
+    entries = literature.bibtex(keys)
+    if not entries:
+        return ""
+    shown = "\n".join(map(text, entries.split("\n")))
+    return (
+        "<h3>Papers behind these measures</h3>\n"
+        f'<pre class="bibtex" tabindex="0"><code>{shown}</code></pre>\n'
+    )

@@ -1,0 +1,246 @@
+"""The section on agreement: coefficients, coder by coder, who deviates, contested places."""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from segscore.coders.coefficients import Agreement
+from segscore.coders.competitiveness import who_deviates
+from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+from segscore.coders.habits import boundaries_per_coder
+from segscore.coders.pairwise import pairwise
+from segscore.corpus.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.pages.html_markup import (
+    NOTHING,
+    UNTICKED,
+    Bar,
+    Entry,
+    Heading,
+    Rows,
+    count,
+    interval,
+    more,
+    name,
+    notes,
+    number,
+    table,
+)
+from segscore.pages.subject import Subject
+from segscore.pages.unit_places import contested_section
+from segscore.significance.resampling import Interval
+
+MOST_CODERS = 40  # in a matrix
+
+
+def people(subject: Subject) -> str:
+    """The section as HTML; what cannot be computed is said in words."""
+    found, corpus = subject.agreement, subject.people
+    assert found is not None and corpus is not None  # noqa: S101, PT018
+    numbers = [
+        _coefficients(found, corpus),
+        notes([*_aside(subject, corpus), *_same_people(corpus), *found.notes]),
+        more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
+        _groups(found),
+    ]
+    about = Rows(subject.names)
+    parts = [
+        "".join(numbers),
+        _said("Coder by coder", lambda: _matrix(corpus, found, about)) + UNTICKED,
+        _said("Who deviates", lambda: _deviation(corpus, found, about)),
+        contested_section(subject, corpus),
+    ]
+    columns = "".join(f"<div>{one}</div>\n" for one in parts)
+    return f'<div class="columns">{columns}</div>\n'
+
+
+def _aside(subject: Subject, corpus: Corpus) -> list[str]:
+    """What agreement leaves aside, if a comparison has documents that one person coded alone."""
+    documents = subject.comparison.n_documents if subject.comparison is not None else len(corpus)
+    alone = documents - len(corpus)
+    if not alone:
+        return []
+    return [f"{count(alone, 'document')} that one person coded alone: left aside here"]
+
+
+def _same_people(corpus: Corpus) -> list[str]:
+    """What names are taken to mean, if they stand in several documents."""
+    if corpus.coder_scope == "local" or corpus.n_codings == len(corpus.coders):
+        return []
+    return [
+        "the same name is taken to be the same person in all documents; if it is not, make the "
+        'page with --coders local (in Python: coders="local")'
+    ]
+
+
+def _said(heading: str, make: Callable[[], str]) -> str:
+    """A part, or why there is none: coder names may be local, coders may be too few."""
+    try:
+        inside = make()
+    except SegmentationError as error:
+        inside = f'<p class="small">{name(error, 1000)}.</p>'
+    return f"<h3>{heading}</h3>\n{inside}"
+
+
+# ---- coefficients ----
+
+
+def _coefficients(found: Agreement, corpus: Corpus) -> str:
+    by, seed = found.metric.name, found.seed
+    listed: dict[str, tuple[float, Interval]] = {
+        f"corrected, by {by}": (found.corrected, found.corrected_ci),
+        f"π*, by {by}": (found.pi, found.ci),
+        f"κ*, by {by}": (found.kappa, found.kappa_ci),
+    }
+    for label, one in (
+        ("Fleiss’s κ of decisions", fleiss_kappa(corpus, seed=seed)),
+        ("Krippendorff’s α of decisions", krippendorff_alpha(corpus, seed=seed)),
+        ("decisions with the majority", percentage_agreement(corpus, seed=seed)),
+    ):
+        listed[label] = (one.value, one.ci)
+    scale = Bar.over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])
+    rows = [
+        [
+            Entry(name(label), label),
+            Entry(
+                f'<span class="value">{number(value)}</span>'
+                f"{scale.draw(value, *ci[:2], 'system')}"
+                f'<span class="interval">{interval(*ci[:2])}</span>',
+                value,
+            ),
+        ]
+        for label, (value, ci) in listed.items()
+    ]
+    chance = ""
+    if not math.isnan(found.chance):
+        chance = (
+            f"; coders who place as many boundaries at random would reach {number(found.chance)}"
+        )
+    headings = [Heading("coefficient"), Heading("value", True)]
+    return (
+        f"<p>Observed agreement, the mean {name(by)} of each two coders: {number(found.observed)}"
+        f"{chance}.</p>"
+        + table("Agreement among people", headings, rows, "coefficients", sortable=False)
+        + notes(_about_intervals({label: ci for label, (_, ci) in listed.items()}))
+    )
+
+
+def _about_intervals(listed: dict[str, Interval]) -> Iterator[str]:
+    """How intervals were made, or why there is none, each with the coefficients it is about."""
+    for method in dict.fromkeys(ci.method for ci in listed.values()):
+        labels = [label for label, ci in listed.items() if ci.method == method]
+        short = [label.partition(", by ")[0] for label in labels]
+        about = "all" if len(labels) == len(listed) else ", ".join(short)
+        yield f"{about}: {method}" if method.startswith("no ") else f"interval of {about}: {method}"
+
+
+def _groups(found: Agreement) -> str:
+    if not found.groups:
+        return ""
+    rows = [
+        [
+            Entry(name(group), group),
+            Entry(number(one.observed), one.observed),
+            Entry(
+                f"{number(one.corrected)} "
+                f'<span class="interval">{interval(*one.corrected_ci[:2])}</span>',
+                one.corrected,
+            ),
+            Entry(str(one.basis.n_documents), one.basis.n_documents),
+        ]
+        for group, one in found.groups.items()
+    ]
+    headings = [
+        Heading("group"), Heading("observed", True), Heading("corrected", True),
+        Heading("documents", True),
+    ]  # fmt: skip
+    return "<h3>Groups of documents</h3>" + table("Agreement by group", headings, rows)
+
+
+# ---- coders ----
+
+
+def _matrix(corpus: Corpus, found: Agreement, about: Rows) -> str:
+    _needs_one_name(corpus, "there is no table of them across documents")
+    result = pairwise(corpus, found.metric, on_undefined="nan")
+    cells = result.by_coders()
+    coders = result.coders
+    if len(coders) > MOST_CODERS:
+        raise SegmentationError(
+            f"{len(coders)} coders are too many for a matrix on a page: expected at most "
+            f"{MOST_CODERS}; segscore agree --show matrix -f csv has them all"
+        )
+    if len(coders) < 3:
+        raise SegmentationError("two coders are one pair: see the observed agreement above")
+    known = [float(one) for one in cells.ravel() if not math.isnan(one)]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    rows = [
+        [
+            Entry(name(coder, 24), coder, about=about(coder)),
+            *(
+                _shade(float(one), low, high)._replace(about=about(other))
+                for one, other in zip(cells[i], coders, strict=True)
+            ),
+        ]
+        for i, coder in enumerate(coders)
+    ]
+    headings = [
+        Heading("coder"),
+        *(Heading(name(one, 12), True, about=about(one)) for one in coders),
+    ]
+    metric = name(found.metric.name)
+    words = (
+        f'<p class="small">Mean {metric} of each two coders; the stronger the colour, the more '
+        "alike.</p>"
+    )
+    return words + table("Agreement of each two coders", headings, rows, "matrix", sortable=False)
+
+
+def _shade(value: float, low: float, high: float) -> Entry:
+    if math.isnan(value):
+        return Entry(NOTHING)
+    share = (value - low) / (high - low) if high > low else 0.5
+    return Entry(number(value, 2), value, f"shade-{round(5 * share)}")
+
+
+def _needs_one_name(corpus: Corpus, why: str) -> None:
+    if corpus.coder_scope == "local" and len(corpus) > 1:
+        raise SegmentationError(f"Coder names are local to each document, so {why}")
+
+
+def _deviation(corpus: Corpus, found: Agreement, about: Rows) -> str:
+    _needs_one_name(corpus, "nobody can be left out of all of them")
+    deviation = who_deviates(corpus, found.metric, seed=found.seed)
+    habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
+    rows = [
+        [
+            Entry(name(one.name), one.name, about=about(one.name)),
+            Entry(number(one.without), one.without),
+            Entry(
+                f"{number(-one.drop)} "
+                f'<span class="interval">{interval(-one.ci.high, -one.ci.low)}</span>',
+                -one.drop,
+            ),
+            *_habit(habits.get(one.name)),
+        ]
+        for one in deviation.coders
+    ]
+    headings = [
+        Heading("coder"), Heading("π* without them", True),
+        Heading("change in π* when they join", True),
+        Heading("boundaries", True, "descending"), Heading("per place", True, "descending"),
+    ]  # fmt: skip
+    words = (
+        '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
+        "Below 0: agreement falls when they join; an interval that includes 0 shows no difference. "
+        "Boundaries per place where one could be.</p>"
+    )
+    return words + table("Each person left out", headings, rows)
+
+
+def _habit(one: Any) -> Iterator[Entry]:
+    if one is None:
+        return iter([Entry(NOTHING), Entry(NOTHING)])
+    return iter(
+        [Entry(f"{one.n_boundaries:,}", one.n_boundaries), Entry(number(one.density), one.density)]
+    )

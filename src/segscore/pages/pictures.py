@@ -1,0 +1,278 @@
+"""The pictures: drawn by `segscore.plot`, as SVG inside the page.
+
+The page's policy allows no style attributes, so what matplotlib writes as `style` becomes
+attributes; ids are prefixed, because several pictures stand in one page; texts stay text. Systems
+and coders that are not ticked are hidden by the script: where a picture has a row for each, a cover
+lies over it, which the script shows; where a legend names them, their marks are told apart.
+"""
+
+import io
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+from xml.etree import ElementTree as ET  # reads what we wrote ourselves
+
+from segscore.coders.clusters import coder_clusters
+from segscore.coders.coefficients import Agreement
+from segscore.coders.habits import boundaries_per_coder
+from segscore.comparison import Comparison
+from segscore.errors import SegmentationError
+from segscore.pages.html_markup import UNTICKED, Rows, name, text
+from segscore.pages.subject import Subject
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MISSING = (
+    "Pictures need matplotlib, which was not installed where this page was written: "
+    "pip install 'segscore[plot]'. Everything else is here."
+)
+MOST_DOCUMENTS = 60  # as rows of a picture
+MOST_CODERS = 40
+_LARGEST = 150_000  # characters of one picture: a page should open at once
+_SVG = "http://www.w3.org/2000/svg"
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_URL = re.compile(r"url\(#([^)]+)\)")
+_LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+_CELL = re.compile(r"M (\S+) (\S+) L (\S+) \2 L \3 (\S+) L \1 \4 L \1 \2")
+_ABOUT = "about "  # before what an element is about, in its id
+_DROPPED = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
+
+
+class Picture(NamedTuple):
+    """A picture to draw: its caption, what it tells those who do not see it, and how; and what its
+    rows are about, from 0 on (`markup.Rows`), or else the names in its legend."""
+
+    caption: str
+    description: str
+    draw: "Callable[[Any], Axes]"
+    rows: Sequence[str] = ()
+    legend: Sequence[str] = ()
+
+
+def pictures(subject: Subject) -> str:
+    """The section as HTML."""
+    try:
+        from segscore import plot
+    except ImportError:
+        return f'<p class="missing">{text(MISSING)}</p>\n'
+    drawn = []
+    for index, one in enumerate(_wanted(subject), 1):
+        try:
+            svg = inline_svg(_marked(one.draw(plot), one.legend), f"p{index}", one)
+        except SegmentationError:  # too many documents, nothing to draw: the tables say it
+            continue
+        if len(svg) <= _LARGEST:
+            frame = f'class="scroll" tabindex="0" role="group" aria-label="Picture {index}"'
+            caption = f"<figcaption>{name(one.caption, 300)}</figcaption>"
+            drawn.append(f"<figure><div {frame}>{svg}</div>{caption}</figure>\n")
+    if not drawn:
+        return "<p>None.</p>\n"
+    return f'{UNTICKED}<div class="pictures">{"".join(drawn)}</div>\n'
+
+
+def _wanted(subject: Subject) -> Iterator[Picture]:
+    yield from _of_systems(subject)
+    yield from _of_people(subject)
+
+
+def _of_systems(subject: Subject) -> Iterator[Picture]:
+    found = subject.comparison
+    if found is None:
+        return
+    about = Rows(subject.names)
+    for metric in found.metrics[:4]:
+        yield Picture(
+            f"{metric}: systems with their intervals",
+            f"The value of each system by {metric} with its interval; the table has the numbers.",
+            lambda plot, metric=metric: plot.intervals(found, metric),  # type: ignore[misc]
+            _systems_alone(found, found.rows, about),
+        )
+    if len(found.documents) > 4 and subject.documents:
+        metric = found.metrics[0]
+        yield Picture(
+            f"{metric}: how documents differ",
+            f"Box plots of the documents' values by {metric}, system by system.",
+            lambda plot: plot.distribution(found, metric),
+            _systems_alone(found, found.values(metric), about),
+        )
+    if found.settings.average == "micro":
+        yield Picture(
+            "Precision and recall",
+            "Precision against recall of each system, with curves of equal F.",
+            lambda plot: plot.precision_recall(found),
+            legend=_systems_alone(found, _with_precision(found), about),
+        )
+
+
+def _with_precision(found: Comparison) -> list[str]:
+    """The rows of the picture of precision and recall: those of the first metric that has them."""
+    for metric in found.metrics:
+        totals = found.totals(metric).items()
+        known = [one for one, score in totals if {"precision", "recall"} <= score.parts.keys()]
+        if known:
+            return known
+    return []
+
+
+def _systems_alone(found: Comparison, rows: Iterable[str], about: Rows) -> list[str]:
+    """What rows are about; baselines and people as a scale are about nobody."""
+    return [about(one) if one in found.systems else "" for one in rows]
+
+
+def _of_people(subject: Subject) -> Iterator[Picture]:
+    corpus, found = subject.people, subject.agreement
+    if corpus is None or found is None:
+        return
+    if len(corpus) == 1:
+        document = next(iter(corpus.values()))
+        yield Picture(
+            "Everyone’s boundaries, and what most people mark",
+            "A row per coder with a mark at each boundary.",
+            lambda plot: plot.boundaries(document),
+        )
+    elif len(corpus) <= MOST_DOCUMENTS:
+        yield Picture(
+            "Where people see boundaries: the share of coders per position",
+            "A row per document; the darker, the more coders have a boundary there.",
+            lambda plot: plot.support(corpus),
+        )
+        yield Picture(
+            f"π* by {found.metric.name} of each document, and of all of them.{_no_interval(found)}",
+            "π* of each document with its interval.",
+            lambda plot: plot.intervals(found),
+        )
+    if corpus.coder_scope == "local" and len(corpus) > 1:
+        return
+    if 2 < len(corpus.coders) <= MOST_CODERS:
+        about = Rows(subject.names)
+        habits = boundaries_per_coder(corpus)
+        yield Picture(
+            "Boundaries per coder", "How densely each coder places boundaries.",
+            lambda plot: plot.habits(habits), [about(one.coder) for one in habits.coders],
+        )  # fmt: skip
+        yield Picture(
+            "Who segments like whom", "A tree of coders: those who are alike meet early.",
+            lambda plot: plot.clusters(coder_clusters(corpus, found.metric)),
+        )  # fmt: skip
+
+
+def _no_interval(found: Agreement) -> str:
+    """Why some documents are points alone."""
+    without = sum(math.isnan(one.ci.low) for one in found.documents.values())
+    if not without:
+        return ""
+    which = f"{without} of them have" if without > 1 else "One has"
+    return f" {which} no interval: too few coders for one that says anything."
+
+
+# ---- SVG ----
+
+
+def _marked(ax: "Axes", legend: Sequence[str]) -> "Axes":
+    """The picture, with what its points and the entries of its legend are about as their ids."""
+    box = ax.get_legend()
+    if legend and box is not None:
+        points = ax.get_legend_handles_labels()[0]
+        entries = zip(legend, points, box.legend_handles, box.get_texts(), strict=True)
+        for about, *artists in entries:
+            for one in filter(None, artists) if about else ():
+                one.set_gid(f"{_ABOUT}{about}")
+    return ax
+
+
+def inline_svg(ax: "Axes", prefix: str, picture: Picture) -> str:
+    """A picture as an SVG element without styles, under ids of its own, with a cover for each of
+    its rows that is about something."""
+    import matplotlib as mpl
+
+    figure: Any = ax.get_figure(root=True)
+    file = io.BytesIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "segscore"}):
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    root = ET.fromstring(file.getvalue())  # noqa: S314
+    _clean(root, prefix)
+    view = root.attrib.get("viewBox", "")
+    width, height = map(float, view.split()[2:]) if view else (500.0, 500.0)
+    root.extend(_covers(ax, picture.rows, width, height))
+    root.attrib.clear()
+    root.attrib.update({
+        "viewBox": view, "width": f"{width:.0f}", "role": "img",
+        "aria-labelledby": f"{prefix}-title {prefix}-desc", "stroke-linejoin": "round",
+    })  # fmt: skip
+    for tag, content in (("desc", picture.description), ("title", picture.caption)):
+        element = ET.Element(f"{{{_SVG}}}{tag}", {"id": f"{prefix}-{tag}"})
+        element.text = content
+        root.insert(0, element)
+    ET.register_namespace("", _SVG)
+    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+    return ET.tostring(root, encoding="unicode")
+
+
+def _covers(ax: "Axes", rows: Sequence[str], width: float, height: float) -> Iterator[ET.Element]:
+    """A white band over each row that is about something; the style sheet hides it at first."""
+    figure: Any = ax.get_figure(root=True)
+    shares = figure.transFigure.inverted()
+    for row, about in enumerate(rows):
+        if not about:
+            continue
+        edges = ax.transData.transform([(0, row - 0.5), (0, row + 0.5)])
+        low, high = sorted(float(1 - y) * height for _, y in shares.transform(edges))
+        yield ET.Element(f"{{{_SVG}}}rect", {
+            "class": "cover", "data-rows": about, "x": "0", "y": f"{low:.1f}",
+            "width": f"{width:.0f}", "height": f"{high - low:.1f}", "fill": "#ffffff",
+        })  # fmt: skip
+
+
+def _clean(parent: ET.Element, prefix: str) -> None:
+    for element in list(parent):
+        element.tail = None
+        if element.tag in _DROPPED:
+            parent.remove(element)
+            continue
+        _clean(element, prefix)
+    attributes = parent.attrib
+    if "d" in attributes:
+        attributes["d"] = _shorter(attributes["d"])
+    if "QuadMesh" in attributes.get("id", ""):
+        _join_cells(parent)
+    for declaration in filter(None, attributes.pop("style", "").split(";")):
+        key, _, value = declaration.partition(":")
+        attributes.update(_as_attributes(key.strip(), value.strip()))
+    if attributes.get("id", "").startswith(_ABOUT):
+        attributes["data-rows"] = attributes.pop("id").removeprefix(_ABOUT)
+    for key, value in list(attributes.items()):
+        if key == "id":
+            attributes[key] = f"{prefix}-{value}"
+        elif key in (_HREF, "href") and value.startswith("#"):
+            attributes[key] = f"#{prefix}-{value[1:]}"
+        elif "url(#" in value:
+            attributes[key] = _URL.sub(rf"url(#{prefix}-\1)", value)
+
+
+def _shorter(path: str) -> str:
+    """The same path to a hundredth of a point."""
+    rounded = _LONG_NUMBER.sub(lambda one: f"{float(one[0]):.2f}".rstrip("0").rstrip("."), path)
+    return " ".join(rounded.split())
+
+
+def _join_cells(mesh: ET.Element) -> None:
+    """The cells of a heat map as one path for all that look alike: a tenth of the size."""
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for cell in list(mesh):
+        drawn = _CELL.sub(r"M\1 \2H\3V\4H\1z", cell.attrib.pop("d", ""))
+        alike.setdefault(tuple(cell.attrib.items()), []).append(drawn)
+        mesh.remove(cell)
+    for attributes, paths in alike.items():
+        ET.SubElement(mesh, f"{{{_SVG}}}path", {**dict(attributes), "d": "".join(paths)})
+
+
+def _as_attributes(key: str, value: str) -> dict[str, str]:
+    """A declaration as attributes; the shorthand `font` as its parts."""
+    if key != "font":
+        return {key: value}
+    found = re.fullmatch(r"(?:(italic|oblique) )?(?:(\d+|bold|normal) )?([\d.]+)px .*", value)
+    if found is None:
+        return {}
+    return {"font-size": f"{found[3]}px"} | ({"font-weight": found[2]} if found[2] else {})

@@ -1,0 +1,142 @@
+"""The file: one HTML page with its script, its style sheet and its data inside."""
+
+import base64
+import gzip
+import hashlib
+import json
+from importlib.resources import files
+from typing import Any
+
+from segscore._version import __version__
+from segscore.pages.document_data import documents_data, nearness
+from segscore.pages.html_markup import name, text
+from segscore.pages.methods import methods
+from segscore.pages.metric_words import metric_words
+from segscore.pages.overview import overview
+from segscore.pages.people import people
+from segscore.pages.pictures import pictures
+from segscore.pages.subject import Subject
+
+_PLAIN = 200_000  # characters of JSON; more is compressed
+
+
+def page(subject: Subject, title: str, command: str | None) -> str:
+    """The whole page."""
+    script, style = (_asset(one) for one in ("report.js", "report.css"))
+    sections = [("overview", "Overview", overview(subject))]
+    drawn = pictures(subject)
+    sections.append(("pictures", "Pictures", drawn))
+    if subject.documents:
+        sections.append(("documents", "Documents", _without_text(subject) + _DOCUMENTS))
+    if subject.agreement is not None:
+        sections.append(("agreement", "Agreement", people(subject) + _CONSENSUS))
+    sections.append(("methods", "How this was computed", methods(subject, command)))
+    links = "".join(f'<li><a href="#{key}">{label}</a></li>' for key, label, _ in sections)
+    bodies = "".join(
+        f'<section id="{key}" aria-labelledby="{key}-heading">\n'
+        f'<h2 id="{key}-heading">{label}</h2>\n{inside}</section>\n'
+        for key, label, inside in sections
+    )
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f'<meta name="generator" content="segscore {__version__}">\n'
+        f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        '<a class="skip" href="#overview">Skip to the overview</a>\n'
+        f"<header><h1>{name(title, 200)}</h1></header>\n"
+        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
+        f"<main>\n{bodies}</main>\n"
+        f"<footer>Written by segscore {__version__}. This file is complete: it needs no network "
+        "and sends nothing.</footer>\n"
+        f'<script type="application/json" id="data">{_data(subject)}</script>\n'
+        f"<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _unit_seconds(subject: Subject) -> float | None:
+    """How long a unit is, if units have a duration."""
+    found = subject.comparison or subject.agreement
+    length = found.provenance.unit_length if found is not None else None
+    return None if length is None else length / 1_000_000
+
+
+def _without_text(subject: Subject) -> str:
+    """Why units are numbers, and how to have their text, where no document has any."""
+    if _unit_seconds(subject) or any(one.units for one in subject.documents):
+        return ""
+    why = "Texts are left out of this page, as names are." if subject.anonymous else _HOW_TO_ADD
+    return f'<p class="no-text">{why}</p>\n'
+
+
+def _asset(file: str) -> str:
+    return files("segscore.pages").joinpath(file).read_text("utf-8")
+
+
+def _hash(content: str) -> str:
+    digest = hashlib.sha256(content.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _data(subject: Subject) -> str:
+    """Everything the script needs, as JSON; large data are compressed."""
+    comparison = subject.comparison
+    data: dict[str, Any] = {
+        "near": nearness(subject),
+        "systems": comparison.systems if comparison else [],
+        "metrics": [
+            {
+                "name": one, "higher": comparison.higher_is_better[one],
+                "words": metric_words(one),
+            }
+            for one in comparison.metrics
+        ] if comparison else [],
+        "rows": [{"name": key, "kind": kind} for key, kind in subject.names.items()],
+        "seconds": _unit_seconds(subject),
+        "observed": subject.agreement.metric.name if subject.agreement else None,
+        "documents": documents_data(subject),
+    }  # fmt: skip
+    whole = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    if len(whole) > _PLAIN:
+        packed = gzip.compress(whole.encode(), 6, mtime=0)
+        whole = json.dumps({"gzip": base64.b64encode(packed).decode()})
+    # JSON in an HTML element: nothing in it may end the element, or start a comment
+    return whole.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+_HOW_TO_ADD = """\
+The codings came without texts, so units are shown as numbers. To see the text here, put a file for
+each document beside the codings, called like it and with a unit per line (<code>ch1.txt</code>),
+and run <code>segscore report FOLDER</code>; <code>--units paragraphs</code> and
+<code>--text FOLDER</code> say what a unit is, and where texts are. In Python:
+<code>corpus.with_details(units={"name of a document": ["text of unit 1", …]})</code>."""
+_DOCUMENTS = """\
+<noscript><p>This section needs JavaScript.</p></noscript>
+<div id="explorer" hidden>
+<p class="small">Open a document to see every boundary, compared with the reference that you choose.
+The address of this page holds the document, the place, the reference, the rows and the consensus
+that you see.</p>
+<div class="explorer">
+<div class="list">
+<form id="controls" class="controls" aria-label="What to show"></form>
+<div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
+<p id="list-note" class="small" role="status"></p>
+<p class="small keys">Keys: <kbd>n</kbd> <kbd>p</kbd> next and previous place of the open document,
+<kbd>j</kbd> <kbd>k</kbd> next and previous document; inside the list also <kbd>↓</kbd>
+<kbd>↑</kbd>.</p>
+</div>
+<article id="document" aria-label="The open document"></article>
+</div>
+</div>
+<div id="print" hidden></div>
+"""
+_CONSENSUS = """\
+<h3 id="consensus-heading">Consensus</h3>
+<noscript><p>This part needs JavaScript.</p></noscript>
+<form id="consensus" class="consensus-form" aria-labelledby="consensus-heading" hidden></form>
+"""

@@ -1,0 +1,310 @@
+"""Anything that speaks Arrow (`__arrow_c_stream__`) as columns of lists, batch by batch.
+
+Polars, DuckDB, pyarrow, nanoarrow, Spark (`toArrow`) and, with pyarrow installed, pandas. Reading
+needs no Arrow library. Names and groups may be texts, integers or dictionaries of texts; integers
+become decimals, so that a document has one name in every engine.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels.arrow import Column, Stream
+from segscore.basics.arguments import Int64Array, shown
+from segscore.errors import SegmentationError, nearest
+from segscore.pairing.label_lists import LabelLists, joined_labels
+from segscore.pairing.level_lists import LevelColumn, LevelLabels, LevelLists, checked_levels
+from segscore.pairing.list_columns import (
+    CheckedRows,
+    Encoding,
+    Items,
+    ListColumn,
+    Lists,
+    OnError,
+    Texts,
+    checked_rows,
+    symbols,
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns hold what.
+
+    reference, hypothesis: columns of lists (see `list_columns` for encodings).
+    n_units: the column with the number of units; needed for boundaries, else a check.
+    document: the column with the documents' names, if there is one.
+    encoding: `boundaries`, `masses`, `labels-end`, `labels-start` or `gaps`.
+    ref_ranks, hyp_ranks: columns with one rank per boundary, for metrics of levels.
+    ref_labels, hyp_labels: columns with a list of texts, one label per segment (null: none), for
+        metrics of labels.
+    """
+
+    reference: str
+    hypothesis: str
+    n_units: str | None = None
+    document: str | None = None
+    encoding: Encoding = "boundaries"
+    ref_ranks: str | None = None
+    hyp_ranks: str | None = None
+    ref_labels: str | None = None
+    hyp_labels: str | None = None
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are read, each once."""
+        wanted = (
+            self.reference, self.hypothesis, self.n_units, self.document, self.ref_ranks,
+            self.hyp_ranks, self.ref_labels, self.hyp_labels,
+        )  # fmt: skip
+        return list(dict.fromkeys(one for one in wanted if one is not None))
+
+
+class ReadBatch(NamedTuple):
+    """One batch: the number of its first row, its columns by layout, and others as texts."""
+
+    first: int
+    lists: list[Lists | LevelLists]
+    texts: dict[str, Texts]
+
+
+def list_batches(
+    data: Any, layouts: Sequence[Layout], keep: Sequence[str] = ()
+) -> Iterator[ReadBatch]:
+    """The batches of a table, read once for several layouts."""
+    first = 0
+    for length, null, columns in open_stream(data):
+        batch = ArrowBatch(length, null, columns)
+        lists = [batch.lists(layout) for layout in layouts]
+        yield ReadBatch(first, lists, {name: batch.texts(name) for name in keep})
+        first += length
+
+
+def list_texts(data: Any, name: str) -> Texts:
+    """One column of names, all batches together."""
+    parts = [
+        ArrowBatch(length, null, columns).texts(name) for length, null, columns in open_stream(data)
+    ]
+    return parts[0] if len(parts) == 1 else Texts.of([one for part in parts for one in part])
+
+
+def open_stream(data: Any) -> Stream:
+    """The Arrow stream of an object."""
+    if isinstance(data, str | os.PathLike):
+        raise SegmentationError(f"data is {shown(data)}: expected a frame, not a path")
+    method = getattr(data, "__arrow_c_stream__", None)
+    if method is None or isinstance(data, type):
+        if hasattr(data, "collect_batches"):  # a LazyFrame of Polars has no stream of its own
+            raise SegmentationError(
+                "data is a LazyFrame: use its .seg expressions (segscore.engines.polars), or "
+                "collect() it"
+            )
+        raise SegmentationError(
+            f"data is {shown(type(data).__name__)}: expected a frame that speaks Arrow "
+            "(__arrow_c_stream__): Polars, pyarrow, DuckDB, pandas 2.2 or newer"
+        )
+    try:
+        return Stream(method())
+    except ImportError as error:
+        raise SegmentationError(
+            "pandas needs pyarrow to hand out its columns: pip install 'segscore[arrow]'"
+        ) from error
+
+
+class ArrowBatch:
+    """One batch of columns, looked up by name."""
+
+    def __init__(self, length: int, null: bytes | None, columns: Sequence[Column]) -> None:
+        self.length = length
+        self.null = _mask(null)
+        self._columns = columns
+
+    def _column(self, name: str) -> Column:
+        found = [one for one in self._columns if one.name == name]
+        if len(found) == 1:
+            return found[0]
+        names = [one.name for one in self._columns]
+        if found:
+            raise SegmentationError(f"column {name!r} is listed twice: expected each once")
+        raise SegmentationError(f"there is no column {name!r}{nearest(name, names)}")
+
+    def lists(self, layout: Layout) -> Lists | LevelLists:
+        """What a layout asks for."""
+        null = self.null
+        units = None
+        if layout.n_units is not None:
+            column = self._column(layout.n_units)
+            units = self._integers(column)
+            null = _either(null, _mask(column.nulls()))
+        names = None if layout.document is None else self.texts(layout.document)
+        sides = [self._column(layout.reference), self._column(layout.hypothesis)]
+        if any(map(_holds_lists, sides)):
+            return self._level_lists(layout, units, null, names)
+        ranks = [
+            None if name is None else self._lists(self._column(name), "boundaries")
+            for name in (layout.ref_ranks, layout.hyp_ranks)
+        ]
+        labels = [
+            None if name is None else self._labels(self._column(name))
+            for name in (layout.ref_labels, layout.hyp_labels)
+        ]
+        return Lists(
+            self.length,
+            self._lists(sides[0], layout.encoding),
+            self._lists(sides[1], layout.encoding),
+            units,
+            null,
+            names,
+            ranks[0],
+            ranks[1],
+            labels[0],
+            labels[1],
+        )
+
+    def _level_lists(
+        self, layout: Layout, units: Int64Array | None, null: Any, names: Texts | None
+    ) -> LevelLists:
+        """The levels of both sides, and their labels."""
+        if layout.ref_ranks is not None or layout.hyp_ranks is not None:
+            raise SegmentationError("ranks and levels are both given: expected one of them")
+
+        def side(name: str) -> LevelColumn:
+            column = self._column(name)
+            starts, counts, items = self._levels(column, "lists of integers, a list per level")
+            return LevelColumn(
+                starts, counts, self._lists(items, layout.encoding), _mask(column.nulls())
+            )
+
+        def labels(name: str | None) -> LevelLabels | None:
+            if name is None:
+                return None
+            column = self._column(name)
+            starts, counts, items = self._levels(column, "lists of texts, a list per level")
+            return LevelLabels(starts, counts, self._labels(items), _mask(column.nulls()))
+
+        return LevelLists(
+            self.length,
+            (side(layout.reference), side(layout.hypothesis)),
+            (labels(layout.ref_labels), labels(layout.hyp_labels)),
+            units,
+            null,
+            names,
+        )
+
+    def _levels(self, column: Column, expected: str) -> tuple[Int64Array, Int64Array, Column]:
+        """Where the levels of each row start among the items, how many they are, and the items."""
+        if not _holds_lists(column):
+            raise _wrong(column, expected)
+        ends, begins, items = column.pieces()
+        offsets: Int64Array = np.frombuffer(ends, np.int64)
+        return np.frombuffer(begins, np.int64), offsets[1:] - offsets[:-1], items
+
+    def _labels(self, column: Column) -> LabelLists:
+        """A list of labels per row."""
+        if column.kind != "lists":
+            raise _wrong(column, "lists of texts, one label per segment")
+        ends, begins, items = column.pieces()
+        if items.kind not in ("texts", "integers") and items.format != "n":
+            raise _wrong(column, "lists of texts, one label per segment")
+        codes, names = items.distinct()
+        offsets, starts = np.frombuffer(ends, np.int64), np.frombuffer(begins, np.int64)
+        each = np.frombuffer(codes, np.int32)
+        moved, sizes = starts - offsets[:-1], np.diff(offsets)
+        if moved[sizes > 0].any() or len(each) != offsets[-1]:  # views, which may lie anywhere
+            each = each[np.arange(offsets[-1]) + np.repeat(moved, sizes)]
+        return LabelLists(offsets, each, names, _mask(column.nulls()))
+
+    def texts(self, name: str) -> Texts:
+        """A column of names or groups."""
+        column = self._column(name)
+        if column.kind not in ("texts", "integers"):
+            raise _wrong(column, "texts or integers")
+        offsets, data = column.texts()
+        return Texts(np.frombuffer(offsets, np.int64), data, _mask(column.nulls()))
+
+    def _integers(self, column: Column) -> Int64Array:
+        if column.kind != "integers":
+            raise _wrong(column, "integers")
+        return np.frombuffer(column.integers(), np.int64)
+
+    def _lists(self, column: Column, encoding: Encoding) -> ListColumn:
+        null = _mask(column.nulls())
+        if column.kind == "texts" and encoding in ("labels-end", "labels-start", "gaps"):
+            offsets, data = column.texts()
+            return ListColumn(np.frombuffer(offsets, np.int64), symbols(data), null)
+        if column.kind != "lists":
+            raise _wrong(column, "lists of integers")
+        offsets, values, width, hole = column.lists()
+        items: Items
+        items = np.frombuffer(values, np.int32) if width == 4 else np.frombuffer(values, np.int64)
+        return ListColumn(np.frombuffer(offsets, np.int64), items, null, _mask(hole))
+
+
+def _holds_lists(column: Column) -> bool:
+    """Whether a column holds lists of lists."""
+    return column.kind == "lists" and column.item_kind == "lists"
+
+
+def _mask(given: bytes | None) -> NDArray[np.bool_] | None:
+    return None if given is None else np.frombuffer(given, np.bool_)
+
+
+def _either(a: NDArray[np.bool_] | None, b: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return a | b
+
+
+def _wrong(column: Column, expected: str) -> SegmentationError:
+    return SegmentationError(
+        f"column {column.name!r} has Arrow type {column.type_name!r}: expected {expected}"
+    )
+
+
+def checked(
+    lists: Lists | LevelLists, layout: Layout, on_error: OnError, first: int
+) -> CheckedRows:
+    """The rows of a batch that are good; a bad one raises, or is left out."""
+    if isinstance(lists, LevelLists):
+        return checked_levels(lists, layout.encoding, on_error, first)
+    return checked_rows(lists, layout.encoding, on_error, first)
+
+
+def columns_from_arrow(data: Any, layout: Layout) -> dict[str, Any]:
+    """All rows of a table as the columns of one Pairs; a bad row raises."""
+    parts: list[dict[str, Any]] = []
+    names: list[str] = []
+    for first, (lists,), _ in list_batches(data, [layout]):
+        parts.append(checked(lists, layout, "raise", first).columns)
+        names += [] if lists.names is None else lists.names
+    return joined_columns(parts) | {"documents": None if layout.document is None else names}
+
+
+def joined_columns(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Batches of columns in one; offsets go on where those of the batch before end."""
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        nothing, start = np.empty(0, np.int64), np.zeros(1, np.int64)
+        names = ("n_units", "ref_offsets", "ref_positions", "hyp_offsets", "hyp_positions")
+        return {name: start if "offsets" in name else nothing for name in names}
+    joined: dict[str, Any] = {}
+    if "label_names" in parts[0]:
+        joined |= joined_labels(parts)
+    for name, one in parts[0].items():
+        if name in joined:
+            continue
+        columns = [part[name] for part in parts]
+        if one is None:
+            joined[name] = None  # of all batches: the columns are the same in each
+        elif name.endswith("offsets"):
+            ends = np.cumsum([0, *(column[-1] for column in columns)])
+            moved = [column[:-1] + end for column, end in zip(columns, ends[:-1], strict=True)]
+            joined[name] = np.concatenate([*moved, ends[-1:]])
+        else:
+            joined[name] = np.concatenate(columns)
+    return joined

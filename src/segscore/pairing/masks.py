@@ -1,0 +1,296 @@
+"""Parts of documents that are not to be scored: they are cut out of both sides.
+
+A mask is a list of parts (start, end) of units, half-open, from 0; or of times such as "12.5s",
+where units have a known length: a unit that is covered in part is cut out, too. To cut out is to
+take units away: two units that then stand side by side have a boundary between them if they were in
+different segments. So a boundary anywhere inside the part, or at its edges, is one boundary at the
+seam, and a segment that was all inside is gone.
+
+The signature says how much was cut out: `mask:2 parts 35 units`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, is_whole, shown
+from segscore.coding.remapping import remapped
+from segscore.coding.scored import ScoredBoundaries
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
+from segscore.corpus.record import Record, Units
+from segscore.errors import SegmentationError
+from segscore.pairing.pairs import Pairs
+
+Given = TypeVar("Given", Segmentation, ScoredBoundaries, Pairs, Corpus)
+One = TypeVar("One", Segmentation, ScoredBoundaries)
+Part = tuple[int | str, int | str]
+Mask = Sequence[Part]
+_EXPECTED = "parts (start, end) in units, or in times such as '12.5s'"
+
+
+def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenance = PLAIN) -> Given:
+    """The same without some parts, which are not to be scored.
+
+    Parameters
+    ----------
+    given
+        A `Segmentation`, `ScoredBoundaries`, or a `Corpus` or `Pairs`, which say in the signature
+        of each number what was cut out.
+    mask
+        `[(start, end), …]` in units from 0, or in times (`("12.5s", "30s")`) if units have a known
+        length; of a corpus for all documents, or a list by the name of each.
+    provenance
+        How units were formed, for times in a segmentation or in scores, which do not know it.
+
+    >>> cut_out(Segmentation.from_masses([2, 3, 6]), [(3, 6)])
+    Segmentation(masses=[2, 1, 5])
+    >>> cut_out(Segmentation.from_masses([2, 3, 6]), [(1, 8)])
+    Segmentation(masses=[1, 3])
+    """
+    if isinstance(given, Corpus):
+        return masked_corpora(given, [], mask)[0]
+    if isinstance(given, Pairs):
+        return masked(given, mask)
+    if not isinstance(given, Segmentation | ScoredBoundaries):
+        raise SegmentationError(
+            f"{shown(given)} has no parts: expected a Segmentation, ScoredBoundaries, a Corpus or "
+            "Pairs"
+        )
+    return _without(given, _parts(mask, given.n_units, provenance))
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """What is cut out of documents whose sides are at hand one by one.
+
+    parts: (start, end) of each document. n_units: how many units it has.
+    """
+
+    parts: Mapping[str, Int64Array]
+    n_units: Mapping[str, int]
+
+    @classmethod
+    def of(
+        cls,
+        mask: Mask | Mapping[str, Mask],
+        n_units: Mapping[str, int],
+        provenance: Provenance,
+        others: Iterable[str] = (),
+    ) -> Self:
+        """A mask in the units of each document; it may also name `others`, which are left out."""
+        if isinstance(mask, Mapping):
+            _check_known(mask, (*n_units, *others))
+        parts: dict[str, Int64Array] = {}
+        for name, count in n_units.items():
+            own = mask.get(name, ()) if isinstance(mask, Mapping) else mask
+            try:
+                parts[name] = _parts(own, count, provenance)
+            except SegmentationError as error:
+                raise SegmentationError(f"document {name!r}: {error}") from None
+        return cls(parts, dict(n_units))
+
+    def told(self, provenance: Provenance) -> Provenance:
+        """The provenance of what is left."""
+        n_units = sum(int(np.diff(one).sum()) for one in self.parts.values())
+        return provenance.chosen("mask", _told(sum(map(len, self.parts.values())), n_units))
+
+    def of_document(self, name: str, given: One, what: str) -> One:
+        """One side of a document without its parts; `what` says whose side it is."""
+        if given.n_units != self.n_units[name]:
+            raise SegmentationError(
+                f"document {name!r}: {what} has {given.n_units} units, the other side "
+                f"{self.n_units[name]}: expected the same number"
+            )
+        return _without(given, self.parts[name])
+
+    def of_codings(
+        self, name: str, codings: Mapping[str, Segmentation]
+    ) -> Mapping[str, Segmentation]:
+        """The codings of a document without its parts; a `Document` keeps what else it has."""
+        if isinstance(codings, Document):
+            records = (_record_without(one, self.parts[name]) for one in codings.records())
+            return Document(records, codings.provenance)
+        return {
+            coder: self.of_document(name, coding, f"coder {coder!r}")
+            for coder, coding in codings.items()
+        }
+
+    def of_text(self, name: str, units: Units) -> Units:
+        """The text of a document without its parts."""
+        return _units_without(units, self.parts[name])
+
+
+def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
+    """The pairs without some parts: one mask for all documents, or one by the name of each."""
+    by_name = _by_name(pairs, mask)
+    refs: list[Any] = []
+    hyps: list[Segmentation] = []
+    n_parts = n_units = 0
+    for row in range(len(pairs)):
+        hyp = pairs.hypothesis(row)
+        try:
+            parts = _parts(by_name[row], hyp.n_units, pairs.provenance)
+            hyps.append(_without(hyp, parts))
+        except SegmentationError as error:
+            raise SegmentationError(f"{pairs.name(row)}: {error}") from None
+        if pairs.groups is None:
+            refs.append(_without(pairs.reference(row), parts))
+        else:
+            refs.append([_without(one, parts) for one in pairs.references(row)])
+        n_parts, n_units = n_parts + len(parts), n_units + int(np.diff(parts).sum())
+    return Pairs.from_segmentations(
+        refs,
+        hyps,
+        pairs.documents if pairs.is_named else None,
+        provenance=pairs.provenance.chosen("mask", _told(n_parts, n_units)),
+        skipped=pairs.skipped,
+    )
+
+
+def masked_corpora(
+    reference: Corpus, others: Iterable[Corpus], mask: Mask | Mapping[str, Mask]
+) -> list[Corpus]:
+    """Corpora without some parts, the reference first; all of them say what it lost."""
+    if isinstance(mask, Mapping):
+        _check_known(mask, reference)
+    n_parts = n_units = 0
+    found: list[Corpus] = []
+    for corpus in (reference, *others):
+        records: list[Record] = []
+        for document in corpus.values():
+            own = mask.get(document.name, ()) if isinstance(mask, Mapping) else mask
+            try:
+                parts = _parts(own, document.n_units, corpus.provenance)
+            except SegmentationError as error:
+                raise SegmentationError(f"document {document.name!r}: {error}") from None
+            records += (_record_without(one, parts) for one in document.records())
+            if corpus is reference:
+                n_parts, n_units = n_parts + len(parts), n_units + int(np.diff(parts).sum())
+        told = corpus.provenance.chosen("mask", _told(n_parts, n_units))
+        found.append(Corpus.from_rows(records, coders=corpus.coder_scope, provenance=told))
+    return found
+
+
+def _told(n_parts: int, n_units: int) -> str:
+    """What signatures say of a mask."""
+    return f"{n_parts} parts {n_units} units"
+
+
+def _units_without(units: Units, parts: Int64Array) -> Units:
+    edges = [0, *parts.ravel().tolist(), len(units)]
+    kept = zip(edges[::2], edges[1::2], strict=True)
+    return tuple(unit for start, end in kept for unit in units[start:end])
+
+
+def _record_without(record: Record, parts: Int64Array) -> Record:
+    units = None if record.units is None else _units_without(record.units, parts)
+    coding = None if record.segmentation is None else _without(record.segmentation, parts)
+    return replace(record, segmentation=coding, units=units, labels=None)
+
+
+def _check_known(mask: Mapping[str, Any], documents: Iterable[str]) -> None:
+    known = set(documents)
+    unknown = [name for name in mask if name not in known]
+    if unknown:
+        raise SegmentationError(
+            f"mask names the document {unknown[0]!r}: expected names of documents that are scored"
+        )
+
+
+def _by_name(pairs: Pairs, mask: Any) -> list[Any]:
+    """The mask of each row; a document that is not named has none."""
+    if not isinstance(mask, Mapping):
+        return [mask] * len(pairs)
+    _check_known(mask, (*pairs.documents, *pairs.skipped))
+    return [mask.get(name, ()) for name in pairs.documents]
+
+
+def _parts(mask: Any, n_units: int, provenance: Provenance) -> Int64Array:
+    """The parts in units, sorted, those that touch joined."""
+    if isinstance(mask, str | bytes | Mapping) or not isinstance(mask, Iterable):
+        raise SegmentationError(f"mask is {shown(mask)}: expected a list of {_EXPECTED}")
+    found = sorted(_part(one, index, n_units, provenance) for index, one in enumerate(mask))
+    joined: list[list[int]] = []
+    for start, end in found:
+        if joined and start <= joined[-1][1]:
+            joined[-1][1] = max(end, joined[-1][1])
+        else:
+            joined.append([start, end])
+    if joined and joined[0] == [0, n_units]:
+        raise SegmentationError(
+            f"the mask covers all {n_units} units: expected something that is scored"
+        )
+    return np.array(joined, np.int64).reshape(-1, 2)
+
+
+def _part(part: Any, index: int, n_units: int, provenance: Provenance) -> tuple[int, int]:
+    what = f"mask[{index}]"
+    if isinstance(part, str) or not isinstance(part, Sequence) or len(part) != 2:
+        raise SegmentationError(f"{what} is {shown(part)}: expected {_EXPECTED}")
+    if all(isinstance(edge, str) for edge in part):
+        start, end = _in_units(part, what, provenance)
+        end = min(end, n_units)  # the last unit may be longer, or shorter, than the others
+    elif all(map(is_whole, part)):
+        start, end = map(int, part)
+    else:
+        raise SegmentationError(f"{what} is {shown(part)}: expected {_EXPECTED}")
+    if not 0 <= start < end <= n_units:
+        raise SegmentationError(
+            f"{what} goes from {part[0]} to {part[1]}: expected a part of the document's "
+            f"{n_units} units, its end after its start"
+        )
+    return start, end
+
+
+def _in_units(part: Sequence[str], what: str, provenance: Provenance) -> tuple[int, int]:
+    length = provenance.unit_length
+    if length is None:
+        raise SegmentationError(
+            f"{what} is given in time, and units have no known duration: expected units, or input "
+            "that was read with units in seconds (--units seconds:1)"
+        )
+    start, end = (microseconds_of(edge, what) for edge in part)
+    return start // length, -(-end // length)
+
+
+def _without(given: One, parts: Int64Array) -> One:
+    if not len(parts):
+        return given
+    lengths = np.diff(parts)[:, 0]
+    before = np.concatenate(([0], np.cumsum(lengths)))  # units cut out before each part
+
+    def kept(positions: Int64Array) -> Int64Array:
+        """How many units before each position are kept."""
+        part = np.searchsorted(parts[:, 0], positions, side="right")  # parts that start before
+        last = np.maximum(part - 1, 0)
+        past = np.where(part > 0, np.minimum(positions - parts[last, 0], lengths[last]), 0)
+        return np.asarray(positions - before[last] - past, np.int64)
+
+    n_units = given.n_units - int(before[-1])
+    if isinstance(given, ScoredBoundaries):
+        return _scores_at(given, kept(given.positions), n_units)
+    return _boundaries_at(given, kept, n_units)
+
+
+def _boundaries_at(
+    coding: Segmentation, kept: Callable[[Int64Array], Int64Array], n_units: int
+) -> Segmentation:
+    candidates = None
+    if coding.candidates is not None:
+        places = np.unique(kept(coding.candidates))
+        candidates = places[(places > 0) & (places < n_units)]
+    return remapped(coding, kept(coding.boundaries), n_units, candidates)
+
+
+def _scores_at(scored: ScoredBoundaries, places: Int64Array, n_units: int) -> ScoredBoundaries:
+    """Scores at other positions. A seam has the highest score of what was cut out there: at any
+    threshold it is a boundary if one of them was."""
+    inside = (places > 0) & (places < n_units)
+    positions, row = np.unique(places[inside], return_inverse=True)
+    highest = np.full(len(positions), -np.inf)
+    np.maximum.at(highest, row, scored.scores[inside])
+    return ScoredBoundaries(highest, positions=positions, n_units=n_units)

@@ -1,0 +1,523 @@
+"""Pairs: a batch of reference and hypothesis segmentations in columns.
+
+The boundaries of all documents stand in one array, document after document; `offsets[i]` to
+`offsets[i+1]` are those of row i (as in an Arrow list array). Everything is validated here, once,
+so that kernels may trust what they are given; hence Pairs own their columns: copies that nobody can
+write to, not even through Pairs. Only arrays over `bytes`, which nothing changes, are not copied.
+Memory that others may write to (NumPy, Arrow, mmap) is, which takes one pass over it.
+
+With `groups` a document may have several references: document i owns the reference rows
+`groups[i]` to `groups[i+1]`. Types, ranks, candidates and segment labels are optional columns;
+metrics that do not use them ignore them. A row has one segment more than boundaries, so that the
+segments of row i are those from `offsets[i] + i` on.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
+
+import numpy as np
+
+from segscore._kernels import integers, one_pass
+from segscore._kernels.batch import Stop
+from segscore.basics.arguments import LARGEST, Floats, Int64Array, shown
+from segscore.basics.threads import cores
+from segscore.coding.levels import has_levels, level_columns, levels_from_codes
+from segscore.coding.segmentation import BoundaryType, Segmentation
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.errors import SegmentationError
+from segscore.pairing.documents import Missing, check_distinct, in_one_order
+from segscore.pairing.pair_columns import (
+    LEVEL_COLUMNS,
+    Lists,
+    Positions,
+    check_row_count,
+    checked_codes,
+    checked_levels,
+    checked_offsets,
+    checked_ranks,
+    integer_column,
+    joined_bytes,
+    list_at,
+    n_segments,
+    owned_array,
+    position_dtype,
+    starts_of,
+)
+from segscore.pairing.pair_packing import (
+    all_candidates,
+    all_label_names,
+    all_ranks,
+    all_type_names,
+    check_same_units,
+    label_lists,
+    references_of_row,
+    type_lists,
+)
+
+if TYPE_CHECKING:
+    from segscore.pairing.list_columns import Encoding
+
+Reference = Segmentation | Sequence[Segmentation]
+Kernel = Callable[..., None]
+
+_WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
+_MOST_THREADS = 1024
+_GLANCE = 0.1  # seconds between two looks for Ctrl-C while threads work
+
+
+class Step(NamedTuple):
+    """What a metric needs of each document in a pass that several metrics share: its `kind` in
+    `_kernels.one_pass`, the number of statistics, and the parameters of that kind."""
+
+    kind: str
+    n_statistics: int
+    parameters: tuple[Any, ...] = ()
+
+
+class Pairs:
+    """A batch of segmentations to score, validated once.
+
+    Parameters
+    ----------
+    n_units: units of each document.
+    ref_offsets, ref_positions, hyp_offsets, hyp_positions: boundaries of all documents, ascending
+        within each; integer arrays (32-bit positions are kept as they are).
+    documents: names, for messages and tables, each once; by default the index.
+    groups: offsets into the reference rows, where documents have several references.
+    ref_types, hyp_types: one list of type codes per boundary (none = untyped); a code is an index
+        into `type_names`.
+    ref_ranks, hyp_ranks: one rank per boundary.
+    ref_candidates, hyp_candidates: one list of positions per row; an empty one means all.
+    ref_labels, hyp_labels: one list of label codes per segment, row after row (none = no label); a
+        code is an index into `label_names`.
+    ref_levels, hyp_levels: (offsets, segments, labels) of documents with levels
+        (`segscore.coding.levels`): for each row, region after region, a code per level.
+    provenance: how units were formed, for signatures and for parameters in time.
+    skipped: names of documents that were left out because one side does not have them.
+
+    >>> pairs = Pairs([11, 4], [0, 2, 3], [2, 5, 2], [0, 1, 1], [5])
+    >>> len(pairs), pairs.reference(0), pairs.hypothesis(1)
+    (2, Segmentation(masses=[2, 3, 6]), Segmentation(masses=[4]))
+    """
+
+    __slots__ = (
+        "_documents", "groups", "hyp_candidates", "hyp_labels", "hyp_level_labels", "hyp_levels",
+        "hyp_offsets", "hyp_positions", "hyp_ranks", "hyp_types", "label_names", "n_units",
+        "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
+        "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        n_units: Any,
+        ref_offsets: Any,
+        ref_positions: Any,
+        hyp_offsets: Any,
+        hyp_positions: Any,
+        documents: Sequence[str] | None = None,
+        *,
+        groups: Any = None,
+        ref_types: tuple[Any, Any] | None = None,
+        hyp_types: tuple[Any, Any] | None = None,
+        type_names: Sequence[BoundaryType] = (),
+        ref_ranks: Any = None,
+        hyp_ranks: Any = None,
+        ref_candidates: tuple[Any, Any] | None = None,
+        hyp_candidates: tuple[Any, Any] | None = None,
+        ref_labels: tuple[Any, Any] | None = None,
+        hyp_labels: tuple[Any, Any] | None = None,
+        label_names: Sequence[str] = (),
+        ref_levels: tuple[Any, Any, Any] | None = None,
+        hyp_levels: tuple[Any, Any, Any] | None = None,
+        provenance: Provenance = PLAIN,
+        skipped: Sequence[str] = (),
+    ) -> None:
+        self.provenance, self.skipped = provenance, tuple(skipped)
+        self.n_units = integer_column(n_units, "n_units", np.int64)
+        if self.n_units.size and not 1 <= self.n_units.min() <= self.n_units.max() <= LARGEST:
+            row = int(np.flatnonzero((self.n_units < 1) | (self.n_units > LARGEST))[0])
+            raise SegmentationError(
+                f"n_units[{row}] is {self.n_units[row]}: expected 1 … 2**53 units"
+            )
+        if documents is not None and len(documents) != len(self):
+            raise SegmentationError(
+                f"documents has {len(documents)} names: expected {len(self)}, as many as n_units"
+            )
+        check_distinct(documents)
+        self._documents = None if documents is None else tuple(documents)
+        self.groups = None if groups is None else checked_offsets(groups, "groups", len(self), None)
+        ref_units = self.n_units
+        if self.groups is not None:
+            counts = self._reference_counts()
+            ref_offsets = integer_column(ref_offsets, "ref_offsets", np.int64)
+            check_row_count(ref_offsets, "ref_offsets", int(self.groups[-1]))  # before it allocates
+            ref_units = np.repeat(self.n_units, counts)
+        ref_dtype, hyp_dtype = position_dtype(ref_positions), position_dtype(hyp_positions)
+        dtype = ref_dtype if ref_dtype == hyp_dtype else np.dtype(np.int64)
+        self.ref_offsets, self.ref_positions = self._boundaries(
+            "ref", ref_units, ref_offsets, ref_positions, dtype
+        )
+        self.hyp_offsets, self.hyp_positions = self._boundaries(
+            "hyp", self.n_units, hyp_offsets, hyp_positions, dtype
+        )
+        self.type_names = tuple(type_names)
+        names = "type_names", len(self.type_names)
+        self.ref_types = checked_codes("ref_types", ref_types, len(self.ref_positions), *names)
+        self.hyp_types = checked_codes("hyp_types", hyp_types, len(self.hyp_positions), *names)
+        self.label_names = tuple(label_names)
+        names = "label_names", len(self.label_names)
+        self.ref_labels = checked_codes(
+            "ref_labels", ref_labels, n_segments(self.ref_offsets), *names
+        )
+        self.hyp_labels = checked_codes(
+            "hyp_labels", hyp_labels, n_segments(self.hyp_offsets), *names
+        )
+        levels = checked_levels("ref_levels", ref_levels, self.ref_offsets, len(self.label_names))
+        self.ref_levels, self.ref_level_labels = levels
+        levels = checked_levels("hyp_levels", hyp_levels, self.hyp_offsets, len(self.label_names))
+        self.hyp_levels, self.hyp_level_labels = levels
+        self.ref_ranks = checked_ranks("ref_ranks", ref_ranks, self.ref_positions)
+        self.hyp_ranks = checked_ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
+        self.ref_candidates = self._candidates("ref_candidates", ref_candidates, ref_units)
+        self.hyp_candidates = self._candidates("hyp_candidates", hyp_candidates, self.n_units)
+
+    # ---- nothing changes ----
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Each slot is set once, when the object is created."""
+        if hasattr(self, name):
+            raise AttributeError(f"Pairs do not change: cannot set {name!r}")
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"Pairs do not change: cannot delete {name!r}")
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        """A pickle or a deep copy brings arrays that can be written to: they are copied."""
+        for name, value in state[1].items():
+            if isinstance(value, np.ndarray):
+                value = owned_array(value)  # noqa: PLW2901
+            elif isinstance(value, Lists):
+                value = Lists(*map(owned_array, value))  # noqa: PLW2901
+            setattr(self, name, value)
+
+    # ---- validation ----
+
+    def _reference_counts(self) -> Int64Array:
+        """References of each document; a document without any is refused."""
+        counts = np.diff(cast(Int64Array, self.groups))
+        if counts.size and counts.min() < 1:
+            row = int(np.argmin(counts))
+            raise SegmentationError(f"{self.name(row)} has no reference: expected at least one")
+        return counts
+
+    def _boundaries(
+        self, side: str, units: Int64Array, offsets: Any, positions: Any, dtype: np.dtype[Any]
+    ) -> tuple[Int64Array, Positions]:
+        places = integer_column(positions, f"{side}_positions", dtype)
+        starts = checked_offsets(offsets, f"{side}_offsets", len(units), len(places))
+        row, index = integers.first_bad_position(units, starts, places)
+        if row >= 0:
+            document = row
+            if side == "ref" and self.groups is not None:
+                document = int(np.searchsorted(self.groups, row, side="right")) - 1
+            raise SegmentationError(
+                f"{self.name(document)}: {side}_positions[{index}] is {places[index]}: expected "
+                f"ascending positions 1 … {units[row] - 1} in a document of {units[row]} units"
+            )
+        return starts, places
+
+    def _candidates(self, what: str, given: Any, units: Int64Array) -> Lists | None:
+        if given is None:
+            return None
+        values = integer_column(given[1], what, np.int64)
+        offsets = checked_offsets(given[0], f"{what} offsets", len(units), len(values))
+        row, index = integers.first_bad_position(units, offsets, values)
+        if row >= 0:
+            raise SegmentationError(
+                f"{what}, row {row}: {values[index]} at index {index}: expected ascending "
+                f"positions 1 … {units[row] - 1}"
+            )
+        return Lists(offsets, values)
+
+    # ---- from segmentations ----
+
+    @classmethod
+    def from_segmentations(
+        cls,
+        refs: Sequence[Reference] | Mapping[str, Reference],
+        hyps: Sequence[Segmentation] | Mapping[str, Segmentation],
+        documents: Sequence[str] | None = None,
+        *,
+        missing: Missing = "error",
+        provenance: Provenance = PLAIN,
+        skipped: Sequence[str] = (),
+    ) -> Self:
+        """Two sequences in the same order, or two mappings with the same names.
+
+        A pandas Series is paired by its index, as a mapping by its keys. A reference may be a list
+        of segmentations, for metrics that take many references. Documents that only one mapping
+        has are an error; with `missing="skip"` they are left out, and `skipped` lists them.
+        """
+        refs, hyps, found, left_out = in_one_order(refs, hyps, missing)
+        documents = documents if found is None else found
+        if len(refs) != len(hyps):
+            raise SegmentationError(
+                f"{len(refs)} references and {len(hyps)} hypotheses: expected as many of both"
+            )
+        groups = None
+        flat: list[Any] = refs
+        if any(not isinstance(ref, Segmentation) for ref in refs):
+            lists = [references_of_row(ref, row, documents) for row, ref in enumerate(refs)]
+            groups = starts_of([len(one) for one in lists])
+            flat = [ref for one in lists for ref in one]
+        check_same_units(refs, hyps, documents)
+        names = all_type_names(flat, hyps)
+        code = {name: index for index, name in enumerate(names)}
+        label_names = all_label_names(flat, hyps)
+        label_code = {name: index for index, name in enumerate(label_names)}
+        return cls(
+            np.array([hyp.n_units for hyp in hyps], np.int64),
+            starts_of([len(ref.packed) // 8 for ref in flat]),
+            joined_bytes(ref.packed for ref in flat),
+            starts_of([len(hyp.packed) // 8 for hyp in hyps]),
+            joined_bytes(hyp.packed for hyp in hyps),
+            documents,
+            groups=groups,
+            ref_types=type_lists(flat, code),
+            hyp_types=type_lists(hyps, code),
+            type_names=names,
+            ref_ranks=all_ranks(flat),
+            hyp_ranks=all_ranks(hyps),
+            ref_candidates=all_candidates(flat),
+            hyp_candidates=all_candidates(hyps),
+            ref_labels=label_lists(flat, label_code),
+            hyp_labels=label_lists(hyps, label_code),
+            label_names=label_names,
+            ref_levels=level_columns(flat, label_code) if has_levels(flat) else None,
+            hyp_levels=level_columns(hyps, label_code) if has_levels(hyps) else None,
+            provenance=provenance,
+            skipped=(*skipped, *left_out),
+        )
+
+    # ---- from columns of lists ----
+
+    @classmethod
+    def from_arrow(
+        cls,
+        data: Any,
+        *,
+        reference: str,
+        hypothesis: str,
+        n_units: str | None = None,
+        document: str | None = None,
+        encoding: "Encoding" = "boundaries",
+        ref_ranks: str | None = None,
+        hyp_ranks: str | None = None,
+        ref_labels: str | None = None,
+        hyp_labels: str | None = None,
+    ) -> Self:
+        """The rows of any frame that speaks Arrow: Polars, pyarrow, DuckDB, pandas with pyarrow.
+
+        reference, hypothesis: names of columns of lists, encoded as `encoding` says: `boundaries`
+        (ascending positions; then `n_units` names the column with the number of units), `masses`,
+        `labels-end`, `labels-start` or `gaps`.
+        document: the column of names, each once.
+        ref_ranks, hyp_ranks: columns with one rank per boundary.
+        ref_labels, hyp_labels: columns with a list of texts, one label per segment; null is none.
+
+        If `reference` and `hypothesis` hold lists of lists, these are the levels of a document,
+        coarse to fine, and so are lists of lists of labels.
+
+        >>> import polars as pl
+        >>> frame = pl.DataFrame({"ref": [[2, 3, 6], [4]], "hyp": [[5, 6], [4]]})
+        >>> Pairs.from_arrow(frame, reference="ref", hypothesis="hyp", encoding="masses")
+        Pairs(2 documents)
+        """
+        from segscore.pairing.arrow_reading import Layout, columns_from_arrow
+
+        layout = Layout(
+            reference, hypothesis, n_units, document, encoding, ref_ranks, hyp_ranks, ref_labels,
+            hyp_labels,
+        )  # fmt: skip
+        return cls(**columns_from_arrow(data, layout))
+
+    @classmethod
+    def from_lists(
+        cls,
+        refs: Sequence[Any],
+        hyps: Sequence[Any],
+        n_units: Sequence[int] | None = None,
+        documents: Sequence[str] | None = None,
+        *,
+        encoding: "Encoding" = "boundaries",
+    ) -> Self:
+        """Lists of integers (or texts of 0 and 1), one per document; encodings as in `from_arrow`.
+
+        >>> Pairs.from_lists([[2, 5], [2]], [[5], []], n_units=[11, 4])
+        Pairs(2 documents)
+        >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
+        Segmentation(masses=[2, 3, 6])
+        """
+        from segscore.pairing.list_columns import Lists as Columns
+        from segscore.pairing.list_columns import Texts, checked_rows, lists_of
+
+        if not len(refs) == len(hyps) == len(hyps if n_units is None else n_units):
+            raise SegmentationError(
+                f"{len(refs)} references and {len(hyps)} hypotheses"
+                + ("" if n_units is None else f", {len(n_units)} numbers of units")
+                + ": expected as many of each"
+            )
+        units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
+        names = None if documents is None else Texts.of(documents)
+        columns = Columns(
+            len(refs), lists_of(refs, "refs"), lists_of(hyps, "hyps"), units, None, names
+        )
+        return cls(**checked_rows(columns, encoding).columns, documents=documents)
+
+    # ---- reading ----
+
+    @property
+    def is_named(self) -> bool:
+        """Whether documents have names; those without are numbered."""
+        return self._documents is not None
+
+    def __repr__(self) -> str:
+        return f"Pairs({len(self)} documents)"
+
+    def __len__(self) -> int:
+        return len(self.n_units)
+
+    @property
+    def documents(self) -> Sequence[str]:
+        """Names of the documents; their index where they have none."""
+        return [str(i) for i in range(len(self))] if self._documents is None else self._documents
+
+    def name(self, row: int) -> str:
+        """How messages call the document of a row."""
+        if self._documents is None:
+            return f"document {row}"
+        return f"document {self._documents[row]!r}"
+
+    def hypothesis(self, row: int) -> Segmentation:
+        """The hypothesis of one document, as an object."""
+        return self._segmentation("hyp", row, int(self.n_units[row]))
+
+    def reference(self, row: int) -> Segmentation:
+        """The (first) reference of one document, as an object."""
+        return self.references(row)[0]
+
+    def references(self, row: int) -> list[Segmentation]:
+        """All references of one document, as objects."""
+        first, last = (row, row + 1) if self.groups is None else self.groups[row : row + 2]
+        n_units = int(self.n_units[row])
+        return [self._segmentation("ref", ref, n_units) for ref in range(int(first), int(last))]
+
+    def _segmentation(self, side: str, row: int, n_units: int) -> Segmentation:
+        offsets, positions, types, ranks, candidates = (
+            getattr(self, f"{side}_{column}")
+            for column in ("offsets", "positions", "types", "ranks", "candidates")
+        )
+        first, last = int(offsets[row]), int(offsets[row + 1])
+        if getattr(self, f"{side}_levels") is not None:
+            codes = [list_at(getattr(self, f"{side}_{name}"), row) for name in LEVEL_COLUMNS]
+            places = positions[first:last].astype(np.int64)
+            return levels_from_codes(places, n_units, codes[0], codes[1], self.label_names)
+        places = None if candidates is None else list_at(candidates, row)
+        named = None
+        if types is not None and first < last and list_at(types, first).size:
+            named = [{self.type_names[c] for c in list_at(types, i)} for i in range(first, last)]
+        return Segmentation.from_boundaries(
+            positions[first:last],
+            n_units,
+            types=named,
+            ranks=None if ranks is None else ranks[first:last],
+            candidates=None if places is None or not places.size else places,
+            segment_labels=self._row_labels(side, row),
+        )
+
+    def _row_labels(self, side: str, row: int) -> list[set[str]] | None:
+        """The labels of one row's segments; None if none of them has any."""
+        labels = getattr(self, f"{side}_labels")
+        if labels is None:
+            return None
+        offsets = getattr(self, f"{side}_offsets")
+        first, last = int(offsets[row]) + row, int(offsets[row + 1]) + row + 1
+        if labels.offsets[first] == labels.offsets[last]:
+            return None
+        return [{self.label_names[code] for code in list_at(labels, i)} for i in range(first, last)]
+
+    # ---- running a kernel ----
+
+    def rows(
+        self, kernel: Kernel, n_statistics: int, *parameters: Any, threads: int | None = 1
+    ) -> Floats:
+        """Run a kernel over all documents, in slices on several threads, and give its rows.
+
+        The kernel is called as `kernel(start, stop, n_units, ref_offsets, ref_positions,
+        hyp_offsets, hyp_positions, *parameters, out, halt)` and fills rows start … stop of out.
+        `halt` is a flag by which it is stopped if it runs in another thread; without one it looks
+        for Ctrl-C itself.
+        """
+        out = np.zeros((len(self), n_statistics))
+        self._run(kernel, *parameters, out, threads=threads)
+        return out
+
+    def rows_of_steps(self, steps: Sequence[Step], threads: int | None = 1) -> list[Floats]:
+        """The rows of several steps, each document being read once."""
+        widths = [step.n_statistics for step in steps]
+        # one block of memory: the system hands out large ones at a fraction of the cost
+        block = np.empty(len(self) * sum(widths))
+        cuts = np.cumsum([0, *widths]) * len(self)
+        outs = tuple(
+            block[start:end].reshape(len(self), width)
+            for (start, end), width in zip(pairwise(cuts.tolist()), widths, strict=True)
+        )
+        kinds = tuple((step.kind, *step.parameters) for step in steps)
+        self._run(one_pass.rows, kinds, outs, threads=threads)
+        return list(outs)
+
+    def _run(self, kernel: Kernel, *parameters: Any, threads: int | None) -> None:
+        """Run a kernel over all documents."""
+        columns = (
+            self.n_units, self.ref_offsets, self.ref_positions, self.hyp_offsets,
+            self.hyp_positions, *parameters,
+        )  # fmt: skip
+        cuts = self._slices(threads)
+        if len(cuts) == 2:
+            kernel(0, len(self), *columns)
+            return
+        halt = Stop()
+        with ThreadPoolExecutor(len(cuts) - 1) as pool:
+            try:
+                tasks = [pool.submit(kernel, *ends, *columns, halt) for ends in pairwise(cuts)]
+                while wait(tasks, _GLANCE, FIRST_EXCEPTION).not_done:
+                    for task in tasks:
+                        if task.done():
+                            task.result()
+            except BaseException:
+                halt.set()
+                raise
+        for task in tasks:
+            task.result()
+
+    def _slices(self, threads: int | None) -> list[int]:
+        """Where to cut the batch so that each thread gets as many boundaries."""
+        if threads is None:
+            threads = min(cores(), 1 + len(self) // _WORTH_A_THREAD)
+        if (
+            isinstance(threads, bool)
+            or not isinstance(threads, int)
+            or not 1 <= threads <= _MOST_THREADS
+        ):
+            raise SegmentationError(
+                f"threads is {shown(threads)}: expected 1 … {_MOST_THREADS}, or None"
+            )
+        threads = max(1, min(threads, len(self)))
+        if threads == 1:
+            return [0, len(self)]
+        work = self.hyp_offsets[1:] + np.arange(1, len(self) + 1)
+        shares = np.arange(1, threads) * (int(work[-1]) / threads)
+        return [0, *(np.searchsorted(work, shares) + 1).tolist(), len(self)]

@@ -1,0 +1,251 @@
+"""Two large JSON Lines files paired in bounded memory.
+
+As long as both name the same documents in the same order, they are read side by side. At the first
+difference (another order, several coders, texts, types) reading starts again: the codings are
+spread over files on disk by the hash of their document's name, and paired part by part. Either way
+documents that are listed twice, or that one side does not have, are found.
+"""
+
+import pickle
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from segscore._kernels import sums
+from segscore.corpus.label_columns import LabelColumn, joined
+from segscore.corpus.unit_texts import UnitTexts
+from segscore.errors import SegmentationError
+from segscore.io.columns import Columns
+from segscore.io.files import Source
+from segscore.io.formats import jsonl
+from segscore.pairing.documents import Missing, match_documents
+from segscore.pairing.list_columns import Texts
+from segscore.pairing.pairing import Pairing, pair
+from segscore.pairing.pairs import Pairs
+
+_ROWS = 20_000  # documents that are read at once
+_PART = 8 * 2**20  # bytes of input for each part on disk
+_MOST_PARTS = 256
+
+
+class _OutOfStepError(Exception):
+    """The files are not in the same order, or not plain."""
+
+
+def stream_pairs(
+    reference: Path, hypothesis: Path, missing: Missing = "error", ignore_text: bool = False
+) -> Iterator[list[Pairing]]:
+    """Batches of pairings, one per coder of the hypothesis, of all documents that both have.
+
+    An empty batch means that the files are not in step and that everything starts again: forget
+    what came before it.
+    """
+    sides = [Source(path, path.stem, path.stem) for path in (reference, hypothesis)]
+    try:
+        yield from _in_step(*sides)
+        return
+    except _OutOfStepError:
+        pass
+    yield []  # forget what came so far
+    yield from _by_parts(sides[0], sides[1], missing, ignore_text)
+
+
+# ---- side by side ----
+
+
+def _in_step(reference: Source, hypothesis: Source) -> Iterator[list[Pairing]]:
+    left, right = _Reader(reference), _Reader(hypothesis)
+    hashes: list[Any] = []
+    while True:
+        n = min(left.available(), right.available())
+        if n == 0:
+            if left.available() or right.available():
+                raise _OutOfStepError
+            break
+        one, other = left.take(n), right.take(n)
+        if one.documents != other.documents:
+            raise _OutOfStepError
+        hashes.append(_hashes(one.documents))
+        yield pair(one, other)
+    every = np.sort(np.concatenate([np.empty(0, np.uint64), *hashes]))
+    if (every[1:] == every[:-1]).any():
+        raise _OutOfStepError  # a name stands twice, far apart: the parts will say which
+
+
+class _Reader:
+    """Plain codings of one file, some at a time."""
+
+    def __init__(self, source: Source) -> None:
+        self._chunks = jsonl.read_column_chunks(source, _ROWS)
+        self._chunk: Columns | None = None
+        self._at = 0
+        self._coders: set[str] = set()
+
+    def available(self) -> int:
+        """Rows that can be taken; 0 at the end."""
+        while self._chunk is None or self._at == len(self._chunk):
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return 0
+            self._coders.update(chunk.coders)
+            if chunk.details or chunk.texts or len(self._coders) > 1 or not chunk.one_each:
+                raise _OutOfStepError
+            self._chunk, self._at = chunk, 0
+        return len(self._chunk) - self._at
+
+    def take(self, n: int) -> Columns:
+        """The next rows."""
+        chunk = self._chunk
+        assert chunk is not None  # noqa: S101  # `available` said so
+        rows = slice(self._at, self._at + n)
+        offsets = chunk.offsets[rows.start : rows.stop + 1]
+        labels = chunk.labels_of(np.arange(rows.start, rows.stop))
+        self._at += n
+        return Columns(
+            source=chunk.source,
+            documents=chunk.documents[rows],
+            coders=chunk.coders,
+            codes=chunk.codes[rows],
+            n_units=chunk.n_units[rows],
+            offsets=offsets - offsets[0],
+            positions=chunk.positions[offsets[0] : offsets[-1]],
+            labels=labels,
+        )
+
+
+def _hashes(names: Any) -> Any:
+    texts = Texts.of(names)
+    out = np.empty(len(texts), np.uint64)
+    sums.hash_texts(texts.offsets, texts.data, 0, out)
+    return out
+
+
+# ---- part by part ----
+
+
+def _by_parts(
+    reference: Source, hypothesis: Source, missing: Missing, ignore_text: bool
+) -> Iterator[list[Pairing]]:
+    size = reference.path.stat().st_size + hypothesis.path.stat().st_size
+    n_parts = min(_MOST_PARTS, 1 + size // _PART)
+    n_reference, n_done = 0, dict[str, int]()
+    with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
+        places = [Path(folder) / side for side in ("reference", "hypothesis")]
+        for source, place in zip((reference, hypothesis), places, strict=True):
+            _spread(source, place, n_parts)
+        for part in range(n_parts):
+            left = _read_part(reference, places[0], part)
+            right = _read_part(hypothesis, places[1], part)
+            n_reference += len(set(left.documents))
+            if not len(left) or not len(right):
+                lost = match_documents(
+                    left.documents, right.documents, missing,
+                    reference=left.source, hypothesis=right.source, whole=False,
+                )  # fmt: skip
+                nothing = Pairs([], [0], [], [0], [])
+                if lost.skipped:
+                    yield [Pairing("", nothing, lost.without_hypothesis, lost.without_reference)]
+                continue
+            found = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
+            for one in found:
+                n_done[one.hypothesis] = n_done.get(one.hypothesis, 0) + len(one.pairs)
+            yield found
+    for coder, n in n_done.items():
+        if not n:
+            raise SegmentationError(
+                f"coder {coder!r} of {hypothesis.at()} and {reference.at()} have no document in "
+                "common: expected the same names"
+            )
+        if missing == "error" and n != n_reference:
+            raise SegmentationError(
+                f"coder {coder!r} of {hypothesis.at()} has {n} of the {n_reference} documents of "
+                f"{reference.at()}: expected all of them (missing=skip leaves the others out)"
+            )
+
+
+def _spread(source: Source, place: Path, n_parts: int) -> None:
+    """Write the codings of a file to one file per part, as columns."""
+    with ExitStack() as open_files:
+        files = [
+            open_files.enter_context(Path(f"{place}-{part}").open("wb")) for part in range(n_parts)
+        ]
+        for chunk in jsonl.read_column_chunks(source, _ROWS):
+            numbers = _part_numbers(chunk.documents, n_parts)
+            order = np.argsort(numbers, kind="stable")
+            ends = np.searchsorted(numbers[order], np.arange(n_parts + 1))
+            texts: dict[int, UnitTexts] = {}
+            for part, name in zip(
+                _part_numbers(list(chunk.texts), n_parts).tolist(), chunk.texts, strict=True
+            ):
+                texts.setdefault(part, UnitTexts()).take(name, chunk.texts)
+            for part, file in enumerate(files):
+                rows = order[ends[part] : ends[part + 1]]
+                if len(rows) or part in texts:
+                    columns = _rows_of(chunk, rows)
+                    pickle.dump(
+                        (columns, texts.get(part, UnitTexts())), file, pickle.HIGHEST_PROTOCOL
+                    )
+
+
+def _part_numbers(names: Any, n_parts: int) -> Any:
+    return (_hashes(names) % np.uint64(n_parts)).astype(np.int64)
+
+
+def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:
+    """Some rows of a chunk, with what else is known of them."""
+    part = chunk.chosen(rows)
+    documents = [chunk.documents[row] for row in rows.tolist()]
+    return (
+        documents, part.coders, part.codes, part.n_units, part.offsets, part.positions,
+        part.details, part.labels,
+    )  # fmt: skip
+
+
+def _read_part(source: Source, place: Path, part: int) -> Columns:
+    """One part of a file, in columns; nobody but us wrote it."""
+    path = Path(f"{place}-{part}")
+    documents: list[str] = []
+    numbers: dict[str, int] = {}
+    codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(4))
+    details: dict[int, Any] = {}
+    texts = UnitTexts()
+    labels: list[tuple[LabelColumn | None, int]] = []
+    with path.open("rb") as file:
+        while file.tell() < path.stat().st_size:
+            columns, more_texts = pickle.load(file)  # noqa: S301
+            names, coders, code, n_units, offsets, places, special, called = columns
+            known = np.array([numbers.setdefault(one, len(numbers)) for one in coders], np.int64)
+            details.update({len(documents) + row: one for row, one in special.items()})
+            documents += names
+            codes.append(known[code] if len(code) else code.astype(np.int64))
+            units.append(n_units)
+            lengths.append(np.diff(offsets))
+            positions.append(places)
+            labels.append((called, len(places) + len(names)))
+            _join_texts(texts, more_texts, source)
+    return Columns(
+        source=source.at(),
+        documents=documents,
+        coders=list(numbers),
+        codes=np.concatenate(codes).astype(np.int32),
+        n_units=np.concatenate(units),
+        offsets=np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
+        positions=np.concatenate(positions),
+        details=details,
+        texts=texts,
+        labels=joined(labels),
+    )
+
+
+def _join_texts(texts: UnitTexts, more: UnitTexts, source: Source) -> None:
+    for name in more:
+        unit = texts.take(name, more)
+        if unit is not None:
+            raise SegmentationError(
+                f"{source.at()}: document {name!r}: the text differs from that given before, at "
+                f"unit {unit + 1}: expected the same units"
+            )

@@ -1,0 +1,249 @@
+"""The sums of an Accumulator as an Arrow table, and back (with pyarrow).
+
+A row per group, system and bucket in use. Columns: those of `by`; `system`; `bucket`;
+`checksum_high` and `checksum_low`, the halves of the summed hashes of names (of a whole group and
+system, in its first row); `documents`; for each metric a struct of its sums (statistics, `value`,
+`defined`), and `… low`, what rounding left over. The table that an engine makes of
+`engines.arrow.statistics` by GROUP BY and SUM has the same columns, without `… low`.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.corpus.provenance import PLAIN
+from segscore.errors import SegmentationError, nearest
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.scoring.bucket_sums import HASH
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from segscore.scoring.accumulator import Accumulator
+
+_META = b"segscore"
+_NULL = "(null)"
+
+
+def to_arrow(sums: "Accumulator") -> "pyarrow.Table":
+    """The table of an accumulator."""
+    import pyarrow as pa
+
+    if sums.provenance not in (None, PLAIN):
+        raise SegmentationError(
+            "the units of these documents are known (seconds, words), which a table cannot say: "
+            "send the accumulator itself, by pickle"
+        )
+    if sums.keep == "statistics":
+        raise SegmentationError(
+            "the table has sums, and this accumulator keeps each document: send it by pickle"
+        )
+    names = {str(key): metric for key, metric in sums.metrics.items()}
+    for name, metric in names.items():
+        if as_metric(name) != metric:
+            raise SegmentationError(f"metric {name!r} cannot be written as a text")
+    keys, parts = [], []
+    for group in sums.groups:
+        for system in sums.systems:
+            if sums.has(group, system):
+                cell = sums.cell(group, system)
+                index, high, low = cell.folded(sums.buckets)
+                used = np.flatnonzero(high[:, -1] > 0)
+                keys += [(group, system)] * len(used)
+                parts.append(
+                    (index[used], high[used], low[used], _halves(cell.checksum, len(used)))
+                )
+    bucket, high, low, checks = (np.concatenate(part) for part in zip(*parts, strict=True))
+    columns: dict[str, Any] = {
+        **{name: [group[i] for group, _ in keys] for i, name in enumerate(sums.by)},
+        "system": [system for _, system in keys],
+        "bucket": pa.array(bucket, pa.int64()),
+        "checksum_high": checks[:, 0],
+        "checksum_low": checks[:, 1],
+        "documents": high[:, -1].astype(np.int64),
+    }
+    for key, metric in sums.metrics.items():
+        span = sums.span(key)
+        columns[str(key)] = _struct(metric, high[:, span])
+        columns[f"{key} low"] = _struct(metric, low[:, span])
+    table = pa.table(columns)
+    return table.replace_schema_metadata({_META: json.dumps(_settings(sums)).encode()})
+
+
+def _halves(checksum: int, n_rows: int) -> Int64Array:
+    halves = np.zeros((n_rows, 2), np.int64)
+    halves[:1] = checksum >> 32, checksum % 2**32
+    return halves
+
+
+def _struct(metric: Metric, values: Floats) -> "pyarrow.StructArray":
+    import pyarrow as pa
+
+    names = [*metric.statistic_names, "value", "defined"]
+    arrays = [pa.array(np.ascontiguousarray(values[:, i])) for i in range(len(names))]
+    return pa.StructArray.from_arrays(arrays, names=names)
+
+
+def _settings(sums: "Accumulator") -> dict[str, Any]:
+    return {
+        "metrics": [str(key) for key in sums.metrics],
+        "by": list(sums.by),
+        "systems": sums.systems,
+        "buckets": sums.buckets,
+        "first_buckets": sums.first_buckets,
+        "seed": sums.seed,
+        "hash": HASH,
+        "tallies": [
+            [list(group), list(one.systems), one.n_documents, one.counts.tolist(),
+             one.differences.tolist()]
+            for group in sums.groups
+            if (one := sums.tallies(group)) is not None
+        ],
+    }  # fmt: skip
+
+
+# ---- reading ----
+
+
+def from_arrow(
+    kind: type["Accumulator"],
+    data: Any,
+    metrics: Any,
+    systems: Sequence[str] | None,
+    by: str | Sequence[str],
+    buckets: int | None,
+    seed: int,
+) -> "Accumulator":
+    """An accumulator from a table of sums."""
+    import pyarrow as pa
+
+    if not hasattr(data, "__arrow_c_stream__"):
+        raise SegmentationError(f"data is {shown(data)}: expected an Arrow table of sums")
+    table = data if isinstance(data, pa.Table) else pa.table(data)
+    meta = _read_settings((table.schema.metadata or {}).get(_META))
+    if meta is None:
+        if metrics is None:
+            raise SegmentationError(
+                "the table does not say what it holds: give metrics, by, buckets and seed"
+            )
+        found = kind(metrics, systems, by, buckets, seed)
+    else:
+        found = kind(meta["metrics"], None, meta["by"], meta["first_buckets"], meta["seed"])
+        found.fold(meta["buckets"])
+    reader = _Table(table)
+    n_rows = table.num_rows
+    system = reader.texts("system") if "system" in table.column_names else [""] * n_rows
+    groups = [reader.texts(name) for name in found.by]
+    index = reader.whole("bucket") if found.buckets else np.zeros(n_rows, np.int64)
+    if found.buckets and n_rows and not 0 <= index.min() <= index.max() < found.buckets:
+        raise SegmentationError(f"column 'bucket' holds {index.max()}: there are {found.buckets}")
+    high, low = reader.sums(found)
+    checks = [
+        reader.whole(name) if name in table.column_names else np.zeros(n_rows, np.int64)
+        for name in ("checksum_high", "checksum_low")
+    ]
+    keys = (
+        list(zip(zip(*groups, strict=True), system, strict=True))
+        if groups
+        else [((), one) for one in system]
+    )
+    places: dict[Any, list[int]] = {}
+    for row, key in enumerate(keys):
+        places.setdefault(key, []).append(row)
+    for (group, name), rows in places.items():
+        checksum = (int(checks[0][rows].sum()) << 32) + int(checks[1][rows].sum())
+        count = int(high[rows, -1].sum())
+        found.add_sums(group, name, (index[rows], high[rows], low[rows]), count, checksum)
+    if meta is not None:
+        found.add_tallies(meta["tallies"])
+    return found
+
+
+def _read_settings(given: bytes | None) -> dict[str, Any] | None:
+    if given is None:
+        return None
+    try:
+        meta: dict[str, Any] = json.loads(given)
+        if meta["hash"] != HASH:
+            raise SegmentationError(
+                f"the table's names were hashed by {meta['hash']!r}: expected {HASH!r}"
+            )
+        return {name: meta[name] for name in (
+            "metrics", "by", "buckets", "first_buckets", "seed", "tallies"
+        )}  # fmt: skip
+    except (ValueError, KeyError, TypeError) as error:
+        if isinstance(error, SegmentationError):
+            raise
+        raise SegmentationError(f"the table's settings cannot be read: {error}") from None
+
+
+class _Table:
+    """Columns of sums, checked."""
+
+    def __init__(self, table: "pyarrow.Table") -> None:
+        self.table = table
+
+    def _column(self, name: str) -> Any:
+        if self.table.column_names.count(name) != 1:
+            raise SegmentationError(
+                f"the table of sums has no column {name!r}{nearest(name, self.table.column_names)}"
+            )
+        return self.table.column(name)
+
+    def texts(self, name: str) -> list[str]:
+        """A column of groups or systems."""
+        return [_NULL if one is None else str(one) for one in self._column(name).to_pylist()]
+
+    def whole(self, name: str) -> Int64Array:
+        """A column of whole numbers, none below 0; null is 0."""
+        return _whole(self._column(name), name)
+
+    def sums(self, found: "Accumulator") -> tuple[Floats, Floats]:
+        """The sums of all metrics, in two parts."""
+        high = np.zeros((self.table.num_rows, found.width))
+        low = np.zeros_like(high)
+        high[:, -1] = self.whole("documents")
+        for key, metric in found.metrics.items():
+            span = found.span(key)
+            high[:, span] = self._struct(str(key), metric)
+            if f"{key} low" in self.table.column_names:
+                low[:, span] = self._struct(f"{key} low", metric)
+        return high, low
+
+    def _struct(self, name: str, metric: Metric) -> Floats:
+        import pyarrow as pa
+
+        column = self._column(name)
+        wanted = [*metric.statistic_names, "value", "defined"]
+        if not pa.types.is_struct(column.type):
+            raise SegmentationError(f"column {name!r} is {column.type}: expected a struct of sums")
+        parts = dict(
+            zip([one.name for one in column.type], column.combine_chunks().flatten(), strict=True)
+        )
+        if not set(wanted) <= set(parts):
+            raise SegmentationError(f"column {name!r} lacks some of {', '.join(wanted)}")
+        return np.column_stack([_floats(parts[one], name) for one in wanted])
+
+
+def _whole(column: Any, name: str) -> Int64Array:
+    values = _floats(column, name)
+    if values.size and (values.min() < 0 or values.max() > 2**53 or (values % 1).any()):
+        raise SegmentationError(f"column {name!r} of the sums holds no counts")
+    return values.astype(np.int64)
+
+
+def _floats(column: Any, name: str) -> Floats:
+    import pyarrow as pa
+
+    try:
+        plain = column.cast(pa.float64()).fill_null(0.0)
+        values: Floats = np.array(plain.to_pylist(), np.float64)
+    except pa.ArrowInvalid as error:
+        raise SegmentationError(f"column {name!r} of the sums holds no numbers: {error}") from None
+    if not np.isfinite(values).all():
+        raise SegmentationError(f"column {name!r} of the sums holds NaN or infinity")
+    return values

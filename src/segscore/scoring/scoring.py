@@ -1,0 +1,197 @@
+"""Score a whole corpus at once: every metric over all documents, on all cores."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.coding.segmentation import Segmentation
+from segscore.coding.word_alignment import MAX_ERROR
+from segscore.corpus.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.metrics import Metric
+from segscore.metrics import metric as as_metric
+from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.pairing.documents import NO_WORDS, Align, Missing
+from segscore.pairing.masks import Mask, masked
+from segscore.pairing.pairs import Pairs, Reference
+from segscore.scoring.results import Result, Scores
+
+Codings = Mapping[str, Mapping[str, Segmentation]]  # such as a Corpus
+Stored = Codings | str | os.PathLike[str]
+Side = Sequence[Reference] | Mapping[str, Reference] | Stored
+DEFAULT_METRICS = ("pk", "windowdiff", "b")
+
+
+def score(
+    refs: Side | Pairs,
+    hyps: Side | None = None,
+    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+) -> Result:
+    """Score hypotheses against references, document by document and on average.
+
+    Parameters
+    ----------
+    refs, hyps
+        Two sequences in the same order; two mappings, or pandas Series, with the same names; two
+        files or folders (`score("ref.jsonl", "hyp.jsonl")`); two corpora; or one `Pairs`. A
+        reference may be a list of segmentations, for metrics that take many references. One corpus
+        or file alone holds both sides; `reference` and `hypothesis` then say who is who.
+    metrics
+        Metrics, or their names: `"windowdiff(k=3)"`.
+    reference, hypothesis
+        The coders to take, where a file or a corpus has several; a list of references for metrics
+        that take many.
+    missing
+        What to do about documents that only one side has: `error`, or `skip` them; the result's
+        `skipped` lists them.
+    ignore_text
+        Score files and corpora even if the texts of the two sides differ.
+    align, max_error
+        `"words"` brings hypotheses of files and corpora whose words differ from those of the
+        reference (a recogniser's) onto its units, up to a word error rate (`segscore.align`).
+    mask
+        Parts that are not scored, which are cut out of both sides: `[(start, end), …]` in units,
+        or in times (`("12.5s", "30s")`) if units have a known length; for all documents, or a list
+        by the name of each.
+    threads
+        None uses the cores that the process may use, or $SEGSCORE_THREADS.
+    on_undefined
+        What has no value is an error, or NaN with `"nan"`: a document that cannot be scored (for
+        instance of one unit), and a micro-average that does not exist. A document without a
+        boundary on either side has no precision, recall and F, but it may stand among others: it
+        is no error, its value is NaN, it counts in `n_undefined` and in no average.
+
+    >>> import segscore as ss
+    >>> refs = {"a": ss.Segmentation.from_masses([2, 3, 6]), "b": ss.Segmentation.from_masses([4, 4])}
+    >>> hyps = {"a": ss.Segmentation.from_masses([5, 6]), "b": ss.Segmentation.from_masses([4, 4])}
+    >>> result = ss.score(refs, hyps, metrics=["windowdiff", "f1(tolerance=1)"])
+    >>> result["windowdiff"]
+    Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
+    >>> result.to_dicts()[1]
+    {'document': 'b', 'windowdiff': 0.0, 'f1(tolerance=1)': 1.0}
+    """  # noqa: E501
+    pairs = as_pairs(
+        refs,
+        hyps,
+        reference=reference,
+        hypothesis=hypothesis,
+        missing=missing,
+        ignore_text=ignore_text,
+        align=align,
+        max_error=max_error,
+    )
+    if mask is not None:
+        pairs = masked(pairs, mask)
+    if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
+        raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
+    chosen = distinct_metrics(metrics)
+    for metric in chosen.values():
+        check_references(metric, pairs)
+    tables = rows_of_metrics(list(chosen.values()), pairs, threads)
+    scores: dict[str | Metric, Scores] = {}
+    for (key, metric), rows in zip(chosen.items(), tables, strict=True):
+        scores[key] = Scores(metric, pairs, rows)
+        if on_undefined == "raise":
+            metric.check_defined(pairs, scores[key].values)
+            metric.check_answer(pairs, scores[key].micro)
+    return Result(scores, pairs)
+
+
+def check_references(metric: Metric, pairs: Pairs) -> None:
+    """Refuse several references per document for a metric that takes one."""
+    if pairs.groups is not None and not metric.many_references:
+        raise SegmentationError(
+            f"{metric.name} takes one reference per document, and lists were given: use a "
+            "metric for many references, or score against each reference by itself"
+        )
+
+
+def as_pairs(
+    refs: Any,
+    hyps: Any = None,
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+) -> Pairs:
+    """The documents to score, from what `score` takes; at least one."""
+    if isinstance(refs, Pairs):
+        if hyps is not None:
+            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
+        pairs = refs
+    elif isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
+        raise SegmentationError(
+            "score takes sequences or mappings of segmentations; for one pair call the metric: "
+            "WindowDiff()(ref, hyp)"
+        )
+    elif _is_stored(refs) or _is_stored(hyps):
+        from segscore.pairing.pairing import pairs_of
+
+        return pairs_of(
+            refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
+            ignore_text=ignore_text, align=align, max_error=max_error,
+        )  # fmt: skip
+    elif align is not None:
+        raise SegmentationError(NO_WORDS)
+    elif hyps is None:
+        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
+    else:
+        pairs = Pairs.from_segmentations(refs, hyps, missing=missing)
+    if reference is not None or hypothesis is not None:
+        raise SegmentationError(
+            "reference and hypothesis name coders of a corpus or a file: expected none for "
+            "segmentations"
+        )
+    if not len(pairs):
+        raise SegmentationError("there is no document to score")
+    return pairs
+
+
+def _is_stored(given: Any) -> bool:
+    """Whether it is a path, or holds codings by coder, as a corpus does."""
+    if isinstance(given, str | os.PathLike):
+        return True
+    if isinstance(given, Corpus):
+        return bool(given)
+    return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
+
+
+def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
+    """The same, for sums of parts: a metric that needs all documents at once is refused."""
+    found = distinct_metrics(metrics)
+    for one in found.values():
+        if one.batch_bound:
+            raise SegmentationError(
+                f"{one} maps the labels of all documents at once, and cannot be added up in "
+                "parts: expected scope=document, or ss.score"
+            )
+    return found
+
+
+def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
+    """The metrics by the key under which the caller will look for them."""
+    if isinstance(metrics, str | Metric):
+        metrics = [metrics]
+    found: dict[str | Metric, Metric] = {}
+    for key in metrics:
+        one = as_metric(key)
+        if one in found.values():
+            raise SegmentationError(f"metric {str(key)!r} is listed twice: expected each once")
+        found[key] = one
+    if not found:
+        raise SegmentationError("metrics is empty: expected at least one")
+    return found

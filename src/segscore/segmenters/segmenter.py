@@ -1,0 +1,135 @@
+"""The contract of every segmenter.
+
+A segmenter is any callable `segmenter(units, n_segments=None) -> Segmentation`: units are the texts
+of a document's units (sentences, paragraphs, lines …), `n_segments` is the number of segments to
+make, or None if the segmenter decides. Ours are frozen dataclasses whose fields are their
+parameters. A method that splits in an order, or sees some boundaries as stronger, says so in the
+ranks of the result (1 = strongest).
+
+Position b of a boundary lies between unit b and unit b+1 counted from 1, as everywhere here.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from segscore.basics.arguments import number, shown, whole_number
+from segscore.coding.segmentation import Segmentation
+from segscore.errors import SegmentationError
+
+
+class Segmenter(ABC):
+    """Cuts a document, given as the texts of its units, into segments."""
+
+    name: ClassVar[str]
+    needs_n_segments: ClassVar[bool] = False  # True if it cannot find the number of segments
+    grid: ClassVar[Mapping[str, Sequence[Any]]] = {}  # values of its parameters worth a try
+
+    def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
+        """The segmentation of a document; into `n_segments` segments if that is given."""
+        words: Any = getattr(self, "preprocessing", None)  # most have this field
+        if hasattr(self, "preprocessing") and not hasattr(words, "all_words"):
+            raise SegmentationError(f"preprocessing is {shown(words)}: expected a Preprocessing")
+        texts = checked_units(units)
+        wanted = checked_segments(n_segments, len(texts))
+        always = self._always(len(texts))
+        if always is not None and wanted not in (None, always):
+            raise SegmentationError(
+                f"n_segments is {wanted}, but {self.name} always makes {always} of {len(texts)} "
+                f"units: expected {always}, or no number (--segments auto)"
+            )
+        if len(texts) == 1 or wanted == 1:
+            return Segmentation.from_boundaries([], len(texts))
+        return self._segment(texts, wanted)
+
+    def takes_number(self) -> bool:
+        """Whether it can be told the number of segments."""
+        return True
+
+    def needs_number(self) -> bool:
+        """Whether it must be told the number of segments."""
+        return self.needs_n_segments
+
+    def _always(self, n_units: int) -> int | None:
+        """The number of segments that it makes of so many units, if that is always the same."""
+        del n_units
+        return None
+
+    @abstractmethod
+    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
+        """The work itself: two units at least, and 2 … N segments if a number is given."""
+
+
+def checked_units(units: Any) -> list[str]:
+    """The units as a list, if they are texts."""
+    if isinstance(units, str | bytes) or not isinstance(units, Iterable):
+        raise SegmentationError(
+            f"units is {shown(units)}: expected a list of texts, one per sentence or paragraph"
+        )
+    if isinstance(units, Mapping):  # its keys would be names
+        raise SegmentationError(
+            f"units is a {type(units).__name__}: expected a list of texts; for a document give its "
+            ".units"
+        )
+    texts = list(units)
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise SegmentationError(f"units[{index}] is {shown(text)}: expected a text (str)")
+    if not texts:
+        raise SegmentationError("units is empty: expected at least one text")
+    return texts
+
+
+def checked_segments(n_segments: Any, n_units: int) -> int | None:
+    """The number of segments, checked: at most one per unit."""
+    if n_segments is None:
+        return None
+    wanted = whole_number(n_segments, "n_segments", 1)
+    if wanted > n_units:
+        raise SegmentationError(
+            f"n_segments is {wanted}, but the document has {n_units} units: expected 1 … {n_units}"
+        )
+    return wanted
+
+
+def needed_segments(n_segments: int | None, method: str) -> int:
+    """The number of segments, for a method that needs it."""
+    if n_segments is None:
+        raise SegmentationError(
+            f"{method} cannot find the number of segments: give n_segments=… (--segments)"
+        )
+    return n_segments
+
+
+def finite_number(value: Any, what: str, least: float = -math.inf, most: float = math.inf) -> float:
+    """A parameter, if it is a number between these two."""
+    finite = number(value, what, "a number")
+    if not least <= finite <= most:
+        limit = f"at least {least:g}" if most == math.inf else f"{least:g} … {most:g}"
+        raise SegmentationError(f"{what} is {value}: expected {limit}")
+    return finite
+
+
+def truth(value: Any, what: str) -> bool:
+    """A parameter, if it is True or False."""
+    if not isinstance(value, bool):
+        raise SegmentationError(f"{what} is {shown(value)}: expected True or False")
+    return value
+
+
+def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
+    """Boundaries from the strongest to the weakest: their ranks are 1, 2, 3 …"""
+    ranks = range(1, len(boundaries) + 1) if boundaries else None
+    return Segmentation.from_boundaries(boundaries, n_units, ranks=ranks)
+
+
+def check_memory(n_units: int, bytes_per_pair: int, max_units: int, method: str) -> None:
+    """An error if the N × N tables of a document would need too much memory."""
+    if n_units > max_units:
+        need = n_units**2 * bytes_per_pair / 1e9
+        raise SegmentationError(
+            f"{method} on {n_units} units needs about {need:.1f} GB ({bytes_per_pair} bytes per "
+            f"pair of units): expected at most max_units={max_units}; raise max_units if you have "
+            "the memory, or use larger units (paragraphs instead of sentences)"
+        )

@@ -1,0 +1,239 @@
+"""Segmentations that need no text: what any real segmenter has to beat.
+
+A document is n pieces: its units or, where `candidates` are given, what lies between them (with
+words as units and line ends as candidates, the lines). Each baseline places its boundaries between
+pieces, and numbers of segments and sizes count pieces. Candidates stay with the result, for
+hierarchical metrics. Chance comes from `seed`, a whole number or a NumPy `Generator`, and from
+nowhere else: the same seed gives the same segmentation.
+
+Sources: Hearst (1997), boundaries by chance with the people's frequency; Choi (2000), all, none,
+equal and random; Carroll (2010), recursive bisection (BIN), ranked; Fournier (2013), segment sizes
+as people made them.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels import random_places
+from segscore.basics.arguments import Int64Array, Seed, generator, packed, unpacked, whole_number
+from segscore.basics.arguments import probability as checked_probability
+from segscore.coding.segmentation import Segmentation
+from segscore.errors import SegmentationError
+
+__all__ = ["all", "bisect", "none", "random", "uniform"]
+
+Positions = Iterable[int] | None
+_MOST_PLACES = 10_000  # beyond it NumPy may choose places in another way
+
+
+class _Pieces:
+    """The pieces of a document, and the positions between them."""
+
+    def __init__(self, n_units: int, candidates: Positions) -> None:
+        if candidates is None:
+            self.n_units, self.candidates = whole_number(n_units, "n_units", 1), None
+        else:
+            checked = Segmentation.from_boundaries([], n_units, candidates=candidates)
+            self.n_units, self.candidates = checked.n_units, checked.candidates
+        self.count = self.n_units if self.candidates is None else self.candidates.size + 1
+
+    def cut(self, after: Any, ranks: Any = None) -> Segmentation:
+        """The segmentation with a boundary after so many pieces, for each number given."""
+        places = np.asarray(after, np.int64)
+        if self.candidates is None and ranks is None:  # drawn by the million, right by construction
+            return Segmentation._make(self.n_units, np.sort(places).tobytes())
+        if self.candidates is not None:
+            places = self.candidates[places - 1]
+        return Segmentation.from_boundaries(
+            places, self.n_units, ranks=ranks, candidates=self.candidates
+        )
+
+    def segments(self, wanted: Any) -> int:
+        """A number of segments that these pieces can make."""
+        n_segments = whole_number(wanted, "n_segments", 1)
+        if n_segments > self.count:
+            what = "units" if self.candidates is None else "pieces between candidates"
+            raise SegmentationError(
+                f"n_segments is {n_segments}: expected at most {self.count}, as many as there are "
+                f"{what}"
+            )
+        return n_segments
+
+
+def none(n_units: int, *, candidates: Positions = None) -> Segmentation:
+    """No boundary at all: one segment.
+
+    >>> none(5)
+    Segmentation(masses=[5])
+    """
+    return _Pieces(n_units, candidates).cut([])
+
+
+def all(n_units: int, *, candidates: Positions = None) -> Segmentation:  # noqa: A001
+    """A boundary wherever one may stand.
+
+    >>> all(5)
+    Segmentation(masses=[1, 1, 1, 1, 1])
+    """
+    pieces = _Pieces(n_units, candidates)
+    return pieces.cut(np.arange(1, pieces.count))
+
+
+def uniform(n_units: int, n_segments: int, *, candidates: Positions = None) -> Segmentation:
+    """Segments of equal size: boundary i after round(i · n / K) pieces, halves to even.
+
+    >>> uniform(10, 4)
+    Segmentation(masses=[2, 3, 3, 2])
+    """
+    pieces = _Pieces(n_units, candidates)
+    wanted = pieces.segments(n_segments)
+    return pieces.cut([_rounded(i * pieces.count, wanted) for i in range(1, wanted)])
+
+
+def _rounded(above: int, below: int) -> int:
+    """Divide and round, halves to even, in whole numbers: a float would lose digits."""
+    whole, rest = divmod(above, below)
+    return whole + (2 * rest > below or (2 * rest == below and whole % 2 == 1))
+
+
+def bisect(n_units: int, depth: int | None = None, *, candidates: Positions = None) -> Segmentation:
+    """Recursive bisection (BIN of Carroll 2010), ranked by depth: 1 is the first cut.
+
+    Pieces a … b are cut after ceil((a+b)/2), and both halves again, `depth` times or until every
+    piece stands alone.
+
+    >>> halves = bisect(8, depth=2)
+    >>> halves.boundaries, halves.ranks
+    (array([2, 4, 6]), array([2, 1, 2]))
+    """
+    pieces = _Pieces(n_units, candidates)
+    most = None if depth is None else whole_number(depth, "depth", 0)
+    ends = np.array([0, pieces.count], np.int64)
+    cuts: list[Int64Array] = []
+    while most is None or len(cuts) < most:
+        starts, stops = ends[:-1], ends[1:]
+        middles = (starts + stops + 1) // 2
+        middles = middles[middles < stops]
+        if not middles.size:
+            break
+        cuts.append(middles)
+        ends = np.sort(np.concatenate([ends, middles]))
+    ranks = np.repeat(np.arange(1, len(cuts) + 1), [level.size for level in cuts])
+    return pieces.cut(np.concatenate(cuts) if cuts else [], ranks)
+
+
+def random(
+    n_units: int,
+    *,
+    n_segments: int | None = None,
+    n_boundaries: int | None = None,
+    probability: float | None = None,
+    sizes: Iterable[int] | None = None,
+    seed: Seed,
+    candidates: Positions = None,
+) -> Segmentation:
+    """Boundaries by chance, in one of these ways.
+
+    - `n_segments`: so many segments; each choice of boundaries is equally likely. `n_boundaries`
+      is the same, counted by boundaries, one fewer; Kazantseva & Szpakowicz (2012) place as many
+      boundaries as people have segments on average.
+    - `probability`: a boundary between any two pieces with this probability, independently.
+    - `sizes`: segment sizes drawn, with replacement, from these, say all that people have, until
+      the document is full; the last one is cut short.
+
+    >>> random(20, n_segments=4, seed=1).n_segments
+    4
+    >>> random(20, sizes=[5, 5], seed=1)
+    Segmentation(masses=[5, 5, 5, 5])
+    """
+    pieces = _Pieces(n_units, candidates)
+    chance = generator(seed)
+    given = sum(one is not None for one in (n_segments, n_boundaries, probability, sizes))
+    if given != 1:
+        raise SegmentationError(
+            f"random got {given} of n_segments, n_boundaries, probability and sizes: expected "
+            "exactly one"
+        )
+    if sizes is not None:
+        return pieces.cut(_ends(pieces.count, sizes, chance))
+    if probability is not None:
+        # A binomial number of places, all choices equally likely, is the same as a coin per place.
+        count = int(
+            chance.binomial(pieces.count - 1, checked_probability(probability, "probability"))
+        )
+    elif n_boundaries is not None:
+        count = whole_number(n_boundaries, "n_boundaries", 0)
+        if count >= pieces.count:
+            raise SegmentationError(
+                f"n_boundaries is {count}: expected at most {pieces.count - 1}, as many as there "
+                "are places"
+            )
+    else:
+        count = pieces.segments(n_segments) - 1
+    return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)
+
+
+def random_of_each(
+    n_units: Sequence[int], n_segments: Sequence[int], seed: int
+) -> list[Segmentation]:
+    """`random(n, n_segments=k, seed=generator)` of many documents, one generator for all.
+
+    >>> chance = np.random.default_rng(3)
+    >>> one_by_one = [random(n, n_segments=k, seed=chance) for n, k in [(9, 3), (5, 1), (20, 7)]]
+    >>> random_of_each([9, 5, 20], [3, 1, 7], seed=3) == one_by_one
+    True
+    """
+    drawn = random_columns(n_units, n_segments, seed)
+    if drawn is None:
+        chance = generator(seed)
+        return [
+            random(n, n_segments=k, seed=chance) for n, k in zip(n_units, n_segments, strict=True)
+        ]
+    offsets, positions = drawn
+    held, ends = positions.tobytes(), (8 * offsets).tolist()
+    return [
+        Segmentation._make(int(n), held[start:end])
+        for n, (start, end) in zip(n_units, pairwise(ends), strict=True)
+    ]
+
+
+def random_columns(
+    n_units: Sequence[int], n_segments: Sequence[int], seed: int
+) -> tuple[Int64Array, Int64Array] | None:
+    """The boundaries of `random_of_each` as offsets and positions; None for a document that is too
+    long for it, or where there is something to refuse."""
+    places, counts = np.array(n_units, np.int64) - 1, np.array(n_segments, np.int64) - 1
+    if (places > _MOST_PLACES).any() or (counts > places).any() or (counts < 0).any():
+        return None  # NumPy draws in another way
+    offsets = np.concatenate([[0], counts.cumsum()]).astype(np.int64)
+    positions = np.empty(offsets[-1], np.int64)
+    n_words = len(positions) + 64  # a few more: some are left out, fewer than 1 in 400,000
+    while random_places.choices(places, offsets, _words(seed, n_words), positions) < len(places):
+        n_words *= 2
+    return offsets, positions
+
+
+def _words(seed: int, n_words: int) -> NDArray[np.uint32]:
+    return generator(seed).integers(0, 2**32, n_words, np.uint32)
+
+
+def _ends(pieces: int, sizes: Iterable[int], chance: np.random.Generator) -> Int64Array:
+    """Where segments of drawn sizes end, as long as that is inside the document."""
+    expected = "segment sizes, whole numbers of at least 1"
+    pool = unpacked(packed(sizes, "sizes", expected))
+    if not pool.size:
+        raise SegmentationError(f"sizes is empty: expected {expected}")
+    if pool.min() < 1:
+        first = int(np.argmax(pool < 1))
+        raise SegmentationError(f"sizes[{first}] is {pool[first]}: expected {expected}")
+    pool = np.minimum(pool, pieces)  # longer than the document is as good as just as long
+    ends = np.zeros(1, np.int64)
+    while ends[-1] < pieces:
+        draws = int((pieces - ends[-1]) / pool.mean()) + 16
+        drawn = np.minimum(chance.choice(pool, draws).cumsum() + ends[-1], pieces)
+        ends = np.concatenate([ends, drawn])
+    return ends[(ends > 0) & (ends < pieces)]

@@ -1,0 +1,83 @@
+"""Ranked segmentations as text."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.coding.outline import sections
+from segscore.coding.ranks import at_level, dense_ranks, from_nested_masses
+
+TREE = from_nested_masses([[1, 2], 3, [1, [1, 2]]])
+
+
+def test_outline() -> None:
+    assert ss.outline(TREE).splitlines() == [
+        "1-10",
+        "  1-3",
+        "    1",
+        "    2-3",
+        "  4-6",
+        "  7-10",
+        "    7",
+        "    8-10",
+        "      8",
+        "      9-10",
+    ]
+
+
+def test_outline_with_text_is_cut_to_width() -> None:
+    lines = ss.outline(TREE, [f"unit\n number {i} is long" for i in range(1, 11)], width=20)
+    assert lines.splitlines()[:3] == [
+        "1-10  unit number 1…",
+        "  1-3  unit number …",
+        "    1  unit number …",
+    ]
+    with pytest.raises(ss.SegmentationError, match="units has 2 texts: expected 10"):
+        ss.outline(TREE, ["a", "b"])
+    with pytest.raises(ss.SegmentationError, match="width is 3"):
+        ss.outline(TREE, width=3)
+
+
+@given(st.dictionaries(st.integers(1, 29), st.integers(1, 4)))
+def test_sections_of_one_depth_and_above_tile_the_document(ranks: dict[int, int]) -> None:
+    """What `at_level` cuts, the outline shows: the deepest sections down to each level."""
+    one = ss.Segmentation.from_boundaries(list(ranks), 30, ranks=list(ranks.values()))
+    listed = list(sections(one))
+    assert listed[0] == (0, 1, 30)
+    assert len({(s.first, s.last) for s in listed}) == len(listed)
+    for level in range(1, int(dense_ranks(one).max(initial=0)) + 1):
+        shown = [s for s in listed if s.depth <= level]
+        leaves = [
+            s
+            for s in shown
+            if not any(s != t and s.first <= t.first and t.last <= s.last for t in shown)
+        ]
+        assert [s.last for s in leaves[:-1]] == at_level(one, level).boundaries.tolist()
+
+
+def test_bars() -> None:
+    assert ss.rank_bars(TREE).splitlines() == [
+        "  |  |",
+        "| |  ||",
+        "| |  |||",
+        "·········",
+        "1      10",
+    ]
+
+
+def test_bars_share_columns_where_there_are_many_positions() -> None:
+    one = ss.Segmentation.from_boundaries([1, 2, 10**9], 10**9 + 1, ranks=[2, 1, 2])
+    assert ss.rank_bars(one, width=10).splitlines() == [
+        "|",
+        "|        |",
+        "··········",
+        "1 1000000001",
+        "100000000 positions per column",
+    ]
+
+
+def test_bars_without_boundaries() -> None:
+    assert ss.rank_bars(ss.Segmentation.from_masses([1])) == "1"
+    assert ss.rank_bars(ss.Segmentation.from_masses([4])).splitlines() == ["···", "1 4"]
+    assert ss.rank_bars(ss.Segmentation.from_masses([1, 1])).splitlines() == ["|", "·", "1 2"]

@@ -1,0 +1,116 @@
+"""Ranked input: each way of writing a hierarchy down, and its levels."""
+
+from functools import partial
+from itertools import pairwise
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.coding.ranks import (
+    at_level,
+    dense_ranks,
+    from_heading_depths,
+    from_level_columns,
+    from_nested_masses,
+    from_split_order,
+)
+
+boundaries = ss.Segmentation.from_boundaries
+
+trees = st.recursive(
+    st.integers(1, 9), lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=25
+).filter(lambda tree: isinstance(tree, list))
+
+
+def leaves(tree: Any, depth: int = 1) -> list[tuple[int, tuple[int, ...]]]:
+    """Mass and path of each leaf, by recursion."""
+    found = []
+    for index, item in enumerate(tree):
+        below = leaves(item, depth + 1) if isinstance(item, list) else [(item, ())]
+        found += [(mass, (index, *path)) for mass, path in below]
+    return found
+
+
+@given(trees)
+def test_a_boundary_ranks_by_where_the_tree_branches(tree: Any) -> None:
+    segmentation = from_nested_masses(tree)
+    masses, paths = zip(*leaves(tree), strict=True)
+    assert segmentation.masses.tolist() == list(masses)
+    assert segmentation.ranks is not None
+    for rank, left, right in zip(segmentation.ranks.tolist(), paths[:-1], paths[1:], strict=True):
+        assert rank == 1 + next(i for i in range(len(left)) if left[i] != right[i])
+
+
+@given(trees)
+def test_levels_are_nested_and_end_in_everything(tree: Any) -> None:
+    segmentation = from_nested_masses(tree)
+    depth = int(dense_ranks(segmentation).max(initial=0))
+    levels = [
+        set(at_level(segmentation, level).boundaries.tolist()) for level in range(1, depth + 2)
+    ]
+    assert levels[-1] == set(segmentation.boundaries.tolist())
+    for level, (upper, lower) in enumerate(pairwise(levels), 1):
+        assert upper < lower if level < depth else upper == lower
+
+
+def test_four_ways_to_write_one_hierarchy() -> None:
+    expected = boundaries([2, 5, 6], 9, ranks=[2, 1, 2])
+    assert from_nested_masses([[2, 3], (1, 3)]) == expected
+    assert from_heading_depths([1, 0, 2, 0, 0, 1, 2, 0, 0]) == expected
+    assert from_level_columns([[0, 0, 0, 0, 1, 0, 0, 0, 1], "010001001"]) == expected
+    assert from_level_columns(["100001000", "101001100"], marks="start") == expected
+    assert from_split_order([5, 2, 6], 9) == boundaries([2, 5, 6], 9, ranks=[2, 1, 3])
+
+
+def test_at_level_keeps_types_and_candidates() -> None:
+    segmentation = boundaries([2, 5], 9, ranks=[7, 3], types=["a", "b"], candidates=[2, 5, 8])
+    assert at_level(segmentation, 1) == boundaries([5], 9, types=["b"], candidates=[2, 5, 8])
+    assert at_level(ss.Segmentation.from_masses([2, 3]), 1) == ss.Segmentation.from_masses([2, 3])
+
+
+def endless() -> list[Any]:
+    """A list that contains itself."""
+    tree: list[Any] = [1]
+    tree.append(tree)
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("call", "given", "message"),
+    [
+        (from_nested_masses, [2, [3, 0]], r"masses\[1\]\[1\] is 0: expected 1"),
+        (from_nested_masses, [2, [3, "x"]], r"masses\[1\]\[1\] is 'x'"),
+        (from_nested_masses, [2, True], r"masses\[1\] is True"),
+        (from_nested_masses, [2, []], r"masses\[1\] is \[\] .*expected a list of"),
+        (from_nested_masses, [], r"masses is \[\]"),
+        (from_nested_masses, 7, "masses is 7: expected a list"),
+        (from_nested_masses, endless(), "nested more than 1000 lists deep"),
+        (from_heading_depths, [], "depths is empty"),
+        (from_heading_depths, [1, -1], r"depths\[1\] is -1: expected one depth"),
+        (from_heading_depths, [1, 0.5], r"depths\[1\] is 0.5"),
+        (from_heading_depths, {1, 2}, "depths is a set"),
+        (partial(from_split_order, n_units=9), [3, 3], "boundary 3 is listed twice"),
+        (partial(from_split_order, n_units=9), [9], "boundary 9 is outside the document"),
+        (partial(from_split_order, n_units=9), {3}, "positions is a set"),
+        (from_level_columns, [], "columns is empty"),
+        (from_level_columns, "010", "columns is '010'"),
+        (from_level_columns, ["010", "0100"], r"columns\[1\] has 4 symbols: expected 3"),
+        (from_level_columns, ["012"], r"labels\[2\] is '2'"),
+        (partial(from_level_columns, marks=cast(Any, "middle")), ["010"], "marks is 'middle'"),
+        (partial(at_level, level=0), ss.Segmentation.from_masses([2]), "level is 0: expected 1"),
+    ],
+)
+def test_bad_input(call: Any, given: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        call(given)
+
+
+def test_other_containers() -> None:
+    depths = np.array([1, 0, 2], np.int8)
+    assert from_heading_depths(depths) == from_heading_depths([1, 0, 2])
+    assert from_split_order(range(1, 4), 5) == boundaries([1, 2, 3], 5, ranks=[1, 2, 3])
+    assert from_heading_depths([3]) == boundaries([], 1, ranks=[])

@@ -1,0 +1,178 @@
+"""Columns and the pairing of references and hypotheses by name."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from corpora import corpora
+from segscore.io.columns import Columns
+from segscore.pairing import read_pairs
+from segscore.pairing.pairing import pair
+
+masses = ss.Segmentation.from_masses
+
+
+def columns(rows: dict[str, dict[str, ss.Segmentation]], source: str = "x") -> Columns:
+    return Columns.from_records(ss.Corpus.from_dict(rows).records(), source)
+
+
+REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}
+HYP = {"b": {"h": masses([2])}, "a": {"h": masses([4, 1])}}
+
+
+def test_pairs_by_name_in_the_order_of_the_reference() -> None:
+    (made,) = pair(columns(REF), columns(HYP))
+    assert made.hypothesis == "h"
+    assert list(made.pairs.documents) == ["a", "b"]
+    assert made.pairs.reference(0) == REF["a"]["r"]
+    assert made.pairs.hypothesis(0) == HYP["a"]["h"]
+    assert made.pairs.hypothesis(1) == HYP["b"]["h"]
+    assert (made.without_hypothesis, made.without_reference) == ([], [])
+
+
+def test_a_pairing_for_each_hypothesis() -> None:
+    both = {"a": {"r": masses([2, 3]), "x": masses([5]), "y": masses([1, 4])}}
+    made = pair(columns(both), reference_coder="r")
+    assert [one.hypothesis for one in made] == ["x", "y"]
+    assert [one.pairs.hypothesis(0) for one in made] == [both["a"]["x"], both["a"]["y"]]
+    assert all(one.pairs.reference(0) == both["a"]["r"] for one in made)
+    made = pair(columns(both), columns(HYP), reference_coder="y", missing="skip")
+    assert [one.hypothesis for one in made] == ["h"]
+    assert made[0].pairs.reference(0) == both["a"]["y"]
+    assert made[0].without_reference == ["b"]
+
+
+def test_what_is_missing_is_listed() -> None:
+    ref = columns({**REF, "c": {"r": masses([1])}, "d": {"r": masses([1])}}, "REF")
+    hyp = columns({**HYP, "e": {"h": masses([1])}}, "HYP")
+    with pytest.raises(ss.SegmentationError) as error:
+        pair(ref, hyp)
+    assert str(error.value) == (
+        "no hypothesis (coder 'h' of HYP) for 'c', 'd'; no reference (REF) for 'e': expected the "
+        "same documents on both sides; missing='skip' (--missing skip) leaves out what only one "
+        "side has"
+    )
+    (made,) = pair(ref, hyp, missing="skip")
+    assert list(made.pairs.documents) == ["a", "b"]
+    assert (made.without_hypothesis, made.without_reference) == (["c", "d"], ["e"])
+    with pytest.raises(
+        ss.SegmentationError,
+        match="reference (REF) and hypothesis (coder 'h' of z) have no document in co".replace(
+            "(", "[(]"
+        ).replace(")", "[)]"),
+    ):
+        pair(ref, columns({"z": {"h": masses([1])}}, "z"), missing="skip")
+
+
+def test_all_references() -> None:
+    ref = columns(
+        {
+            "a": {"r": masses([2, 3]), "s": masses([5])},
+            "b": {"r": masses([2])},
+            "c": {"s": masses([1])},
+        }
+    )
+    (made,) = pair(ref, columns(HYP), references="all", missing="skip")
+    assert made.pairs.groups is not None
+    assert made.pairs.references(0) == [masses([2, 3]), masses([5])]
+    assert made.pairs.references(1) == [masses([2])]
+    assert made.without_hypothesis == ["c"]
+    with pytest.raises(
+        ss.SegmentationError,
+        match="x: document 'a' has 2 codings, by 'r', 's': expected one as the reference",
+    ):
+        pair(ref, columns(HYP), missing="skip")
+    # one coding each is one reference each, whoever made it
+    (made,) = pair(columns({"a": {"r": masses([5])}, "b": {"s": masses([2])}}), columns(HYP))
+    assert made.pairs.groups is None
+
+
+def test_types_and_ranks_reach_the_pairs() -> None:
+    typed = ss.Segmentation.from_boundaries([2], 5, types=["t"], ranks=[3])
+    ref = columns({"a": {"r": typed}, "b": {"r": masses([1, 1])}})
+    (made,) = pair(ref, columns(HYP))
+    assert made.pairs.type_names == ("t",)
+    assert made.pairs.reference(0) == typed
+    several = columns({"a": {"r": typed, "s": masses([5])}, "b": {"r": masses([2])}})
+    (made,) = pair(several, columns(HYP), references="all")
+    first = made.pairs.references(0)
+    assert [one.boundaries.tolist() for one in first] == [[2], []]
+    assert first[0].types == (frozenset("t"),)
+
+
+def test_what_cannot_be_paired() -> None:
+    ref = columns(REF, "REF")
+    for hyp, options, message in (
+        (
+            None,
+            {},
+            "REF is to hold both sides: expected the coder that is the reference .*, one of 'r'",
+        ),
+        (None, {"reference_coder": "r"}, "REF holds no hypothesis: expected at least one coding"),
+        (None, {"reference_coder": "q"}, "REF has no coder 'q': there is 'r'"),
+        (ref, {"missing": "maybe"}, "missing is 'maybe' .str.: expected 'error' or 'skip'"),
+        (ref, {"references": "two"}, "references is 'two': expected 'one' or 'all'"),
+    ):
+        with pytest.raises(ss.SegmentationError, match=message):
+            pair(ref, hyp, **options)  # type: ignore[arg-type]
+    other = columns({"a": {"h": masses([5])}, "b": {"h": masses([3])}}, "HYP")
+    with pytest.raises(ss.SegmentationError) as error:
+        pair(ref, other)
+    assert str(error.value) == (
+        "document 'b': 2 units in the reference (REF, coder 'r'), 3 in the hypothesis (HYP, coder "
+        "'h'): expected the same number; if both sides have their text, align='words' (--align "
+        "words) brings the hypothesis onto the units of the reference"
+    )
+
+
+def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"document":"a","coder":"b","masses":[1]}\n' * 2)
+    with pytest.raises(ss.SegmentationError, match="x.jsonl: document 'a', coder 'b': a second"):
+        read_pairs(path, path)
+    path.write_text('{"document":"a","coder":"b","masses":[1]}\n{"document":"a","masses":[2]}\n')
+    with pytest.raises(
+        ss.SegmentationError,
+        match=r"document 'a', coder 'x': 2 units, where coder 'b' has 1: expected the same number",
+    ):
+        read_pairs(path, path)
+
+
+@settings(max_examples=60)
+@given(corpora(frozenset({"ranks", "types"})), corpora(frozenset({"ranks"})), st.data())
+def test_pairing_is_what_a_loop_over_names_gives(
+    ref: ss.Corpus, hyp: ss.Corpus, data: st.DataObject
+) -> None:
+    coder = data.draw(st.sampled_from(ref.coders))
+    # the same documents, some of them, in the same lengths
+    rows: list[Any] = [
+        (name, "h", masses([1] * document.n_units)) for name, document in ref.items()
+    ]
+    rows = data.draw(st.permutations(rows))[: data.draw(st.integers(0, len(rows)))]
+    rows += [one for one in hyp.records() if one.document not in ref]
+    side = ss.Corpus.from_rows(rows)
+    shared = [name for name in ref if coder in ref[name] and "h" in side.get(name, {})]
+    if "h" not in side.coders or not shared:
+        return
+    made = pair(
+        Columns.from_records(ref.records(), "r"),
+        Columns.from_records(side.select(coders=["h"]).records(), "s"),
+        reference_coder=coder,
+        missing="skip",
+    )[0]
+    assert list(made.pairs.documents) == shared
+    for row, name in enumerate(shared):
+        assert made.pairs.hypothesis(row).boundaries.tolist() == side[name]["h"].boundaries.tolist()
+        wanted = ref[name][coder]
+        assert np.array_equal(made.pairs.reference(row).boundaries, wanted.boundaries)
+        assert made.pairs.reference(row).types in (wanted.types, None)
+    coded = [name for name in ref if coder in ref[name]]
+    assert made.without_hypothesis == [name for name in coded if name not in shared]
+    assert set(made.without_reference) == {
+        name for name in side if "h" in side[name] and name not in coded
+    }

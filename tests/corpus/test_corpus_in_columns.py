@@ -1,0 +1,282 @@
+"""A corpus read in columns is the corpus that records make, and makes objects only when asked."""
+
+import copy
+import json
+import pickle
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import segscore as ss
+from corpora import corpora
+from segscore.corpus.document import ColumnDocuments
+from segscore.corpus.record import fields_from_record
+from segscore.io import read_records
+from segscore.io.format import FEATURES
+
+NOT_SURROGATES = st.characters(exclude_categories=["Cs"])
+
+
+def is_in_columns(corpus: ss.Corpus) -> bool:
+    return isinstance(corpus._documents, ColumnDocuments)
+
+
+def from_records(path: Path, **options: Any) -> ss.Corpus:
+    """The corpus of a file as records make it."""
+    return ss.Corpus.from_rows(read_records(path, "jsonl"), **options)
+
+
+def outcome(read: Any) -> Any:
+    try:
+        return read()
+    except ss.SegmentationError as error:
+        return str(error)
+
+
+def described(corpus: ss.Corpus) -> Any:
+    """Everything that can be seen of a corpus, in its order."""
+    return (
+        repr(corpus), corpus.coder_scope, corpus.coders, list(corpus.groups.items()),
+        corpus.n_codings, corpus.provenance, list(corpus), list(corpus.records()),
+        corpus._repr_html_(),
+        [
+            (name, one.name, one.n_units, one.units, one.group, list(one.items()),
+             list(one.kinds.items()), list(one.labels.items()), one.provenance, repr(one),
+             {coder: hash(coding) for coder, coding in one.items()})
+            for name, one in corpus.items()
+        ],
+    )  # fmt: skip
+
+
+def check_same(corpus: ss.Corpus, expected: ss.Corpus) -> None:
+    assert described(corpus) == described(expected)
+    assert corpus == expected
+    assert expected == corpus
+
+
+def pickled(corpus: ss.Corpus) -> ss.Corpus:
+    return pickle.loads(pickle.dumps(corpus))  # type: ignore[no-any-return]  # noqa: S301
+
+
+def parts(corpus: ss.Corpus) -> list[Any]:
+    """What `select` gives, for each document, coder, group and kind, and for some together."""
+    coders, groups = corpus.coders, list(corpus.groups)
+    found: list[Any] = [corpus.select(documents=[name]) for name in corpus]
+    found += [corpus.select(coders=[name]) for name in coders]
+    found += [corpus.select(groups=[name]) for name in groups]
+    found += [corpus.select(kind=kind) for kind in ("person", "system")]
+    found += [corpus.select(coders=coders[1:], documents=list(corpus)[:2], groups=groups[:1])]
+    found += [corpus.select(coders=coders[::-1], documents=list(corpus)[::-1]), corpus.select()]
+    return found
+
+
+# ---- right files ----
+
+
+@settings(max_examples=120)
+@given(corpora(frozenset(FEATURES)), st.data())
+def test_a_corpus_in_columns_is_the_one_of_its_records(
+    corpus: ss.Corpus, data: st.DataObject
+) -> None:
+    records = data.draw(st.permutations(list(corpus.records())))
+    ascii_only = data.draw(st.booleans())
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.jsonl"
+        path.write_text(
+            "\n".join(
+                json.dumps(fields_from_record(one), ensure_ascii=ascii_only) for one in records
+            ),
+            "utf-8",
+        )
+        read = ss.read(path, "jsonl")
+        expected = from_records(path)
+        written = Path(folder) / "y.jsonl"
+        ss.io.write(read, written)
+        again = ss.read(written, "jsonl")
+    assert is_in_columns(read)
+    assert not is_in_columns(expected)
+    for part, other in zip(parts(read), parts(expected), strict=True):
+        check_same(part, other)
+    for one in (copy.deepcopy(read), pickled(read), read):
+        check_same(one, expected)
+        assert is_in_columns(one)
+    check_same(again, expected)
+    details: Any = {
+        "groups": dict.fromkeys(list(read)[:1], "g"),
+        "kinds": dict.fromkeys(read.coders, "person"),
+    }
+    check_same(read.with_details(**details), expected.with_details(**details))
+
+
+def test_a_document_is_made_once_and_kept(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"document":"a","masses":[1,2],"units":["x","y","z"]}\n')
+    corpus = ss.read(path)
+    assert corpus["a"] is corpus["a"]
+    assert corpus["a"]["x"] is corpus["a"]["x"]
+    assert corpus["a"].units is corpus["a"].units
+    assert next(iter(corpus.values())) is corpus["a"]
+    with pytest.raises(KeyError, match="there is no document 'b': there is 'a'"):
+        corpus["b"]
+    assert "b" not in corpus
+    assert corpus.get("b") is None
+    with pytest.raises(AttributeError):
+        corpus.coder_scope = "local"
+
+
+def test_what_works_on_the_whole_makes_no_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.jsonl"
+    rows = [
+        {"document": f"d{i}", "coder": coder, "masses": [i + 1, 2, j + 1, 7 - j], "kind": kind,
+         "group": "g"}
+        for i in range(6)
+        for j, (coder, kind) in enumerate([("ann", "person"), ("bob", "person"), ("c99", "system")])
+    ]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, rows)))
+    expected = from_records(path)
+    corpus = ss.read(path)
+
+    def made(*_: Any) -> None:
+        raise AssertionError("a document was made")
+
+    monkeypatch.setattr("segscore.corpus.document.Document.in_columns", made)
+    assert repr(corpus) == "Corpus(6 documents, 18 codings, coders: 'ann', 'bob', 'c99')"
+    assert corpus.groups == expected.groups
+    people = corpus.select(kind="person")
+    assert people.coders == ("ann", "bob")
+    assert len(pickled(corpus)) == 6
+    scored = ss.score(corpus, reference="ann", hypothesis="c99")
+    assert scored.to_dicts() == ss.score(expected, reference="ann", hypothesis="c99").to_dicts()
+    found, told = (ss.agreement(one) for one in (people, expected.select(kind="person")))
+    assert (found.pi, found.ci, found.notes) == (told.pi, told.ci, told.notes)
+
+
+def test_several_files_and_files_that_name_no_coder(tmp_path: Path) -> None:
+    for coder, mass in (("ann", 1), ("bob", 2)):
+        (tmp_path / f"{coder}.jsonl").write_text(
+            f'{{"document":"a","masses":[{mass},4],"n_units":{mass + 4}}}\n'
+            f'{{"document":"b{mass}","masses":[3]}}\n'
+            '{"document":"c","masses":[3,1],"coder":"bob"}\n'.replace("bob", f"x{mass}")
+        )
+    one, two = tmp_path / "ann.jsonl", tmp_path / "bob.jsonl"
+    with pytest.raises(
+        ss.SegmentationError, match="bob.jsonl, line 1: .* 6 units, where coder 'ann'"
+    ):
+        ss.read([one, two])
+    two.write_text(
+        two.read_text().replace('"masses":[2,4],"n_units":6', '"boundaries":[2],"n_units":5')
+    )
+    corpus = ss.read([one, two])
+    assert is_in_columns(corpus)
+    assert [(name, list(document)) for name, document in corpus.items()] == [
+        ("a", ["ann", "bob"]),
+        ("b1", ["ann"]),
+        ("c", ["x1", "x2"]),
+        ("b2", ["bob"]),
+    ]
+    assert corpus.coders == ("ann", "bob", "x1", "x2")
+    assert corpus["a"]["bob"].masses.tolist() == [2, 3]
+    assert ss.read(two, coder="me").coders == ("me", "x2")
+
+
+def test_files_that_cannot_be_read_are_skipped(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"document":"a","masses":[2]}\n')
+    (tmp_path / "b.jsonl").write_text('{"document":"b","masses":[2]}\n{"document":"z","masses":[')
+    (tmp_path / "c.jsonl").write_text('{"document":"c","masses":[2]}\n')
+    skipped: list[Any] = []
+    corpus = ss.read(tmp_path, on_error="skip", skipped=skipped)
+    assert list(corpus) == ["a", "c"]
+    assert [(Path(one.file).name, one.reason[:16]) for one in skipped] == [
+        ("b.jsonl", "line 2: not JSON")
+    ]
+
+
+# ---- wrong files ----
+
+rows = st.fixed_dictionaries(
+    {"document": st.sampled_from(["a", "b", "é"])},
+    optional={
+        "coder": st.sampled_from(["x", "y", 'q"']),
+        "masses": st.sampled_from([[1, 2], [3], [1, 1, 1], [2], [0]]),
+        "boundaries": st.sampled_from([[1], [], [2, 1]]),
+        "n_units": st.sampled_from([3, 3, 3, 2]),
+        "units": st.sampled_from([["s", "t", "é"], ["s", "t", "\\"], ["s"], [], ["s", "t", 1], ["s", "t", "\ud800"]]),
+        "segment_labels": st.sampled_from([["l"], ["l", "\n"], ["l", "m", None], [["l", "m"]]]),
+        "kind": st.sampled_from(["person", "system", "dog"]),
+        "group": st.sampled_from(["g", "h", ""]),
+        "coders": st.sampled_from(["global", "local"]),
+        "types": st.sampled_from([["t"], []]),
+    },
+)  # fmt: skip
+SAME = {"document": "a", "masses": [1, 2]}
+
+
+def one_way(*more: dict[str, Any]) -> list[str]:
+    return [json.dumps(SAME | row) for row in more]
+
+
+@settings(max_examples=400)
+@given(
+    st.lists(st.one_of(rows.map(json.dumps), st.just(""), st.just("{"), st.just('{"document":"a"}')),
+             max_size=5),
+    st.sampled_from([None, "global", "local"]),
+)  # fmt: skip
+@example(one_way({}, {}), None)
+@example(one_way({}, {"coder": "y", "masses": [2]}), None)
+@example(one_way({"units": ["a", "b", "c"]}, {"coder": "y", "units": ["a", "b", "d"]}), None)
+@example(one_way({"group": "g"}, {"coder": "y", "group": "h"}), None)
+@example(one_way({"kind": "person"}, {"document": "b", "kind": "system"}), None)
+@example(one_way({"kind": "person"}, {"document": "b", "kind": "system"}), "local")
+@example(one_way({"coders": "local"}, {"document": "b"}), None)
+@example(one_way({"coders": "local"}, {"document": "b"}), "global")
+@example(['{"document":"a","units":["s"]}', '{"document":"a","masses":[2]}'], None)
+@example(['{"document":"a","masses":[2]}', '{"document":"a","units":["s"]}'], None)
+@example(['{"document":"a","units":["s"]}', '{"document":"a","units":["\\u0073"]}'], None)
+@example(['{"document":"a","masses":[1],"units":["\\ud83d\\ude00"]}'], None)
+@example(['{"document":"a","masses":[1],"units":["\\ude00\\ud83d"]}'], None)
+@example(['{"document":"a","masses":[1],"units":["\\x"]}'], None)
+@example(['{"document":"\\u0061","coder":"\\"","masses":[1],"segment_labels":["\\t"]}'], None)
+@example(['{"document":"a","masses":[1],"units":["\\ud800\\u0041"]}'], None)
+@example(['{"document":"a","masses":[1],"units":["\\u12"]}'], None)
+@example(['{"document":"a","masses":[1],"units":["a",]}'], None)
+@example(['{"document":"a","masses":[1],"kind":"person "}'], None)
+@example(['{"masses":[1]}'], None)
+@example(['{"masses":[1]}', "", '{"document":"a","masses":[1]}', "{"], None)
+@example(['{"document":"a","masses":[1]}', '{"masses":[1]}'], None)
+def test_what_is_wrong_is_said_as_records_say_it(lines: list[str], coders: Any) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.jsonl"
+        path.write_text("\n".join(lines), "utf-8")
+        read = outcome(lambda: ss.read(path, "jsonl", coders=coders))
+        expected = outcome(lambda: from_records(path, coders=coders))
+    assert isinstance(read, str) == isinstance(expected, str)
+    if isinstance(read, str):
+        assert read == expected
+    else:
+        check_same(read, expected)
+
+
+@given(
+    st.text(NOT_SURROGATES, max_size=30), st.booleans(), st.binary(max_size=2), st.integers(0, 99)
+)
+def test_texts_are_read_as_json_has_them(
+    text: str, ascii_only: bool, damage: bytes, place: int
+) -> None:
+    line = json.dumps({"document": "a", "masses": [1], "units": [text]}, ensure_ascii=ascii_only)
+    data = line.encode()
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.jsonl"
+        path.write_bytes(data)
+        corpus = ss.read(path, "jsonl")
+        assert is_in_columns(corpus)
+        assert corpus["a"].units == (text,)
+        path.write_bytes(data[:place] + damage + data[place + 1 :])
+        read = outcome(lambda: ss.read(path, "jsonl"))
+        expected = outcome(lambda: from_records(path))
+    assert read == expected

@@ -1,0 +1,267 @@
+"""How units were formed stands in every signature, and gives parameters in time their meaning."""
+
+import copy
+import json
+import pickle
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from segscore.cli import run
+from segscore.corpus.provenance import Provenance, as_duration
+
+masses = ss.Segmentation.from_masses
+LENGTHS = ("seconds:1:1200", "seconds:1:3600", "seconds:1:36000")
+
+
+def srt(*starts: int, end: int) -> str:
+    """A cue per segment, which touch."""
+    edges = [*starts, end]
+    cues = pairwise(edges)
+    return "\n".join(
+        f"{i}\n{_clock(a)} --> {_clock(b)}\nsegment {i}\n" for i, (a, b) in enumerate(cues, 1)
+    )
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02},000"
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> tuple[Path, Path]:
+    """The same talk, cut by a person and by a system."""
+    for side, starts in (("ref", (0, 240, 600, 900)), ("hyp", (0, 255, 480, 920))):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "talk.srt").write_text(srt(*starts, end=1200))
+    return tmp_path / "ref", tmp_path / "hyp"
+
+
+def read(path: Path, units: str, policy: str = "keep-start") -> ss.Corpus:
+    how: dict[str, Any] = {"policy": policy, "remark": lambda message: None}
+    return ss.read(path, units=units, coder=path.name, **how)
+
+
+def test_three_lengths_of_one_recording_have_three_signatures(talks: tuple[Path, Path]) -> None:
+    found = {}
+    for units in LENGTHS:
+        refs, hyps = (read(side, units) for side in talks)
+        score = ss.score(refs, hyps, "pk")["pk"].micro
+        assert f"|units:{units}|policy:keep-start|avg:micro|v:" in score.signature
+        assert ss.metric(score.signature) == ss.Pk()
+        found[score.signature] = round(float(score), 4)
+    assert len(found) == len(set(found.values())) == 3
+
+
+def test_units_stand_in_every_table(
+    talks: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    sides = list(map(str, talks))
+    how = ["--units", "seconds:1:3600", "--policy", "snap"]
+    for command in (
+        ["score", *sides], ["score", *sides, "--per-document"], ["audit", *sides],
+        ["compare", *sides, "--resamples", "20"],
+        ["compare", *sides, "--resamples", "20", "--show", "pairs"],
+        ["compare", *sides, "--resamples", "20", "--between", "hyp", "random"],
+    ):  # fmt: skip
+        assert run([*command, *how]) == 0
+        assert "seconds:1:3600" in capsys.readouterr().out, command
+    assert run(["score", *sides, *how, "-f", "json"]) == 0
+    assert all(
+        "|units:seconds:1:3600|policy:snap|" in row["signature"]
+        for row in json.loads(capsys.readouterr().out)
+    )
+
+
+def test_units_stand_in_agreement(
+    talks: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = read(talks[0], "seconds:6").merged(read(talks[1], "seconds:6"))
+    assert "|units:seconds:6|" in ss.agreement(corpus).signature
+    assert "units:seconds:6" in ss.agreement(corpus["talk"]).render("text")
+    assert "units:seconds:6" in ss.pairwise(corpus, "windowdiff").render("text")
+    grid = tmp_path / "talk.TextGrid"
+    grid.write_text(TEXTGRID)
+    parts = ("agreement", "decisions", "coders", "clusters", "tree", "map")
+    for part in parts:
+        assert run(["agree", str(grid), "--units", "seconds:1", "--show", part]) == 0
+        assert "seconds:1" in capsys.readouterr().out, part
+
+
+def test_plain_files_add_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"document":"a","coder":"b","masses":[1,2]}\n')
+    assert ss.score(path, path, "pk")["pk"].micro.signature == ss.Pk().signature("micro")
+    with pytest.warns(ss.io.ReadingWarning, match="is not used"):
+        assert not ss.read(path, units="seconds:6").provenance
+
+
+def test_it_travels(talks: tuple[Path, Path]) -> None:
+    corpus = read(talks[0], "seconds:6.0:1200")
+    known = Provenance(("seconds:6:1200",), ("keep-start",))
+    for one in (
+        corpus, corpus.select(coders=["ref"]), corpus.with_details(kinds={"ref": "person"}),
+        corpus.merged(corpus.from_dict({})), copy.copy(corpus), pickle.loads(pickle.dumps(corpus)),  # noqa: S301
+    ):  # fmt: skip
+        assert one.provenance == known
+        assert one["talk"].provenance == known
+    loose = {"talk": corpus["talk"]}
+    assert ss.score(loose, loose, "f1").provenance == known
+    assert ss.compare(loose, systems={"s": loose}, n_resamples=20).provenance == known
+    score = ss.score(corpus, corpus, "f1")["f1"]["talk"]
+    assert pickle.loads(pickle.dumps(score)).signature == score.signature  # noqa: S301
+    assert score.statistics is not None
+    assert score.statistics.provenance == known
+
+
+# ---- numbers of different units ----
+
+
+def test_units_of_different_sizes_are_not_mixed(talks: tuple[Path, Path]) -> None:
+    one, six = (
+        ss.score(*(read(s, u) for s in talks), "pk")["pk"] for u in ("seconds:1", "seconds:6")
+    )
+    with pytest.raises(ss.SegmentationError, match="cannot add statistics: units are seconds:1 on"):
+        one.micro.statistics + six.micro.statistics
+    long = ss.score(*(read(s, "seconds:1:3600") for s in talks), "pk")["pk"]
+    assert one.statistics.sum().provenance == Provenance(("seconds:1",), ("keep-start",))
+    both = one.statistics.sum() + long.statistics.sum()
+    assert both.provenance.fields["units"] == "seconds:1+seconds:1:3600"
+    refs = read(talks[0], "seconds:1")
+    with pytest.raises(ss.SegmentationError, match="cannot compare system 's'"):
+        ss.compare(refs, systems={"s": read(talks[1], "seconds:6")}, n_resamples=20)
+    with pytest.raises(ss.SegmentationError, match="cannot merge corpora: units are seconds:1 on"):
+        refs.merged(read(talks[1], "seconds:6"))
+
+
+def test_sides_with_different_layers_are_joined() -> None:
+    a = Provenance.of("seconds:6", "snap", "gold|tier")
+    b = Provenance.of("seconds:6.0", "keep-start", "sys")
+    joined = a.joined(b, "x")
+    assert joined.fields == {
+        "units": "seconds:6", "policy": "snap+keep-start", "layer": "gold%7Ctier+sys"
+    }  # fmt: skip
+    assert ss.metric(ss.Pk().signature(provenance=joined)) == ss.Pk()
+    assert a.joined(Provenance(), "x") == Provenance().joined(a, "x") == a
+    with pytest.raises(ss.SegmentationError, match="sentences on one side, words on the other"):
+        Provenance.of("sentences").joined(Provenance.of("words"), "x")
+    assert str(joined) == "units seconds:6, policy snap+keep-start, layer gold%7Ctier+sys"
+
+
+# ---- parameters in time ----
+
+
+def pairs(units: str) -> ss.Pairs:
+    return ss.Pairs.from_segmentations(
+        [masses([10, 10, 10])], [masses([13, 12, 5])], provenance=Provenance.of(units)
+    )
+
+
+@pytest.mark.parametrize(
+    ("units", "in_time", "in_units"),
+    [
+        ("seconds:6", "f1(tolerance=18s)", "f1(tolerance=3)"),
+        ("seconds:6", "f1(tolerance=17.9s)", "f1(tolerance=2)"),  # as many as fit
+        ("seconds:6", "f1(tolerance=0.5min)", "f1(tolerance=5)"),
+        ("seconds:0.5", "f1(tolerance=1500ms)", "f1(tolerance=3)"),
+        ("seconds:6", "pk(k=24s)", "pk(k=4)"),
+        ("seconds:6", "wd(k=27s)", "wd(k=4)"),  # the nearest, half to even
+        ("seconds:6", "wd(k=33s)", "wd(k=6)"),
+        ("seconds:6", "wd(k=27.1s)", "wd(k=5)"),
+        ("seconds:6", "winpr(k=24s)", "winpr(k=4)"),
+        ("seconds:6", "multwindowdiff(k=24s)", "multwindowdiff(k=4)"),
+        ("seconds:6", "cseg(k=24s)", "cseg(k=4)"),
+        ("seconds:6", "e-wd(k=24s)", "e-wd(k=4)"),
+        ("seconds:6", "e-f1(tolerance=18s)", "e-f1(tolerance=3)"),
+    ],
+)
+def test_a_parameter_in_time(units: str, in_time: str, in_units: str) -> None:
+    result = ss.score(pairs(units), metrics=[in_time, in_units])
+    assert result[in_time].micro == result[in_units].micro
+    assert result[in_time][0].parts == result[in_units][0].parts
+    metric = result[in_time].metric
+    assert ss.metric(result[in_time].micro.signature) == ss.metric(str(metric)) == metric
+    for call in (
+        lambda: metric(masses([2, 3]), masses([1, 4])),
+        lambda: ss.score([masses([2, 3])], [masses([1, 4])], metric),
+    ):
+        with pytest.raises(ss.SegmentationError, match="units have no known duration"):
+            call()
+
+
+def test_times_that_make_no_sense() -> None:
+    for text, message in (
+        ("f1(tolerance=30)", None),
+        ("f1(tolerance=30x)", "tolerance is '30x' .str.: expected a number of units, or a time"),
+        ("wd(k=1s)", "k is '1s', but a unit has 6 s"),
+        ("wd(k=0s)", "k is '0s', but a unit has"),
+        ("wd(k=60s,min_k=2)", "k is 60s and min_k is 2: give k or min_k, not both"),
+    ):
+        if message is None:
+            ss.score(pairs("seconds:6"), metrics=text)
+            continue
+        with pytest.raises(ss.SegmentationError, match=message):
+            ss.score(pairs("seconds:6"), metrics=text)
+    for units in ("tier:words", "sentences"):
+        with pytest.raises(ss.SegmentationError, match=f"no known duration .units are {units}"):
+            ss.score(pairs(units), metrics="f1(tolerance=30s)")
+
+
+def test_one_way_of_writing_times() -> None:
+    assert ss.BoundaryMatch("1min") == ss.BoundaryMatch("60s") == ss.metric("f1(tolerance=60 s)")
+    assert as_duration("1h", "k") == "3600s"
+    assert as_duration("0.25 s", "k") == "0.25s"
+
+
+def test_time_on_the_command_line(
+    talks: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["score", *map(str, talks), "-m", "f1(tolerance=30s)", "-f", "json"]
+    assert run([*call, "--units", "seconds:6", "--policy", "snap"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["micro"] == pytest.approx(2 / 3)
+    assert row["signature"].startswith("f1|tolerance:30s|beta:1|units:seconds:6|policy:snap|")
+    compare = ["compare", *map(str, talks), "-m", "wd(k=60s)", "--resamples", "20"]
+    assert run([*compare, "--units", "seconds:6", "--policy", "snap"]) == 0
+    assert "windowdiff|k:60s|" in capsys.readouterr().out
+
+
+TEXTGRID = """File type = "ooTextFile"
+Object class = "TextGrid"
+
+xmin = 0
+xmax = 10
+tiers? <exists>
+size = 2
+item []:
+    item [1]:
+        class = "IntervalTier"
+        name = "ann"
+        xmin = 0
+        xmax = 10
+        intervals: size = 2
+        intervals [1]:
+            xmin = 0
+            xmax = 4
+            text = "a"
+        intervals [2]:
+            xmin = 4
+            xmax = 10
+            text = "b"
+    item [2]:
+        class = "IntervalTier"
+        name = "bob"
+        xmin = 0
+        xmax = 10
+        intervals: size = 2
+        intervals [1]:
+            xmin = 0
+            xmax = 5
+            text = "a"
+        intervals [2]:
+            xmin = 5
+            xmax = 10
+            text = "b"
+"""

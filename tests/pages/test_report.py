@@ -1,0 +1,510 @@
+"""What the page holds, as far as it can be seen without a browser."""
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from command_line import segscore
+from segscore.metrics import METRICS, metric
+from segscore.pages import choosing, literature, metric_words
+from segscore.pages import summary_sentences as sentences
+from segscore.pages.differing import differing
+from segscore.pages.penalised import penalised_windows
+from segscore.pages.subject import subject_of
+from segscore.pages.unit_places import contested_sentences
+from segscore.simulate.sample_codings import STARGAZER
+
+cut = ss.Segmentation.from_masses
+PEOPLE = {f"judge {name}": cut(masses) for name, masses in STARGAZER.items()}
+
+
+def compared(n: int = 12, **options: Any) -> ss.Comparison:
+    refs = {f"doc {i}": {"gold": cut([3, 4, 2 + i])} for i in range(n)}
+    near = {name: cut([3, 5, one["gold"].n_units - 8]) for name, one in refs.items()}
+    far = {name: cut([1, 1, one["gold"].n_units - 2]) for name, one in refs.items()}
+    texts = {
+        name: [f"{name} unit {i}" for i in range(one["gold"].n_units)] for name, one in refs.items()
+    }
+    corpus = ss.Corpus.from_dict(refs, units=texts)
+    return ss.compare(corpus, systems={"near": near, "far": far}, **{"n_resamples": 500, **options})
+
+
+def page_of(result: Any, folder: Path, **options: Any) -> str:
+    return ss.report(result, folder / "report.html", **options).read_text("utf-8")
+
+
+def data_of(page: str) -> dict[str, Any]:
+    held = json.loads(re.search(r'id="data">(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
+    if "gzip" in held:
+        held = json.loads(gzip.decompress(base64.b64decode(held["gzip"])))
+    return held  # type: ignore[no-any-return]
+
+
+def words_of(page: str) -> str:
+    """The text of the page without its script, style and data."""
+    plain = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]*>", "", plain))
+
+
+# ---- the page as a whole ----
+
+
+def test_the_policy_names_the_script_and_the_style(tmp_path: Path) -> None:
+    page = page_of(compared(), tmp_path)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]  # type: ignore[index]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    for tag in ("script", "style"):
+        inside = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        assert len(inside) == 1
+        digest = base64.b64encode(hashlib.sha256(inside[0].encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+
+
+def test_the_page_is_small_and_reaches_for_nothing(tmp_path: Path) -> None:
+    page = page_of(compared(), tmp_path)
+    assert len(page) < 300_000
+    assert not re.search(r"<(link|img|iframe|object|embed|base)\b", page)
+    assert not re.search(r'(src|href)="(?!#)', page)
+    assert " style=" not in page
+
+
+def test_the_same_result_gives_the_same_page(tmp_path: Path) -> None:
+    assert page_of(compared(), tmp_path) == page_of(compared(), tmp_path)
+
+
+def test_large_data_are_compressed(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"a": cut([1, 2]), "b": cut([2, 1])}}, units={"d": ["x", "é<&" * 100_000, "z"]}
+    )
+    page = page_of(ss.agreement(corpus, draws=2), tmp_path)
+    assert '{"gzip": "' in page
+    assert data_of(page)["documents"][0]["text"][1] == "é<&" * 100_000
+    assert len(page) < 200_000
+
+
+def test_without_matplotlib_everything_else_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(ss, "plot")  # this looks for it first, and so imports it
+    for name in [one for one in sys.modules if one.startswith("segscore.plot")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    page = page_of(compared(), tmp_path)
+    assert "pip install 'segscore[plot]'" in words_of(page)
+    assert "<figure>" not in page
+    assert len(data_of(page)["documents"]) == 12
+
+
+def test_pictures_have_titles_and_ids_of_their_own(tmp_path: Path) -> None:
+    page = page_of(compared(), tmp_path)
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    drawn = re.findall(r'<svg [^>]*role="img".*?</svg>', page, re.DOTALL)
+    assert len(drawn) >= 4
+    for one in drawn:
+        assert re.search(r"<title id=", one)
+        for used in re.findall(r'(?:href="#|url\(#)([^")]+)', one):
+            assert used in ids
+    assert "<text" in drawn[0]
+
+
+# ---- what it shows ----
+
+
+def test_a_comparison(tmp_path: Path) -> None:
+    found = compared()
+    page = page_of(found, tmp_path)
+    data = data_of(page)
+    assert data["systems"] == ["near", "far"]
+    assert [one["name"] for one in data["metrics"]] == found.metrics
+    for i, document in enumerate(data["documents"]):
+        for m, metric_name in enumerate(found.metrics):
+            values = [found.values(metric_name)[one][i] for one in found.systems]
+            assert document["values"][m] == pytest.approx(values, abs=1e-5)
+        codings = {one["coder"]: one["masses"] for one in document["codings"]}
+        assert codings["near"] == found.hypotheses("near")[document["name"]].masses.tolist()
+        assert document["text"][1] == f"{document['name']} unit 1"
+        near = ss.boundary_edits(cut(codings["gold"]), cut(codings["near"])).transpositions
+        held = {(a, b): pairs for a, b, pairs, _ in document.get("edits", [])}
+        assert held.get((0, 1), []) == [[one.a, one.b] for one in near]
+    words = words_of(page)
+    for signature in found.signatures.values():
+        assert signature in words
+    assert "@article{pevzner2002critique" in words
+    assert found.describe() in words
+
+
+def test_several_people_and_systems_together(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({"Stargazers": PEOPLE})
+    found = ss.compare(corpus, systems={"uniform 4": {"Stargazers": ss.baselines.uniform(21, 4)}})
+    page = page_of(found, tmp_path)
+    assert 'id="agreement"' in page
+    assert 'id="documents"' in page
+    rows = {one["coder"]: one["kind"] for one in data_of(page)["documents"][0]["codings"]}
+    assert rows == {
+        **dict.fromkeys(PEOPLE, "person"), "consensus:0.5": "consensus", "uniform 4": "system",
+    }  # fmt: skip
+    agreed = next(
+        one for one in data_of(page)["documents"][0]["codings"] if one["kind"] == "consensus"
+    )
+    assert agreed["masses"] == ss.consensus(PEOPLE.values()).masses.tolist()
+
+
+def test_a_corpus_that_names_systems_is_compared(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"ann": cut([2, 3, 6]), "c99": cut([5, 6])}}, kinds={"c99": "system"}
+    )
+    assert data_of(page_of(corpus, tmp_path))["systems"] == ["c99"]
+    without = ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([5, 6])}})
+    assert data_of(page_of(without, tmp_path))["systems"] == []
+
+
+def test_a_reference_that_is_a_consensus(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({"Stargazers": PEOPLE})
+    system = {"s": {"Stargazers": ss.baselines.uniform(21, 4)}}
+    found = ss.compare(corpus, "consensus:majority:1", system)
+    document = data_of(page_of(found, tmp_path))["documents"][0]
+    assert document["reference"] == "consensus:majority:1"
+    rows = {one["coder"]: one["masses"] for one in document["codings"]}
+    assert (
+        rows["consensus:majority:1"] == ss.consensus(PEOPLE.values(), "majority", 1).masses.tolist()
+    )
+
+
+def test_each_coding_as_a_case(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({"Stargazers": PEOPLE})
+    system = {"s": {"Stargazers": ss.baselines.uniform(21, 4)}}
+    page = page_of(ss.compare(corpus, systems=system, unit="coding"), tmp_path)
+    documents = data_of(page)["documents"]
+    assert [one["reference"] for one in documents] == list(PEOPLE)
+    assert 'id="agreement"' not in page
+
+
+def test_documents_that_were_added_up_have_a_page_without_them(tmp_path: Path) -> None:
+    sums = ss.Accumulator(["windowdiff"], systems=["near", "far"], buckets=16)
+    found = compared()
+    refs = {name: one.codings["gold"] for name, one in found.background.items()}
+    sums.update_systems(refs, {name: found.hypotheses(name) for name in found.systems})
+    page = page_of(ss.compare(sums), tmp_path)
+    assert 'id="documents"' not in page
+    assert "12 documents" in words_of(page)
+
+
+def test_a_part_of_an_agreement_is_refused(tmp_path: Path) -> None:
+    found = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2)
+    with pytest.raises(ss.SegmentationError, match="is a part, which does not hold its codings"):
+        ss.report(found.documents["d"], tmp_path / "r.html")
+    with pytest.raises(ss.SegmentationError, match="a report of int: expected a comparison"):
+        ss.report(3, tmp_path / "r.html")
+
+
+# ---- sentences claim no more than the tests allow ----
+
+
+def test_sentences_about_systems() -> None:
+    clear = " ".join(sentences.about_systems(compared(metrics="windowdiff")))
+    assert "<b><bdi>near</bdi></b> is best" in clear
+    assert "significantly better than" in clear
+    few = " ".join(sentences.about_systems(compared(2, metrics="windowdiff")))
+    assert "does not differ from it significantly" in few
+    assert "is best" not in few
+    one = " ".join(sentences.about_systems(compared(1, metrics="windowdiff")))
+    assert "Nothing could be tested" in one
+    assert "is best" not in one
+
+
+def test_sentences_about_people() -> None:
+    apart = {"a": cut([1, 1, 18]), "b": cut([9, 1, 10]), "c": cut([18, 1, 1])}
+    said = sentences.about_people(ss.agreement(ss.Corpus.from_dict({"d": apart}), draws=50))
+    assert "That is no more than chance." in said
+    some = sentences.about_people(ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=50))
+    assert "no more than" not in some
+
+
+# ---- which documents ----
+
+
+def test_ties_among_contested_places_are_told(tmp_path: Path) -> None:
+    two = {"a": cut([1] * 5), "b": cut([5])}
+    six = {f"c{i}": cut([2, 3]) if i < 3 else cut([5]) for i in range(6)}
+    alone = {"a": cut([1] * 70), "b": cut([70])}
+    corpus = ss.Corpus.from_dict({"two": two, "six": six, "long": alone}, coders="local")
+    places = ss.contested(corpus, 3)
+    assert [(one.document, one.position) for one in places] == [("six", 2), ("two", 1), ("two", 2)]
+    words = words_of(page_of(ss.agreement(corpus, draws=2, n_resamples=20), tmp_path))
+    assert "74 places are contested: some coders mark them, some do not." in words
+    assert "74 are split exactly in half. First in the list: six, after unit 2; two" in words
+    assert "40 more (50 of 74 are listed)" in words
+
+
+def test_one_and_two_of_three_are_as_contested() -> None:
+    people = {"a": cut([1, 3]), "b": cut([2, 2]), "c": cut([2, 2])}
+    places = ss.contested(ss.Corpus.from_dict({"d": people}))
+    assert [(one.position, one.n_marks) for one in places] == [(1, 1), (2, 2)]
+    few = subject_of(ss.agreement(ss.Corpus.from_dict({"d": people}), draws=2))
+    said = contested_sentences(few)
+    assert "None is split exactly in half; 2 are as near to it as 1 of 3. Most contested: " in said
+
+
+def test_names_that_are_taken_as_the_same_people(tmp_path: Path) -> None:
+    corpus = {"d1": PEOPLE, "d2": PEOPLE}
+    page = words_of(page_of(ss.agreement(ss.Corpus.from_dict(corpus), draws=2), tmp_path))
+    assert "the same name is taken to be the same person in all documents" in page
+    local = ss.Corpus.from_dict(corpus, coders="local")
+    page = words_of(page_of(ss.agreement(local, draws=2), tmp_path))
+    assert "the same name is taken" not in page
+    assert "corpus[…]" not in page
+    assert "so there is no table of them across documents" in page
+    assert "κ*: no interval: coder names are local" in page
+    one = words_of(page_of(ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2), tmp_path))
+    assert "the same name is taken" not in one
+
+
+def test_each_kind_of_agreement_has_its_name(tmp_path: Path) -> None:
+    corpus = ss.Corpus.from_dict({"d1": PEOPLE, "d2": {"judge 1": cut([2, 1]), "x": cut([1, 2])}})
+    found = ss.agreement(corpus, draws=2, n_resamples=20)
+    page = page_of(found, tmp_path)
+    assert data_of(page)["observed"] == "b"
+    words = words_of(page)
+    assert "the corrected agreement, by b (boundary similarity)" in words
+    assert "Observed agreement, the mean b of each two coders" in words
+    assert "change in π* when they join" in words
+    assert "π* by b of each document, and of all of them. One has no interval: too few" in words
+
+
+def test_who_lowers_agreement_has_a_change_below_zero(tmp_path: Path) -> None:
+    stranger = cut([1, 1, 1, 1, 17])
+    corpus = ss.Corpus.from_dict({"d": {**PEOPLE, "stranger": stranger}})
+    page = page_of(ss.agreement(corpus, draws=2), tmp_path)
+    rows = page[page.index("change in π*") :]
+    first = re.search(r'data-value="stranger".*?data-value="(-[\d.]+)">−', rows, re.DOTALL)
+    assert first is not None
+    assert rows.index("stranger") < rows.index("judge 1")
+
+
+def test_pages_without_texts_say_how_to_add_them(tmp_path: Path) -> None:
+    found = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}), draws=2)
+    assert "To see the text here, put a file" in words_of(page_of(found, tmp_path))
+    hidden = words_of(page_of(found, tmp_path, anonymise=True))
+    assert "Texts are left out of this page, as names are." in hidden
+    texts = {"d": [f"Paragraph {i}." for i in range(21)]}
+    told = ss.agreement(ss.Corpus.from_dict({"d": PEOPLE}, units=texts), draws=2)
+    assert "To see the text here" not in words_of(page_of(told, tmp_path))
+
+
+def test_text_that_is_not_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("unit,ann,bob\n1,1,1\n2,1,2\n3,2,2\n", "utf-8")
+    (tmp_path / "text.txt").write_text("One.\n\nTwo.\n\nThree.\n", "utf-8")
+    given = ("agree", tmp_path / "a.csv")
+    done = segscore(*given, "--text", tmp_path / "text.txt")
+    assert "text.txt' is not used for it: text is for chunks, and wide holds none" in done.stderr
+    assert "is not used" not in segscore(*given).stderr
+
+
+def test_the_worst_documents(tmp_path: Path) -> None:
+    found = compared(metrics=["b", "windowdiff"])
+    page = page_of(found, tmp_path, documents=3)
+    names = [one["name"] for one in data_of(page)["documents"]]
+    values = {
+        name: min(found.values("b")[one][i] for one in found.systems)
+        for i, name in enumerate(found.documents)
+    }
+    assert sorted(values[one] for one in names) == sorted(values.values())[:3]
+    assert "9 documents are left out" in words_of(page)
+    named = data_of(page_of(found, tmp_path, documents=["doc 7", "doc 2"]))["documents"]
+    assert [one["name"] for one in named] == ["doc 7", "doc 2"]
+    with pytest.raises(ss.SegmentationError, match="no document is called 'doc 99'"):
+        page_of(found, tmp_path, documents=["doc 99"])
+    with pytest.raises(ss.SegmentationError, match="documents is"):
+        page_of(found, tmp_path, documents=0)
+
+
+def test_too_many_documents_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    subject = subject_of(compared())
+    assert choosing.chosen(subject, None) is subject
+    monkeypatch.setattr(choosing, "MOST_TEXT", 500)
+    monkeypatch.setattr(choosing, "USUAL", 4)
+    assert len(choosing.chosen(subject, None).documents) == 4
+    assert choosing.chosen(subject, None).left_out == 8
+
+
+# ---- anonymous ----
+
+
+def test_anonymous_pages_name_nobody(tmp_path: Path) -> None:
+    people = {f"Zacharias{i}": one for i, one in enumerate(PEOPLE.values())}
+    corpus = ss.Corpus.from_dict(
+        {"Quixote": people, "Sancho": {"Zacharias0": cut([3, 3])}},
+        units={"Quixote": ["Rosinante"] * 21},
+        groups={"Quixote": "Mancha"},
+        labels={"Quixote": {"Zacharias4": ["Dulcinea"] * 6}},
+    )
+    systems = {"c99": {"Quixote": ss.baselines.uniform(21, 4), "Sancho": cut([2, 4])}}
+    secret = re.compile("Zacharias|Quixote|Sancho|Rosinante|Mancha|Dulcinea")
+    for result in (ss.agreement(corpus, draws=2), ss.compare(corpus, systems=systems)):
+        page = page_of(result, tmp_path, anonymise=True, command="segscore report Quixote.json")
+        assert not secret.search(page)
+        assert not secret.search(json.dumps(data_of(page)))
+        plain = page_of(result, tmp_path)
+        assert secret.search(plain)
+        names = [one["name"] for one in data_of(page)["documents"]]
+        assert names == ["document 1", "document 2"]
+        masses = [[one["masses"] for one in doc["codings"]] for doc in data_of(page)["documents"]]
+        assert masses == [
+            [one["masses"] for one in doc["codings"]] for doc in data_of(plain)["documents"]
+        ]
+        numbers = [re.findall(r"\d\.\d{3}", words_of(one)) for one in (page, plain)]
+        assert set(numbers[0]) <= set(numbers[1])  # which also has groups
+
+
+# ---- papers ----
+
+
+def test_every_metric_with_a_paper_has_its_entry() -> None:
+    for name in METRICS:
+        for key in literature.papers_of(metric(name)):
+            assert key[-4:] in literature.ENTRIES[key]
+    for name, keys in literature.OF_METRIC.items():
+        assert literature.papers_of(metric(name))[: len(keys)] == list(keys)
+    for key in (*literature.AGREEMENT, *literature.TESTING):
+        assert literature.ENTRIES[key].count("{") == literature.ENTRIES[key].count("}")
+
+
+# ---- commands ----
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = compared()
+    gold = {name: {"gold": one.codings["gold"]} for name, one in found.background.items()}
+    ss.write(ss.Corpus.from_dict(gold), tmp_path / "ref.jsonl")
+    for name in found.systems:
+        codings = {document: {name: one} for document, one in found.hypotheses(name).items()}
+        ss.write(ss.Corpus.from_dict(codings), tmp_path / f"{name}.jsonl")
+    ss.write(ss.Corpus.from_dict({"Stargazers": PEOPLE}), tmp_path / "people.jsonl")
+    return tmp_path
+
+
+def test_report_of_systems(folder: Path) -> None:
+    done = segscore(
+        "report", "ref.jsonl", "near.jsonl", "far.jsonl", "-o", "r.html", "-m", "b", "--title", "T",
+        "--resamples", "200", cwd=folder,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "wrote r.html\n")
+    page = (folder / "r.html").read_text("utf-8")
+    assert data_of(page)["systems"] == ["near", "far"]
+    assert "<title>T</title>" in page
+    assert "To make this page again" in page
+
+
+def test_report_of_people(folder: Path) -> None:
+    done = segscore("report", "people.jsonl", "-o", "r.html", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    page = (folder / "r.html").read_text("utf-8")
+    assert 'id="agreement"' in page
+    anonymous = segscore("report", "people.jsonl", "-o", "a.html", "--anonymise", cwd=folder)
+    assert anonymous.returncode == 0
+    assert "judge 1" not in (folder / "a.html").read_text("utf-8")
+
+
+def test_documents_of_a_report(folder: Path) -> None:
+    given = ["report", "ref.jsonl", "near.jsonl", "-o", "r.html", "--resamples", "100"]
+    segscore(*given, "--documents", "2", cwd=folder)
+    assert len(data_of((folder / "r.html").read_text("utf-8"))["documents"]) == 2
+    segscore(*given, "--document", "doc 3", "--document", "doc 5", cwd=folder)
+    held = data_of((folder / "r.html").read_text("utf-8"))["documents"]
+    assert [one["name"] for one in held] == ["doc 3", "doc 5"]
+    both = segscore(*given, "--documents", "2", "--document", "doc 3", cwd=folder)
+    assert both.returncode == 2
+    assert "--documents and --document are both given" in both.stderr
+    wrong = segscore(*given, "--document", "doc 33", cwd=folder)
+    assert wrong.returncode == 2
+    assert "no document is called 'doc 33'" in wrong.stderr
+
+
+def test_other_commands_write_the_page_beside_their_table(folder: Path) -> None:
+    done = segscore(
+        "compare", "ref.jsonl", "near.jsonl", "--report", "c.html", "--resamples", "100", cwd=folder
+    )
+    assert done.returncode == 0, done.stderr
+    assert "near" in done.stdout
+    assert data_of((folder / "c.html").read_text("utf-8"))["systems"] == ["near"]
+    done = segscore("agree", "people.jsonl", "--report", "a.html", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert 'id="agreement"' in (folder / "a.html").read_text("utf-8")
+    done = segscore("agree", "people.jsonl", "-m", "pk", "--report", "a.html", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "the page shows agreement by b" in done.stderr
+    text = [f"word{i % 7} and more {i // 5}." for i in range(20)]
+    corpus = ss.Corpus.from_dict({"d": {"gold": cut([5, 5, 5, 5])}}, units={"d": text})
+    ss.write(corpus, folder / "text.jsonl")
+    for words in ([], ["--words"]):
+        done = segscore(
+            "benchmark",
+            "text.jsonl",
+            "--methods",
+            "uniform c99",
+            "--report",
+            "b.html",
+            *words,
+            cwd=folder,
+        )
+        assert done.returncode == 0, done.stderr
+        held = data_of((folder / "b.html").read_text("utf-8"))["documents"][0]
+        assert " ".join(held["text"]) == " ".join(text)
+        assert len(held["text"]) == held["units"]
+
+
+def test_a_page_is_not_written_over_what_is_read(folder: Path) -> None:
+    done = segscore("report", "people.jsonl", "-o", "people.jsonl", cwd=folder)
+    assert done.returncode == 2
+    assert "which is read as input, too" in done.stderr
+
+
+def test_two_systems_differ_somewhere(tmp_path: Path) -> None:
+    found = compared()
+    held = subject_of(found)
+    said = differing(held, "windowdiff")
+    values = found.values("windowdiff")
+    gaps = {
+        name: abs(values["near"][i] - values["far"][i]) for i, name in enumerate(found.documents)
+    }
+    first = max(gaps, key=lambda one: gaps[one])
+    assert said.startswith(" Systems differ most in documents ")
+    assert html.unescape(re.sub("<[^>]*>", "", said)).split("documents ")[1].startswith(first)
+    assert said.count("metric=windowdiff&amp;sort=-spread") == 3
+    assert differing(subject_of(compared(1)), "windowdiff") == ""  # one document
+    assert said in page_of(found, tmp_path)
+
+
+def test_windows_are_given_only_where_they_explain_the_value() -> None:
+    found = compared(2, metrics=["pk", "b", "windowdiff(k=3)"])
+    held = penalised_windows(subject_of(found))
+    gold, near = found.background["doc 1"].codings["gold"], found.hypotheses("near")["doc 1"]
+    assert [one is None for one in held["doc 1"]] == [False, True, False]
+    k, n, wrong = held["doc 1"][2]
+    seen = ss.windows(gold, near, "windowdiff(k=3)")
+    assert (k, n, wrong[0]) == (3, seen.n_windows, seen.penalty)
+    several = ss.Corpus.from_dict({"d": {"a": cut([3, 4]), "b": cut([2, 5])}})
+    mean = ss.compare(several, systems={"x": {"d": cut([3, 4])}}, metrics=["pk"], n_resamples=9)
+    assert penalised_windows(subject_of(mean)) == {"d": [None]}
+
+
+def test_every_full_name_is_that_of_a_metric() -> None:
+    assert set(metric_words.WORDS) <= set(METRICS)
+
+
+def test_the_table_names_only_what_stands_in_it(tmp_path: Path) -> None:
+    assert "people as the scale" not in words_of(page_of(compared(), tmp_path))

@@ -1,0 +1,48 @@
+"""The script and the style sheet: typed, without what could run or fetch, and in the package."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+SCRIPT = files("segscore.pages").joinpath("report.js").read_text("utf-8")
+STYLE = files("segscore.pages").joinpath("report.css").read_text("utf-8")
+
+
+def test_types() -> None:
+    """With TypeScript, if it is there (npm install --global typescript)."""
+    compiler = shutil.which("tsc")
+    if compiler is None:
+        pytest.skip("no tsc: npm install --global typescript")
+    options = "--allowJs --checkJs --noEmit --strict --target es2023 --lib es2023,dom,dom.iterable"
+    script = PROJECT / "src/segscore/pages/report.js"
+    given = [compiler, *options.split(), script]
+    done = subprocess.run(given, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_nothing_is_made_of_text() -> None:
+    for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(",
+                 "fetch(", "XMLHttpRequest", "import(", "WebSocket", "localStorage", "</script"):  # fmt: skip
+        assert word not in SCRIPT
+    for word in ("url(", "@import", "</style"):
+        assert word not in STYLE
+
+
+def test_size() -> None:
+    assert len(SCRIPT) + len(STYLE) < 100_000
+
+
+def test_both_are_in_the_package() -> None:
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    held = settings["tool"]["setuptools"]["package-data"]["segscore"]
+    assert {"pages/*.js", "pages/*.css"} <= set(held)
+    manifest = (PROJECT / "MANIFEST.in").read_text("utf-8")
+    assert re.search(
+        r"^recursive-include src/segscore/pages \*\.js \*\.css$", manifest, re.MULTILINE
+    )

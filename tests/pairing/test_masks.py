@@ -1,0 +1,377 @@
+"""Parts that are not scored, cut out of both sides; times as positions."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import segscore as ss
+from segscore.cli import run
+from segscore.corpus.provenance import Provenance
+from segscore.pairing.masks import cut_out, masked, masked_corpora
+from segscore.pairing.uem import read_uem, uem_mask
+from strategies import segmentations
+
+masses = ss.Segmentation.from_masses
+
+
+@given(segmentations(max_units=30), st.data())
+def test_to_cut_out_is_to_take_units_away(coding: ss.Segmentation, data: st.DataObject) -> None:
+    n = coding.n_units
+    part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(lambda one: one[0] < one[1])
+    mask = data.draw(st.lists(part, max_size=3))
+    labelled = coding.with_segment_labels([f"s{i}" for i in range(coding.n_segments)])
+    ids = np.repeat(np.arange(coding.n_segments), coding.masses)
+    kept = np.ones(n, bool)
+    for start, end in mask:
+        kept[start:end] = False
+    if not kept.any():
+        with pytest.raises(ss.SegmentationError, match="covers all"):
+            cut_out(labelled, mask)
+        return
+    left = ids[kept].tolist()
+    names = [f"s{one}" for one in dict.fromkeys(left)]
+    assert cut_out(labelled, mask) == ss.Segmentation.from_segment_ids(left, segment_labels=names)
+
+
+def test_ranks_types_and_candidates() -> None:
+    coding = ss.Segmentation.from_boundaries(
+        [2, 4, 5, 8], 10, ranks=[3, 2, 1, 4], types=["a", "b", "c", "d"],
+        candidates=[1, 2, 4, 5, 6, 8, 9],
+    )  # fmt: skip
+    assert cut_out(coding, [(3, 6), (9, 10)]) == ss.Segmentation.from_boundaries(
+        [2, 3, 5], 6, ranks=[3, 1, 4], types=["a", {"b", "c"}, "d"], candidates=[1, 2, 3, 5]
+    )
+
+
+def test_a_difference_inside_the_mask_does_not_count() -> None:
+    refs = {"a": masses([4, 2, 4]), "b": masses([5, 5])}
+    hyps = {"a": masses([4, 1, 1, 4]), "b": masses([5, 5])}
+    assert ss.score(refs, hyps, "b")["b"].values[0] < 1
+    result = ss.score(refs, hyps, "b", mask={"a": [(4, 6)]})
+    assert result["b"].values.tolist() == [1, 1]
+    assert "|mask:1 parts 2 units|" in result["b"].micro.signature
+    assert ss.metric(result["b"].micro.signature) == ss.metric("b")
+    both = ss.score(refs, hyps, "b", mask=[(4, 6), (0, 1)])
+    assert "|mask:4 parts 6 units|" in both["b"].micro.signature
+    assert both["b"].values.tolist() == [1, 1]
+
+
+def test_many_references() -> None:
+    pairs = ss.Pairs.from_segmentations([[masses([4, 6]), masses([5, 5])]], [masses([4, 6])])
+    cut = masked(pairs, [(0, 2)])
+    assert [one.masses.tolist() for one in cut.references(0)] == [[2, 6], [3, 5]]
+
+
+def test_times() -> None:
+    coding = masses([20, 30, 50])
+    known = Provenance.of("seconds:0.5")
+    assert cut_out(coding, [("4s", "5.2s")], known).masses.tolist() == [17, 30, 50]
+    with pytest.raises(ss.SegmentationError, match="units have no known duration"):
+        cut_out(coding, [("4s", "5s")])
+
+
+@pytest.mark.parametrize(
+    ("mask", "message"),
+    [
+        ("4:5", "mask is '4:5'"),
+        ([(1,)], r"mask\[0\] is \(1,\)"),
+        ([(5, 4)], "goes from 5 to 4"),
+        ([(0, 11)], "a part of the document's 10 units"),
+        ([(0.5, 2)], r"mask\[0\] is \(0.5, 2\)"),
+        ([("x", "y")], "no known duration"),
+        ({"z": [(0, 1)]}, "mask names the document 'z'"),
+        ([(0, 10)], "document 'a': the mask covers all 10 units"),
+    ],
+)
+def test_what_is_refused(mask: Any, message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.score({"a": masses([10])}, {"a": masses([10])}, "pk", mask=mask)
+
+
+# ---- UEM ----
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name, middle in (("ref", 40), ("hyp", 45)):
+        (tmp_path / name).mkdir()
+        lines = f"0 {middle} a\n{middle} 60 b\n60 100 c\n"
+        (tmp_path / name / "talk.lab").write_text(lines)
+    return tmp_path
+
+
+def test_uem_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "x.uem").write_text(";; scored\ntalk 1 0.0 38.5\n\ntalk 1 50 100\n")
+    command = ["score", "ref", "hyp", "--units", "seconds:1", "-m", "b", "-f", "json"]
+    for more, said in (
+        (["--uem", "x.uem"], "|mask:1 parts 12 units|"),
+        (["--mask", "38:50"], "|mask:1 parts 12 units|"),
+        (["--mask", "38.5s:49.5s"], "|mask:1 parts 12 units|"),
+    ):
+        assert run([*command, *more]) == 0
+        (row,) = json.loads(capsys.readouterr().out)
+        assert row["micro"] == 1
+        assert said in row["signature"]
+    assert run(command) == 0
+    assert json.loads(capsys.readouterr().out)[0]["micro"] < 1
+    for more, said in (
+        (["--uem", "x.uem", "--mask", "1:2"], "both given"),
+        (["--mask", "5"], "--mask is '5'"),
+        (["--mask", "5:x"], "--mask is '5:x'"),
+    ):
+        assert run([*command, *more]) == 2
+        assert said in capsys.readouterr().err
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 12)), min_size=1, max_size=4))
+def test_uem_is_the_rest(parts: list[tuple[int, int]]) -> None:
+    n = 40
+    known = Provenance.of("seconds:1")
+    regions = {"d": [(start * 10**6, (start + length) * 10**6) for start, length in parts]}
+    scored = {unit for start, length in parts for unit in range(start, start + length)}
+    (mask,) = uem_mask(regions, {"d": n}, known).values()
+    cut: list[int] = [unit for a, b in mask for unit in range(int(a), int(b))]
+    assert sorted(cut) == cut == sorted(set(range(n)) - scored)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("talk 1 0\n", "line 1: 'talk 1 0'.*expected RECORDING CHANNEL START END"),
+        ("talk 1 5 5\n", "line 1: .*expected an end after the start"),
+        ("talk 1 x 5\n", "line 1: 'x'"),
+        (";; no\n", "no part is scored"),
+    ],
+)
+def test_uem_files_that_are_refused(content: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.uem").write_text(content)
+    with pytest.raises(ss.SegmentationError, match=message):
+        read_uem(tmp_path / "x.uem")
+
+
+def test_uem_needs_times_and_all_documents() -> None:
+    with pytest.raises(ss.SegmentationError, match="units have no known duration"):
+        uem_mask({"d": [(0, 1)]}, {"d": 4}, Provenance.of("sentences"))
+    with pytest.raises(ss.SegmentationError, match="document 'd' is not in the UEM file"):
+        uem_mask({"e": [(0, 1)]}, {"d": 4}, Provenance.of("seconds:1"))
+
+
+def test_compare_without_some_parts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "x.uem").write_text("talk 1 0.0 38.5\ntalk 1 50 100\n")
+    command = ["compare", "ref", "hyp", "--units", "seconds:1", "-m", "b", "--no-scale",
+               "--resamples", "20", "-f", "json"]  # fmt: skip
+    for more, exact in (([], False), (["--uem", "x.uem"], True), (["--mask", "38:50"], True)):
+        assert run([*command, *more]) == 0
+        shown = capsys.readouterr().out
+        row = json.loads(shown)
+        row = row[0] if isinstance(row, list) else row["rows"][0]
+        assert (row["b"] == 1) is exact
+        assert ("mask" in shown) is exact
+
+
+def test_corpora_lose_their_text_too() -> None:
+    corpus = ss.Corpus.from_dict(
+        {"d": {"a": masses([2, 3])}}, units={"d": list("vwxyz")}, labels={"d": {"a": ["p", "q"]}}
+    )
+    (cut,) = masked_corpora(corpus, [], {"d": [(1, 3)]})
+    assert cut["d"].units == ("v", "y", "z")
+    assert cut["d"]["a"] == masses([1, 2]).with_segment_labels(["p", "q"])
+    with pytest.raises(ss.SegmentationError, match="mask names the document 'e'"):
+        masked_corpora(corpus, [], {"e": [(1, 3)]})
+    with pytest.raises(ss.SegmentationError, match="document 'd': the mask covers all"):
+        masked_corpora(corpus, [], [(0, 5)])
+
+
+# ---- the same everywhere ----
+
+
+@given(
+    st.lists(st.sampled_from([None, 0.1, 0.2, 0.5, 0.5, 0.9]), min_size=1, max_size=20), st.data()
+)
+def test_scores_without_some_parts(scores: list[float | None], data: st.DataObject) -> None:
+    """At each threshold it is the segmentation without these parts."""
+    scored = ss.ScoredBoundaries(scores)
+    n = scored.n_units
+    part = st.tuples(st.integers(0, n - 1), st.integers(1, n)).filter(lambda one: one[0] < one[1])
+    mask = data.draw(st.lists(part, max_size=3))
+    kept = set(range(n)) - {unit for start, end in mask for unit in range(start, end)}
+    if not kept:
+        with pytest.raises(ss.SegmentationError, match="covers all"):
+            ss.cut_out(scored, mask)
+        return
+    cut = ss.cut_out(scored, mask)
+    for threshold in (0.1, 0.2, 0.5, 0.9, 1):
+        assert cut.at(threshold) == ss.cut_out(scored.at(threshold), mask)
+
+
+def corpora() -> tuple[ss.Corpus, ss.Corpus]:
+    refs = {"a": {"ann": masses([4, 2, 4]), "bob": masses([4, 6])}, "b": {"ann": masses([5, 5])}}
+    hyps = {"a": {"c99": masses([4, 1, 1, 4])}, "b": {"c99": masses([3, 2, 5])}}
+    texts = {"a": list("abcdefghij"), "b": list("klmnopqrst")}
+    return ss.Corpus.from_dict(refs, units=texts), ss.Corpus.from_dict(hyps, units=texts)
+
+
+@pytest.mark.parametrize("mask", [[(4, 6)], {"a": [(4, 6)], "b": [(2, 3)]}, {"b": [(0, 4)]}])
+def test_compare_cuts_out_what_score_cuts_out(mask: Any) -> None:
+    refs, hyps = corpora()
+    asked: dict[str, Any] = {"metrics": ["b", "windowdiff"], "mask": mask}
+    found = ss.compare(refs, "ann", {"c99": hyps}, baselines=(), **asked)
+    expected = ss.score(refs, hyps, reference="ann", **asked)
+    for name in asked["metrics"]:
+        assert found["c99", name].value == expected[name].micro
+        assert found.values(name)["c99"].tolist() == expected[name].values.tolist()
+        assert found.signatures[name] == expected[name].micro.signature
+    one = ss.compare(refs, "ann", ["bob"], missing="skip", baselines=(), **asked)
+    assert one["bob", "b"].value == ss.score(
+        refs, reference="ann", hypothesis="bob", missing="skip", **asked
+    )["b"].micro  # fmt: skip
+    background = found.background["a"]
+    n_units = ss.cut_out(refs, mask)["a"].n_units
+    assert {coding.n_units for coding in background.codings.values()} == {n_units}
+    assert background.units is not None
+    assert len(background.units) == n_units
+
+
+@pytest.mark.parametrize(
+    ("mask", "message"),
+    [
+        ("4:5", "document 'a': mask is '4:5'"),
+        ([(0, 11)], "document 'a': .* a part of the document's 10 units"),
+        ({"z": [(0, 1)]}, "mask names the document 'z'"),
+        ([(0, 10)], "document 'a': the mask covers all 10 units"),
+    ],
+)
+def test_what_compare_and_others_refuse(mask: Any, message: str) -> None:
+    refs, hyps = corpora()
+    refs = refs.select(coders=["ann"])
+    scores = {"a": [0.5] * 9, "b": [0.5] * 9}
+    for call in (
+        lambda: ss.compare(refs, "ann", {"c99": hyps}, mask=mask),
+        lambda: ss.audit(refs, hyps, mask=mask),
+        lambda: ss.check(refs, hyps, mask=mask),
+        lambda: ss.curve(refs, scores, mask=mask),
+        lambda: ss.cut_out(refs, mask),
+    ):
+        with pytest.raises(ss.SegmentationError, match=message):
+            call()
+    with pytest.raises(ss.SegmentationError, match="expected a Segmentation, ScoredBoundaries"):
+        ss.cut_out("abc", mask)  # type: ignore[type-var]
+
+
+def test_other_lengths_are_an_error_with_a_mask() -> None:
+    """Even if what is left would have the same length."""
+    refs, hyps = {"a": masses([4, 6])}, {"a": masses([4, 5])}
+    with pytest.raises(ss.SegmentationError, match="system 'x' has 9 units, the other side 10"):
+        ss.compare(refs, systems={"x": hyps}, mask={"a": [(0, 10 - 1)]})
+    assert [one.kind for one in ss.check(refs, hyps, mask=[(0, 1)])] == ["one-unit-more"]
+
+
+def test_check_looks_at_what_is_scored() -> None:
+    refs = [masses([n, 9, 50 - n, 1]) for n in range(2, 22)]
+    hyps = [masses([n + 9, 5, 45 - n, 1]) for n in range(2, 22)]
+    assert [one.kind for one in ss.check(refs, hyps)] == ["free-match"]
+    assert ss.check(refs, hyps, mask=[(50, 60)]) == []
+    pairs = ss.Pairs.from_segmentations(refs, hyps)
+    assert [one.kind for one in ss.check(pairs)] == ["free-match"]
+    assert ss.check(pairs, mask=[(50, 60)]) == []
+
+
+def test_audit_and_curve_without_some_parts() -> None:
+    refs, hyps = corpora()
+    refs = refs.select(coders=["ann"])
+    audited = ss.audit(refs, hyps, mask=[(4, 6)])
+    paper = audited["paper", "windowdiff", "windows"]
+    assert paper.value == ss.score(refs, hyps, "windowdiff", mask=[(4, 6)])["windowdiff"].micro
+    assert audited.provenance.fields == {"mask": "2 parts 4 units"}
+    scores = {"a": np.arange(9) / 10, "b": np.arange(9)[::-1] / 10}
+    made = ss.curve(refs, scores, ["b"], n_resamples=9, mask={"a": [(4, 6)]},
+                    development=({"c": masses([2, 3])}, {"c": [0.1, 0.2, 0.3, 0.4]}))  # fmt: skip
+    at = {name: ss.ScoredBoundaries(one).at(0.4) for name, one in scores.items()}
+    expected = ss.score(refs, at, "b", mask={"a": [(4, 6)]})["b"].micro
+    assert made.values("b")[list(made.thresholds).index(0.4)] == expected
+    assert made.provenance.fields == {"mask": "1 parts 2 units"}
+
+
+def test_commands_without_some_parts(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "x.uem").write_text("talk 1 0.0 38.5\ntalk 1 50 100\n")
+    (folder / "s.jsonl").write_text(json.dumps({"document": "talk", "scores": [0.5] * 99}) + "\n")
+    times = ["--units", "seconds:1"]
+    both = ["ref", "hyp", *times]
+    for command in (
+        ["audit", *both],
+        ["agree", "ref", "hyp", *times, "--show", "pairwise"],
+        ["agree", "ref", "hyp", *times],
+        ["curve", "ref", "s.jsonl", *times, "--resamples", "9"],
+    ):
+        seen = set()
+        for more in (["--mask", "38:50"], ["--uem", "x.uem"], []):
+            assert run([*command, *more]) == 0, command
+            shown = capsys.readouterr().out
+            assert ("mask" in shown and "1 parts 12 units" in " ".join(shown.split())) is bool(more)
+            seen.add(shown)
+        assert len(seen) == 2
+    assert run(["check", *both, "--uem", "x.uem", "-f", "json"]) == 0
+    assert capsys.readouterr().out == "[]\n"
+    assert run(["report", *both, "--uem", "x.uem", "-o", "systems.html", "--resamples", "9"]) == 0
+    ss.write(corpora()[0].select(documents=["a"]), folder / "people.jsonl")
+    assert run(["report", "people.jsonl", "--mask", "0:3", "-o", "people.html"]) == 0
+    assert "mask:1 parts 12 units" in (folder / "systems.html").read_text()
+    assert "1 parts 3 units" in (folder / "people.html").read_text()
+
+
+def test_columns_have_no_masks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"ref": [[2]], "hyp": [[3]], "n": [5], "d": ["x"]})
+    path = tmp_path / "x.parquet"
+    pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    columns = ["--reference-column", "ref", "--n-units", "n"]
+    assert run(["score", str(path), *columns, "--hypothesis-column", "hyp", "--mask", "0:1"]) == 2
+    assert "not for columns of Parquet" in capsys.readouterr().err
+    command = ["compare", str(path), *columns, "--systems", "hyp", "--document-column", "d"]
+    assert run([*command, "--align", "words"]) == 2
+    assert "not for columns of Parquet" in capsys.readouterr().err
+
+
+# ---- from_times ----
+
+
+def test_times_become_positions() -> None:
+    from_times = ss.Segmentation.from_times
+    assert from_times([0, 62.5, 130], 300).boundaries.tolist() == [62500, 130000]
+    assert from_times(np.array([62.5, 130.0]), 300.0004).n_units == 300000
+    assert from_times([0.1 + 0.2], 1, 0.1).boundaries.tolist() == [3]
+    assert from_times([], 5, 1) == masses([5])
+    named = from_times([0, 10], 30, 1, segment_labels=["intro", "rest"])
+    assert named.segment_labels == ("intro", "rest")
+    hours = from_times([3600 * i for i in range(1, 1000)], 3600 * 1000, 1e-6)
+    assert hours.n_units == 36 * 10**14 // 1000
+    assert ss.WindowDiff()(hours, hours) == 0  # in as little time as any
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        (([5, 5], 10, 1), r"starts\[1\] is 5 s: expected times in ascending order"),
+        (([5, 4], 10, 1), r"starts\[1\] is 4 s: expected times in ascending order"),
+        (([10], 10, 1), r"starts\[0\] is 10 s: expected a time inside the recording of 10 s"),
+        (([0.2], 10, 1), "at least half a unit"),
+        (([9.8], 10, 1), "at least half a unit"),
+        (([-1], 10, 1), r"starts\[0\] is -1: expected seconds"),
+        ((["5"], 10, 1), r"starts\[0\] is '5'"),
+        (([float("nan")], 10, 1), r"starts\[0\] is nan"),
+        ((5, 10, 1), "starts is 5"),
+        (([], 0, 1), "duration is 0"),
+        (([], 1, 0), "resolution is 0"),
+        (([], 1, 5), "expected at least one unit"),
+        (([True], 10, 1), r"starts\[0\] is True"),
+    ],
+)
+def test_times_that_are_refused(given_: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        ss.Segmentation.from_times(*given_)

@@ -1,0 +1,293 @@
+"""Baselines: what they promise for any document, the distributions they draw from, errors."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import segscore as ss
+from segscore.simulate import baselines
+
+sizes = st.integers(1, 60)
+
+
+@st.composite
+def pieces(draw: st.DrawFn) -> tuple[int, list[int] | None]:
+    """A number of units, and candidates or None."""
+    n = draw(sizes)
+    places = st.lists(st.integers(1, n - 1), unique=True) if n > 1 else st.just([])
+    return n, draw(st.none() | places)
+
+
+def count(n: int, candidates: list[int] | None) -> int:
+    return n if candidates is None else len(candidates) + 1
+
+
+MAKERS: dict[str, Callable[..., ss.Segmentation]] = {
+    "none": baselines.none,
+    "all": baselines.all,
+    "uniform": lambda n, candidates: baselines.uniform(n, 1, candidates=candidates),
+    "bisect": baselines.bisect,
+    "number": lambda n, candidates: baselines.random(
+        n, n_segments=1, seed=1, candidates=candidates
+    ),
+    "chance": lambda n, candidates: baselines.random(
+        n, probability=0.3, seed=1, candidates=candidates
+    ),
+    "sizes": lambda n, candidates: baselines.random(n, sizes=[2, 3], seed=1, candidates=candidates),
+}
+
+
+@given(pieces(), st.integers(0, 60))
+def test_boundaries_are_segments_less_one(given: tuple[int, list[int] | None], wanted: int) -> None:
+    n, candidates = given
+    wanted = min(wanted, count(n, candidates) - 1)
+    segmentation = baselines.random(n, n_boundaries=wanted, seed=3, candidates=candidates)
+    assert segmentation == baselines.random(n, n_segments=wanted + 1, seed=3, candidates=candidates)
+
+
+@pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
+@given(document=pieces())
+@settings(max_examples=30, deadline=None)
+def test_every_baseline_keeps_to_its_candidates(
+    make: Callable[..., ss.Segmentation], document: tuple[int, list[int] | None]
+) -> None:
+    n, candidates = document
+    segmentation = make(n, candidates=candidates)
+    assert segmentation.n_units == n
+    if candidates is None:
+        assert segmentation.candidates is None
+    else:
+        assert segmentation.candidates is not None
+        assert segmentation.candidates.tolist() == sorted(candidates)
+        assert set(segmentation.boundaries.tolist()) <= set(candidates)
+
+
+@given(pieces())
+@settings(max_examples=50, deadline=None)
+def test_none_has_no_boundary_and_all_has_every_one(document: tuple[int, list[int] | None]) -> None:
+    n, candidates = document
+    assert baselines.none(n, candidates=candidates).n_segments == 1
+    everywhere = list(range(1, n)) if candidates is None else sorted(candidates)
+    assert baselines.all(n, candidates=candidates).boundaries.tolist() == everywhere
+
+
+# ---- uniform ----
+
+
+@given(pieces(), st.data())
+@settings(max_examples=50, deadline=None)
+def test_uniform_is_even(document: tuple[int, list[int] | None], data: st.DataObject) -> None:
+    n, candidates = document
+    total = count(n, candidates)
+    k = data.draw(st.integers(1, total))
+    segmentation = baselines.uniform(n, k, candidates=candidates)
+    expected = [round(Fraction(i * total, k)) for i in range(1, k)]  # Python rounds half to even
+    if candidates is not None:
+        expected = [sorted(candidates)[i - 1] for i in expected]
+    assert segmentation.boundaries.tolist() == expected
+    if candidates is None:
+        assert set(segmentation.masses.tolist()) <= {total // k - 1, total // k, total // k + 1}
+
+
+def test_uniform_over_a_document_of_any_length() -> None:
+    n = 10**15 + 1
+    assert baselines.uniform(n, 3).boundaries.tolist() == [333333333333334, 666666666666667]
+
+
+# ---- bisect ----
+
+
+def bisected(a: int, b: int, depth: int, found: dict[int, int]) -> dict[int, int]:
+    """Carroll's BIN, read literally: cut a … b after ceil((a+b)/2), then both halves."""
+    middle = -(-(a + b) // 2)
+    if a < middle < b:
+        found[middle] = depth
+        bisected(a, middle, depth + 1, found)
+        bisected(middle, b, depth + 1, found)
+    return found
+
+
+@given(pieces(), st.none() | st.integers(0, 8))
+@settings(max_examples=50, deadline=None)
+def test_bisect_is_the_recursion(document: tuple[int, list[int] | None], depth: int | None) -> None:
+    n, candidates = document
+    ranks = bisected(0, count(n, candidates), 1, {})
+    expected = {p: rank for p, rank in sorted(ranks.items()) if depth is None or rank <= depth}
+    if candidates is not None:
+        expected = {sorted(candidates)[p - 1]: rank for p, rank in expected.items()}
+    segmentation = baselines.bisect(n, depth, candidates=candidates)
+    assert segmentation.ranks is not None
+    assert (
+        dict(zip(segmentation.boundaries.tolist(), segmentation.ranks.tolist(), strict=True))
+        == expected
+    )
+
+
+@given(sizes)
+@settings(max_examples=50, deadline=None)
+def test_bisect_reaches_every_piece(n: int) -> None:
+    segmentation = baselines.bisect(n)
+    assert segmentation.boundaries.tolist() == list(range(1, n))
+    ranks = Counter([] if segmentation.ranks is None else segmentation.ranks.tolist())
+    assert all(ranks[depth] <= 2 ** (depth - 1) for depth in ranks)
+
+
+def test_bisect_is_quick_for_long_documents() -> None:
+    assert baselines.bisect(10**12, depth=3).boundaries.tolist() == [
+        10**12 * eighth // 8 for eighth in range(1, 8)
+    ]
+
+
+# ---- random ----
+
+
+@given(pieces(), st.integers(0, 2**53), st.data())
+@settings(max_examples=50, deadline=None)
+def test_random_makes_so_many_segments(
+    document: tuple[int, list[int] | None], seed: int, data: st.DataObject
+) -> None:
+    n, candidates = document
+    k = data.draw(st.integers(1, count(n, candidates)))
+    segmentation = baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
+    assert segmentation.n_segments == k
+    assert segmentation == baselines.random(n, n_segments=k, seed=seed, candidates=candidates)
+
+
+@pytest.mark.parametrize(
+    "how", [{"n_segments": 10}, {"probability": 0.2}, {"sizes": [3, 7, 11]}], ids=str
+)
+def test_the_seed_decides(how: dict[str, Any]) -> None:
+    segmentations = [baselines.random(200, seed=seed, **how) for seed in (1, 1, 2)]
+    assert segmentations[0] == segmentations[1] != segmentations[2]
+    chance = np.random.default_rng(1)
+    assert baselines.random(200, seed=chance, **how) == segmentations[0]
+    assert baselines.random(200, seed=chance, **how) != segmentations[0]  # a generator moves on
+
+
+def test_each_choice_of_boundaries_is_equally_likely() -> None:
+    chance = np.random.default_rng(0)
+    drawn = Counter(
+        tuple(baselines.random(7, n_segments=3, seed=chance).boundaries.tolist())
+        for _ in range(3000)
+    )
+    choices = list(combinations(range(1, 7), 2))
+    assert set(drawn) == set(choices)
+    assert len(choices) == comb(6, 2)
+    assert stats.chisquare([drawn[choice] for choice in choices]).pvalue > 1e-3
+
+
+def test_each_gap_holds_a_boundary_with_the_probability_and_by_itself() -> None:
+    chance = np.random.default_rng(0)
+    trials, p = 4000, 0.3
+    held = np.zeros((trials, 4), bool)
+    for trial in range(trials):
+        held[trial, baselines.random(5, probability=p, seed=chance).boundaries - 1] = True
+    assert np.allclose(held.mean(axis=0), p, atol=4 * (p * (1 - p) / trials) ** 0.5)
+    assert np.allclose(np.corrcoef(held.T), np.eye(4), atol=4 / trials**0.5)
+
+
+def test_probabilities_0_and_1() -> None:
+    assert baselines.random(9, probability=0, seed=1) == baselines.none(9)
+    assert baselines.random(9, probability=1.0, seed=1) == baselines.all(9)
+    assert baselines.random(1, probability=0.5, seed=1) == baselines.none(1)
+
+
+def test_sizes_are_drawn_from_those_given() -> None:
+    pool = [2, 2, 2, 5]
+    segmentation = baselines.random(100_000, sizes=pool, seed=0)
+    *masses, last = segmentation.masses.tolist()
+    assert set(masses) == {2, 5}
+    assert last <= 5
+    share = masses.count(2) / len(masses)
+    assert share == pytest.approx(3 / 4, abs=4 * (0.75 * 0.25 / len(masses)) ** 0.5)
+    assert masses[1:100] != sorted(masses[1:100])
+
+
+@given(sizes, st.lists(st.integers(1, 80), min_size=1, max_size=5), st.integers(0, 100))
+@settings(max_examples=50, deadline=None)
+def test_sizes_fill_the_document(n: int, pool: list[int], seed: int) -> None:
+    *masses, last = baselines.random(n, sizes=pool, seed=seed).masses.tolist()
+    assert set(masses) <= set(pool)
+    assert last <= max(pool)
+
+
+def test_random_over_a_document_of_any_length() -> None:
+    assert baselines.random(10**12, n_segments=5, seed=1).n_segments == 5
+    few = baselines.random(10**12, probability=1e-11, seed=1)
+    assert 1 <= few.n_segments < 50
+    assert baselines.random(10**12, sizes=[10**11, 2**53], seed=1).n_units == 10**12
+
+
+# ---- errors ----
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: baselines.none(0), r"n_units is 0: expected 1 … 2\*\*53"),
+        (lambda: baselines.all(2.0), r"n_units is 2\.0 \(float\): expected a whole number"),  # type: ignore[arg-type]
+        (lambda: baselines.uniform(5, 6), "n_segments is 6: expected at most 5, .* units"),
+        (
+            lambda: baselines.uniform(5, 3, candidates=[4]),
+            "n_segments is 3: expected at most 2, .* pieces between candidates",
+        ),
+        (lambda: baselines.uniform(5, 0), "n_segments is 0: expected 1"),
+        (lambda: baselines.none(5, candidates=[5]), "candidate 5 is outside the document"),
+        (lambda: baselines.all(5, candidates=[2, 2]), "candidate 2 is listed twice"),
+        (lambda: baselines.bisect(5, -1), "depth is -1: expected 0"),
+        (lambda: baselines.random(5, seed=1), "got 0 of n_segments, n_boundaries, probability"),
+        (lambda: baselines.random(5, n_segments=2, sizes=[1], seed=1), "got 2 of n_segments"),
+        (lambda: baselines.random(5, n_segments=6, seed=1), "n_segments is 6: expected at most 5"),
+        (
+            lambda: baselines.random(5, n_boundaries=5, seed=1),
+            "n_boundaries is 5: expected at most 4",
+        ),
+        (lambda: baselines.random(5, probability=1.5, seed=1), r"probability is 1\.5: expected"),
+        (lambda: baselines.random(5, probability=float("nan"), seed=1), "probability is nan"),
+        (lambda: baselines.random(5, probability="x", seed=1), r"probability is 'x' \(str\)"),  # type: ignore[arg-type]
+        (lambda: baselines.random(5, probability=True, seed=1), "probability is True"),
+        (lambda: baselines.random(5, sizes=[], seed=1), "sizes is empty"),
+        (lambda: baselines.random(5, sizes=[3, 0], seed=1), r"sizes\[1\] is 0: expected segment"),
+        (lambda: baselines.random(5, sizes=[1.5], seed=1), r"sizes\[0\] is 1\.5 \(float\)"),  # type: ignore[list-item]
+        (lambda: baselines.random(5, n_segments=2, seed=None), r"seed is None"),  # type: ignore[arg-type]
+        (lambda: baselines.random(5, n_segments=2, seed=-1), "seed is -1: expected 0"),
+    ],
+)
+def test_errors(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()
+
+
+documents = st.integers(1, 90).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n)))
+
+
+@given(st.lists(documents), st.integers(0, 5), st.booleans())
+def test_many_at_once_are_those_one_after_the_other(
+    asked: list[tuple[int, int]], seed: int, long: bool
+) -> None:
+    asked = [*asked, (10_001 + long, 700)]  # with one place more NumPy chooses in another way
+    chance = np.random.default_rng(seed)
+    expected = [baselines.random(n, n_segments=k, seed=chance) for n, k in asked]
+    found = baselines.random_of_each([n for n, _ in asked], [k for _, k in asked], seed)
+    assert found == expected
+
+
+def test_words_that_do_not_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = baselines.random_of_each([50] * 9, [40] * 9, 1)
+    plenty = baselines._words
+    monkeypatch.setattr(baselines, "_words", lambda seed, n: plenty(seed, n)[: n - 300])
+    assert baselines.random_of_each([50] * 9, [40] * 9, 1) == expected
+
+
+def test_many_at_once_are_refused_as_one_is() -> None:
+    with pytest.raises(ss.SegmentationError, match="n_segments is 6: expected at most 5"):
+        baselines.random_of_each([9, 5], [2, 6], 0)
