@@ -7,8 +7,8 @@ from segscore.cli.check import warn_of_pairing
 from segscore.cli.output import remark
 
 if TYPE_CHECKING:
-    from segscore.pairing.documents import Missing
     from segscore.pairing.pairs import Pairs
+    from segscore.pairing.rules import Missing
     from segscore.scoring.accumulated import Accumulated
     from segscore.scoring.accumulator import Accumulator
 
