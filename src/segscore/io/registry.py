@@ -1,7 +1,6 @@
 """All formats by name, and how the format of a file is recognised."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -15,7 +14,7 @@ from segscore.errors import SegmentationError
 from segscore.io import compressed
 from segscore.io.csv_cells import header_of, row_text
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import Format, told_by_suffix
 from segscore.io.formats import (
     brat,
     chapters,
@@ -130,30 +129,31 @@ def suffixes_of(kind: Format) -> frozenset[str]:
     return frozenset((*kind.suffixes, *((".csv", ".tsv", *TABLES) if kind.tabular else ())))
 
 
-def by_suffix(path: Path) -> list[Format]:
-    """The formats that are read from files with this suffix."""
-    suffix = compressed.suffix_of(path)
-    return [one for one in FORMATS.values() if suffix in suffixes_of(one)]
+@cache
+def _with_suffix(suffix: str) -> tuple[Format, ...]:
+    """Our formats that are read from files with this suffix, in order."""
+    return tuple(one for one in FORMATS.values() if suffix in suffixes_of(one))
 
 
 def recognise(given: Path | Source) -> Format:
     """The format of a file, by its suffix and its first lines.
 
-    Content and suffix should agree. Where they do not, content that looks like exactly one format
-    decides; where no format is recognised in the content, the suffix does, so that its reader can
-    say what is wrong. Names of columns that the caller gives are those of a table, or of labels.
+    Content and suffix should agree, so the formats of the suffix are asked first. Where none of
+    them fits, content that looks like exactly one other format decides; where no format is
+    recognised in the content, the suffix does, so that its reader can say what is wrong. Names of
+    columns that the caller gives are those of a table, or of labels.
     """
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
     lines = first_lines(source)
-    likely = [one for one in FORMATS.values() if one.matches(lines)]
-    called = by_suffix(source.path)
+    called = _with_suffix(source.suffix)
     if source.choices.columns:
         mapped = _mapped(lines, called, source.choices.columns.values())
         if mapped is not None:
             return mapped
-    both = [one for one in called if one in likely]
-    if both:
-        return both[0]
+    found = next(_matching(called, lines), None)
+    if found is not None:
+        return found
+    likely = list(_matching((one for one in FORMATS.values() if one not in called), lines))
     other = _other_format(source, lines, alone=not called and not likely)
     if other is not None:
         return other
@@ -161,15 +161,36 @@ def recognise(given: Path | Source) -> Format:
         return likely[0]
     if not likely:
         refuse_unknown_json(source, "\n".join(lines))
-        if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
-            return FORMATS["table"]  # which says what it expects of a table, whatever it is
         if called:
-            return called[0]
+            return _by_suffix_alone(called, lines)
     raise source.fail(
         "the format is not clear"
         + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
         + f": expected format= (--from), one of {', '.join(FORMATS)}"
     )
+
+
+def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
+    """The formats that the first lines of a file look like, in order.
+
+    Most formats are ruled out by a sign that is missing, which takes less than to ask them.
+    """
+    text = "\n".join(lines).lstrip()
+    header = lines[0].lower() if lines else ""
+    is_json = text.startswith(("{", "["))
+    for one in kinds:
+        if one.matches is told_by_suffix or (one.is_json and not is_json):
+            continue
+        where = header if one.tabular else text
+        if (not one.signs or any(sign in where for sign in one.signs)) and one.matches(lines):
+            yield one
+
+
+def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
+    """The format of the suffix whose reader says best what is wrong with the content."""
+    if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
+        return FORMATS["table"]  # which says what it expects of a table, whatever it is
+    return called[0]
 
 
 def _other_format(source: Source, lines: list[str], alone: bool) -> Format | None:
@@ -191,10 +212,10 @@ def first_lines(source: Source) -> list[str]:
         return [row_text(cells).rstrip("\n") for cells in table_head(source)]
     with source.open() as stream:
         head = _decoded(stream.read(_HEAD))
-    return re.split("\r\n|\r|\n", head)
+    return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _mapped(lines: list[str], called: list[Format], names: Iterable[str]) -> Format | None:
+def _mapped(lines: list[str], called: tuple[Format, ...], names: Iterable[str]) -> Format | None:
     """The format in which the caller's names of columns mean something; None if JSON has none of
     them: the other side may be the one that they are for."""
     text = "\n".join(lines).lstrip()

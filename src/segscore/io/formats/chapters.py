@@ -158,6 +158,7 @@ YOUTUBE = Format(
     read=read_youtube,
     chooses=True,
     alone=True,
+    signs=("0:00",),
 )
 YT_DLP = Format(
     name="yt-dlp",
@@ -167,4 +168,5 @@ YT_DLP = Format(
     matches=matches_yt_dlp,
     read=read_yt_dlp,
     chooses=True,
+    signs=('"chapters"', '"extractor"'),
 )

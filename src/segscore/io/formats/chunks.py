@@ -210,4 +210,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=('"chunks"', '"offsets"', '"page_content"', '"start_index"', '"start_char_idx"'),
 )

@@ -17,7 +17,7 @@ from typing import Any
 from segscore.corpus.coding_tables import CODED, find_columns, table_records
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.csv_cells import check_width, header_of, rows
+from segscore.io.csv_cells import DELIMITERS, check_width, header_of, rows
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.placing import Span, timed_record
@@ -133,4 +133,5 @@ FORMAT = Format(
     read=read,
     chooses=True,
     tabular=True,
+    signs=tuple(DELIMITERS),
 )

@@ -131,4 +131,5 @@ FORMAT = Format(
     read=read,
     files=files,
     tabular=True,
+    signs=("level",),
 )

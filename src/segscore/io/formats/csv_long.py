@@ -214,4 +214,5 @@ FORMAT = Format(
     read=read,
     write=write,
     tabular=True,
+    signs=("coder",),
 )

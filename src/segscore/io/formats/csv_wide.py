@@ -22,6 +22,7 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io.csv_cells import (
+    DELIMITERS,
     check_names,
     check_numbered,
     check_width,
@@ -148,4 +149,5 @@ FORMAT = Format(
     read=read,
     files=files,
     tabular=True,
+    signs=tuple(DELIMITERS),
 )

@@ -97,4 +97,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=('"text"', '"data"'),
 )

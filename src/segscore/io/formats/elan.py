@@ -142,4 +142,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=("<ANNOTATION_DOCUMENT",),
 )

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import Format, told_by_suffix
 from segscore.io.outlines import Outline
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
@@ -221,17 +221,12 @@ def _rule(source: Source, default: str) -> str:
     return rule
 
 
-def matches(lines: list[str]) -> bool:  # noqa: ARG001
-    """Any text could be it: the suffix or the caller must say so."""
-    return False
-
-
 MARKDOWN = Format(
     name="markdown",
     title="Markdown",
     suffixes=(".md", ".markdown"),
     holds=frozenset({"units", "labels", "ranks"}),
-    matches=matches,
+    matches=told_by_suffix,
     read=read_markdown,
     chooses=True,
     alone=True,
@@ -241,7 +236,7 @@ TEXT = Format(
     title="plain text",
     suffixes=(".txt",),
     holds=frozenset({"units"}),
-    matches=matches,
+    matches=told_by_suffix,
     read=read_text,
     chooses=True,
     alone=True,

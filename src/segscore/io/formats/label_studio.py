@@ -228,4 +228,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=('"annotations"', '"data"', '"annotator"'),
 )

@@ -154,4 +154,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     write=write,
+    signs=('"segmentation_type"', '"items"', '"boundary_format"'),
 )

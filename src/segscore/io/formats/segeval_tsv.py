@@ -83,4 +83,5 @@ FORMAT = Format(
     read=read,
     files=files,
     tabular=True,
+    signs=("coder",),
 )

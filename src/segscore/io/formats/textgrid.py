@@ -151,4 +151,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=("ooTextFile",),
 )

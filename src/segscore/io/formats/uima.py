@@ -164,6 +164,7 @@ XMI = Format(
     matches=matches_xmi,
     read=read_xmi,
     chooses=True,
+    signs=("<xmi:XMI",),
 )
 JSON = Format(
     name="uima-json",
@@ -173,4 +174,5 @@ JSON = Format(
     matches=matches_json,
     read=read_json,
     chooses=True,
+    signs=('"%TYPES"', '"%FEATURE_STR'),
 )

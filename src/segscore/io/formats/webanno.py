@@ -163,4 +163,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=("#FORMAT=WebAnno TSV 3",),
 )

@@ -52,4 +52,5 @@ FORMAT = Format(
     holds=frozenset({"units", "labels", "ranks"}),
     matches=matches,
     read=read,
+    signs=("========,",),
 )
