@@ -215,6 +215,19 @@ def first_lines(source: Source) -> list[str]:
     return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+def holds_chunks(path: Any, name: str | None) -> bool:
+    """Whether a file, or some file of a folder that could hold them, holds chunks."""
+    if name is not None:
+        return name == chunks.FORMAT.name
+    top = Path(path)
+    suffixes = chunks.FORMAT.suffixes
+    files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
+    first = next((one for one in files if compressed.suffix_of(one) in suffixes), None)
+    if first is None or not first.is_file():
+        return False
+    return chunks.matches(first_lines(Source(first, first.stem, "")))
+
+
 def _mapped(lines: list[str], called: tuple[Format, ...], names: Iterable[str]) -> Format | None:
     """The format in which the caller's names of columns mean something; None if JSON has none of
     them: the other side may be the one that they are for."""

@@ -19,9 +19,8 @@ from segscore.errors import SegmentationError
 from segscore.io.csv_cells import whole
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span
+from segscore.io.placing import Span, tier_records
 from segscore.io.safe_parsing import xml_root
-from segscore.io.tiers import tier_records
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

@@ -15,7 +15,7 @@ No ranks and no labels.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,7 +23,6 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix
-from segscore.io.outlines import Outline
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
@@ -33,13 +32,57 @@ _ITEM = re.compile(r" {0,3}(?:[-*+](?:[ \t]|\Z)|[0-9]{1,9}[.)](?:[ \t]|\Z)|>|\|)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-class Heading(NamedTuple):
+class MarkdownHeading(NamedTuple):
     """A heading: its level, its title, and its lines, half-open, from 0."""
 
     rank: int
     title: str
     first: int
     end: int
+
+
+class Outline:
+    """Collects units and headings in the order of the file.
+
+    A heading starts a segment where its first unit comes. Of headings without a unit between them
+    the last one gives the label, and the most prominent the rank. Units before any heading are a
+    segment without a label.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._units: list[str] = []
+        self._starts: dict[int, tuple[int, str]] = {}
+
+    def heading(self, rank: int, title: str) -> None:
+        """A heading; its text follows."""
+        at = len(self._units)
+        before = self._starts.get(at, (rank, ""))[0]
+        self._starts[at] = (min(rank, before), title)
+
+    def units(self, texts: Iterable[str]) -> None:
+        """Units, next in order."""
+        self._units += texts
+
+    def record(self, *, ranked: bool = True) -> Record:
+        """The one coding of the file."""
+        source, n = self._source, len(self._units)
+        if not n:
+            raise source.fail("no text below any heading: expected at least one unit")
+        starts = [at for at in sorted({0, *self._starts}) if at < n]
+        found = [self._starts.get(at, (1, "")) for at in starts]
+        ranks = [rank for rank, _ in found[1:]] if ranked else None
+        labels = [title or None for _, title in found]
+        with source.locating():
+            coding = Segmentation.from_boundaries(starts[1:], n, ranks=ranks)
+            return Record(
+                source.document,
+                source.coder,
+                coding,
+                tuple(self._units),
+                tuple(labels) if any(labels) else None,  # type: ignore[arg-type]
+                place=source.at(),
+            )
 
 
 def read_markdown(source: Source) -> Iterator[Record]:
@@ -56,7 +99,7 @@ def read_markdown(source: Source) -> Iterator[Record]:
     yield outline.record()
 
 
-def _parts(lines: list[str]) -> Iterator[tuple[list[str], Heading | None]]:
+def _parts(lines: list[str]) -> Iterator[tuple[list[str], MarkdownHeading | None]]:
     """The text before each heading, and the heading; what is left at the end has none."""
     block: list[str] = []
     numbers: list[int] = []
@@ -70,12 +113,12 @@ def _parts(lines: list[str]) -> Iterator[tuple[list[str], Heading | None]]:
         title = _title_lines(block) if underline is not None else 0
         if heading is not None:
             words = _title(line[heading.end() :])
-            yield block, Heading(len(heading[1]), words, number, number + 1)
+            yield block, MarkdownHeading(len(heading[1]), words, number, number + 1)
             block, numbers = [], []
         elif underline is not None and title:
             words = " ".join(one.strip() for one in block[-title:])
             rank = 1 if "=" in underline[1] else 2
-            yield block[:-title], Heading(rank, words, numbers[-title], number + 1)
+            yield block[:-title], MarkdownHeading(rank, words, numbers[-title], number + 1)
             block, numbers = [], []
         else:  # a rule stands between two paragraphs, and is none
             block.append("" if not fence and _RULE.fullmatch(line) else line)
@@ -117,7 +160,7 @@ def _without_comments(lines: list[tuple[int, str]]) -> Numbered:
 # ---- headings as text: what chunks of the file hold ----
 
 
-def whole_text(source: Source) -> tuple[str, list[Heading]]:
+def whole_text(source: Source) -> tuple[str, list[MarkdownHeading]]:
     """The text of a file, nothing left out, with its headings where it is Markdown."""
     text = source.read_text().replace("\r\n", "\n").replace("\r", "\n")
     if source.suffix not in MARKDOWN.suffixes:
@@ -126,7 +169,7 @@ def whole_text(source: Source) -> tuple[str, list[Heading]]:
     return text, [heading for _, heading in parts if heading is not None]
 
 
-def whole_units(text: str, headings: list[Heading], rule: str) -> Stretches:
+def whole_units(text: str, headings: list[MarkdownHeading], rule: str) -> Stretches:
     """The units of a text; a heading shares no unit with what stands around it."""
     parts = [text_units(text, rule, *edges) for edges in pairwise(_edges(text, headings))]
     return Stretches(
@@ -136,7 +179,7 @@ def whole_units(text: str, headings: list[Heading], rule: str) -> Stretches:
     )
 
 
-def _edges(text: str, headings: list[Heading]) -> list[int]:
+def _edges(text: str, headings: list[MarkdownHeading]) -> list[int]:
     """Where headings start and end, and the text itself."""
     starts = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
     inner = {starts[line] for one in headings for line in (one.first, one.end)}
