@@ -35,7 +35,8 @@ from segscore.io.read_options import (
     SourceText,
     warn,
 )
-from segscore.io.registry import all_suffixes, format_named, holds_chunks, recognise, suffixes_of
+from segscore.io.recognising import holds_chunks, recognise
+from segscore.io.registry import all_suffixes, format_named, suffixes_of
 from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.chunk_placing import Overlap
 from segscore.text.unit_splitting import Stretches

@@ -22,7 +22,7 @@ from typing import Any
 
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.durations import duration_of, durations_in
+from segscore.io.document_lists import duration_of, durations_in
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.placing import Span, timed_record
