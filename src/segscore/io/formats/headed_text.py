@@ -15,6 +15,7 @@ No ranks and no labels.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -105,25 +106,39 @@ def _parts(lines: list[str]) -> Iterator[tuple[list[str], MarkdownHeading | None
     numbers: list[int] = []
     fence = ""
     for number, line in _without_comments(_without_front_matter(lines)):
-        marked = _FENCE.match(line)
-        if marked is not None and (not fence or marked[1].startswith(fence)):
-            fence = "" if fence else marked[1]
-        heading = None if fence else _HEADING.match(line)
-        underline = None if fence else _UNDERLINE.fullmatch(line)
-        title = _title_lines(block) if underline is not None else 0
-        if heading is not None:
-            words = _title(line[heading.end() :])
-            yield block, MarkdownHeading(len(heading[1]), words, number, number + 1)
-            block, numbers = [], []
-        elif underline is not None and title:
-            words = " ".join(one.strip() for one in block[-title:])
-            rank = 1 if "=" in underline[1] else 2
-            yield block[:-title], MarkdownHeading(rank, words, numbers[-title], number + 1)
+        fence = _fence_after(line, fence)
+        found = None if fence else _heading(line, number, block, numbers)
+        if found is not None:
+            # without the lines of a title that stand over its underline
+            yield block[: bisect_left(numbers, found.first)], found
             block, numbers = [], []
         else:  # a rule stands between two paragraphs, and is none
             block.append("" if not fence and _RULE.fullmatch(line) else line)
             numbers.append(number)
     yield block, None
+
+
+def _heading(
+    line: str, number: int, block: list[str], numbers: list[int]
+) -> MarkdownHeading | None:
+    """The heading that a line is, or that it underlines in the block above it."""
+    marked = _HEADING.match(line)
+    if marked is not None:
+        return MarkdownHeading(len(marked[1]), _title(line[marked.end() :]), number, number + 1)
+    underline = _UNDERLINE.fullmatch(line)
+    count = _title_lines(block) if underline is not None else 0
+    if underline is None or not count:
+        return None
+    words = " ".join(one.strip() for one in block[-count:])
+    return MarkdownHeading(1 if "=" in underline[1] else 2, words, numbers[-count], number + 1)
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The marks of the block of code that is open after a line; empty if none is."""
+    marked = _FENCE.match(line)
+    if marked is None or (fence and not marked[1].startswith(fence)):
+        return fence
+    return "" if fence else marked[1]
 
 
 Numbered = Iterator[tuple[int, str]]  # lines with their numbers, from 0
@@ -142,9 +157,7 @@ def _without_comments(lines: list[tuple[int, str]]) -> Numbered:
     """The lines without HTML comments, which may go over several; in code they are text."""
     inside, fence = False, ""
     for number, line in lines:
-        marked = None if inside else _FENCE.match(line)
-        if marked is not None and (not fence or marked[1].startswith(fence)):
-            fence = "" if fence else marked[1]
+        fence = fence if inside else _fence_after(line, fence)
         if fence or (not inside and "<!--" not in line):
             yield number, line
             continue
