@@ -16,7 +16,7 @@ No ranks and no labels.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -67,23 +67,33 @@ class Outline:
 
     def record(self, *, ranked: bool = True) -> Record:
         """The one coding of the file."""
-        source, n = self._source, len(self._units)
-        if not n:
-            raise source.fail("no text below any heading: expected at least one unit")
-        starts = [at for at in sorted({0, *self._starts}) if at < n]
-        found = [self._starts.get(at, (1, "")) for at in starts]
-        ranks = [rank for rank, _ in found[1:]] if ranked else None
-        labels = [title or None for _, title in found]
-        with source.locating():
-            coding = Segmentation.from_boundaries(starts[1:], n, ranks=ranks)
-            return Record(
-                source.document,
-                source.coder,
-                coding,
-                tuple(self._units),
-                tuple(labels) if any(labels) else None,  # type: ignore[arg-type]
-                place=source.at(),
-            )
+        if not self._units:
+            raise self._source.fail("no text below any heading: expected at least one unit")
+        return _outlined(self._source, tuple(self._units), self._starts, ranked=ranked)
+
+
+def _outlined(
+    source: Source,
+    units: tuple[str, ...],
+    headings: Mapping[int, tuple[int, str]],
+    *,
+    ranked: bool = True,
+) -> Record:
+    """The coding of a text by its headings: rank and title by the unit where a segment starts."""
+    starts = [at for at in sorted({0, *headings}) if at < len(units)]
+    found = [headings.get(at, (1, "")) for at in starts]
+    ranks = [rank for rank, _ in found[1:]] if ranked else None
+    labels = tuple(title or None for _, title in found)
+    with source.locating():
+        coding = Segmentation.from_boundaries(starts[1:], len(units), ranks=ranks)
+        return Record(
+            source.document,
+            source.coder,
+            coding,
+            units,
+            labels if any(labels) else None,  # type: ignore[arg-type]
+            place=source.at(),
+        )
 
 
 def read_markdown(source: Source) -> Iterator[Record]:
@@ -194,9 +204,14 @@ def whole_units(text: str, headings: list[MarkdownHeading], rule: str) -> Stretc
 
 def _edges(text: str, headings: list[MarkdownHeading]) -> list[int]:
     """Where headings start and end, and the text itself."""
-    starts = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+    starts = _line_starts(text)
     inner = {starts[line] for one in headings for line in (one.first, one.end)}
     return sorted({0, len(text)} | inner)
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where each line of a text starts, and where the text ends."""
+    return [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
 
 
 def _with_headings(source: Source) -> Record:
@@ -207,7 +222,7 @@ def _with_headings(source: Source) -> Record:
     units = whole_units(text, headings, rule)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
-    lines = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+    lines = _line_starts(text)
     starts: dict[int, tuple[int, str]] = {}
     reached, last = -1, 0  # the unit after the heading before, and where that started a segment
     for heading in headings:
@@ -216,21 +231,7 @@ def _with_headings(source: Source) -> Record:
         rank = min(heading.rank, starts[at][0]) if at in starts else heading.rank
         starts[at] = (rank, heading.title)
         reached, last = units.ended_by(lines[heading.end]), at
-    ordered = sorted({0, *starts})
-    found = [starts.get(at, (1, "")) for at in ordered]
-    with source.locating():
-        coding = Segmentation.from_boundaries(
-            ordered[1:], units.n, ranks=[rank for rank, _ in found[1:]]
-        )
-        titles = tuple(title or None for _, title in found)
-        return Record(
-            source.document,
-            source.coder,
-            coding,
-            units.texts,
-            titles if any(titles) else None,  # type: ignore[arg-type]
-            place=source.at(),
-        )
+    return _outlined(source, units.texts or (), starts)
 
 
 def _title_lines(block: list[str]) -> int:
