@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     from segscore.curves import Curve, curve
     from segscore.engines.score_frame import score_frame
     from segscore.io import read, write
-    from segscore.io.score_files import read_scores
+    from segscore.io.document_lists import read_scores
     from segscore.metrics.confusion import ConfusionMatrix
     from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
     from segscore.metrics.window_runs import windows
@@ -107,7 +107,7 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "curves": ("Curve", "curve"),
     "engines.score_frame": ("score_frame",),
     "io": ("read", "write"),
-    "io.score_files": ("read_scores",),
+    "io.document_lists": ("read_scores",),
     "pairing.masks": ("cut_out",),
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),

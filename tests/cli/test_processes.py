@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import segscore as ss
-from segscore.io import leftovers
+from segscore.io import files
 from segscore.segmenters import C99
 from segscore.segmenters.workers import Task, segment_all
 
@@ -173,10 +173,10 @@ def test_too_many_workers_are_refused() -> None:
 def test_only_what_dead_processes_of_this_machine_left_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leftovers, "_cleaned", set())
+    monkeypatch.setattr(files, "_cleaned", set())
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    name = leftovers.name_beside("out.jsonl")
+    name = files.name_beside("out.jsonl")
     machine = name.split("-")[1]
     gone = tmp_path / name.replace(f"-{os.getpid()}-", f"-{dead.pid}-")
     folder = tmp_path / f"segscore-{machine}-{dead.pid}-abcdefgh"
@@ -190,5 +190,5 @@ def test_only_what_dead_processes_of_this_machine_left_is_removed(
     ]
     for path in (gone, folder / "x", *kept):
         path.write_text("")
-    leftovers.remove_leftovers(tmp_path)
+    files.remove_leftovers(tmp_path)
     assert sorted(tmp_path.iterdir()) == sorted(kept)

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.io.placing import Placed, Span, place
+from segscore.io.placing import CodePoints, Placed, Span, place
 from segscore.io.read_options import ReadOptions, microseconds
-from segscore.io.utf16 import CodePoints
 from segscore.text.unit_splitting import Stretches, Ticks, stretches, text_units
 
 TENS = Ticks(10, 50)  # five units

@@ -1,16 +1,22 @@
 """Files of annotation tools are recognised, and the commands take them."""
 
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.fuzz.samples import SAMPLES
 from typer.testing import CliRunner
 
 import segscore as ss
 from segscore.cli import app
 from segscore.cli import run as cli_run
-from segscore.io import FORMATS
-from segscore.io.registry import WRITTEN, recognise
+from segscore.io import FORMATS, recognising, registry
+from segscore.io.files import Source
+from segscore.io.recognising import first_lines, recognise, refuse_unknown_json
+from segscore.io.registry import WRITTEN, suffixes_of
+from segscore.io.table_files import header_of
 
 # a file as its tool writes it: name, content
 EXAMPLES = {
@@ -56,6 +62,115 @@ def test_recognised(name: str, tmp_path: Path) -> None:
     likely = {one for one, kind in FORMATS.items() if kind.matches(content.split("\n"))}
     likely -= {"gaps"}  # a line that is 1, as in SRT, could be gaps, too: there the suffix tells
     assert likely == ({name} if name not in BY_SUFFIX_ONLY else set())
+
+
+def asking_all(source: Source) -> str:
+    """The rule of `recognise`, literally: every format is asked, and no sign is looked for."""
+    lines = first_lines(source)
+    likely = [one for one in FORMATS.values() if one.matches(lines)]
+    called = [one for one in FORMATS.values() if source.suffix in suffixes_of(one)]
+    both = [one for one in called if one in likely]
+    if both:
+        return both[0].name
+    if len(likely) == 1:
+        return likely[0].name
+    if not likely:
+        refuse_unknown_json(source, "\n".join(lines))
+        if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
+            return "table"
+        if called:
+            return called[0].name
+    raise source.fail(
+        "the format is not clear"
+        + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
+        + f": expected format= (--from), one of {', '.join(FORMATS)}"
+    )
+
+
+def decision(source: Source, *, literal: bool) -> str:
+    try:
+        return asking_all(source) if literal else recognise(source).name
+    except ss.SegmentationError as error:
+        return str(error)
+
+
+CONTENTS = {content for _, content in EXAMPLES.values()} | {one.content for one in SAMPLES.values()}
+TEXT_SUFFIXES = ("", ".other", *registry.SUFFIXES - {*registry.TABLES}, ".md", ".txt")
+
+
+@pytest.mark.parametrize("content", sorted(CONTENTS))
+def test_under_every_suffix_the_decision_is_that_of_asking_all(
+    content: str, tmp_path: Path
+) -> None:
+    for suffix in TEXT_SUFFIXES:
+        path = tmp_path / f"x{suffix}"
+        changed = (
+            content,
+            "\n \n" + content,
+            content.upper(),
+            content[1:],
+            content[: len(content) // 2],
+        )
+        for text in (
+            *changed,
+            "# A, b\n" + content,
+            content + '\n"data": "start" 0:00 SPEAKER --> <xmi:XMI',
+        ):
+            path.write_text(text)
+            source = Source(path, "x", "")
+            assert decision(source, literal=False) == decision(source, literal=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected", "most"),
+    [
+        ("reference.jsonl", SAMPLES["jsonl"].content, "jsonl", 1),
+        ("x.json", SAMPLES["segeval-json"].content, "segeval-json", 1),
+        ("x.csv", SAMPLES["csv"].content, "csv", 1),
+        ("x.csv", SAMPLES["levels"].content, "levels", 1),
+        ("x.csv", SAMPLES["wide"].content, "wide", 2),
+        ("x.tsv", SAMPLES["segeval-tsv"].content, "segeval-tsv", 2),
+        ("x.md", "# A guide, with [links](a.md)\n\nText: 12 pages.\n", "markdown", 3),
+        ("x.txt", "First, a sentence.\n\nSecond, another.\n", "text", 3),
+        *((file, content, name, 4) for name, (file, content) in EXAMPLES.items()),
+        *((one.name, one.content, name, 4) for name, one in SAMPLES.items()),
+    ],
+)  # fmt: skip
+def test_few_formats_are_asked_and_the_file_is_read_once(
+    name: str,
+    content: str,
+    expected: str,
+    most: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: Counter[str] = Counter()
+
+    def counting(one: ss.io.Format) -> ss.io.Format:
+        def matches(lines: list[str]) -> bool:
+            calls["matches"] += 1
+            return one.matches(lines)
+
+        return one if one.name in BY_SUFFIX_ONLY else replace(one, matches=matches)
+
+    def opened(source: Source) -> object:
+        calls["opened"] += 1
+        return opening(source)
+
+    opening = Source.open
+    monkeypatch.setattr(Source, "open", opened)
+    recognising._with_suffix.cache_clear()
+    monkeypatch.setattr(
+        recognising, "FORMATS", {name: counting(one) for name, one in FORMATS.items()}
+    )
+    path = tmp_path / name
+    path.write_text(content)
+    try:
+        assert recognise(path).name == expected
+    finally:
+        recognising._with_suffix.cache_clear()
+    assert calls["matches"] <= most
+    assert calls["opened"] == 1
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -23,7 +23,7 @@ def is_large(reference: Path, hypotheses: list[Path]) -> bool:
     sizes = [one.stat().st_size for one in files]
     if sizes[0] + max(sizes[1:], default=0) < LARGE:
         return False
-    from segscore.io.chunk_sources import holds_chunks
+    from segscore.io.recognising import holds_chunks
 
     if any(holds_chunks(one, None) for one in files):
         return False

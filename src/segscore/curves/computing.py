@@ -306,7 +306,7 @@ def _sides(
 ) -> _Sides:
     known, provenance = _references(refs, reference)
     if isinstance(scores, str | os.PathLike):
-        from segscore.io.score_files import read_scores
+        from segscore.io.document_lists import read_scores
 
         if not isinstance(known, Mapping):
             raise SegmentationError(

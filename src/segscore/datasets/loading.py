@@ -8,8 +8,8 @@ from segscore.datasets.catalogue import dataset
 from segscore.datasets.folders import find
 from segscore.errors import SegmentationError
 from segscore.io import read
-from segscore.io.csv_cells import rows
 from segscore.io.files import Source
+from segscore.io.table_files import rows
 from segscore.text.unit_splitting import units_of
 
 GROUPS = {  # who coded which chapters of The Moonstone

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from segscore.corpus.record import Record
-from segscore.io.durations import read_durations
+from segscore.io.document_lists import read_durations
 from segscore.io.files import replacing
 from segscore.io.format import Format
 from segscore.io.read_options import ReadingWarning, ReadOptions, Skipped

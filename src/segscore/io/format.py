@@ -33,6 +33,8 @@ class Format:
 
     name: as `format=` takes it. title: as messages call it. suffixes: the first is the one written.
     holds: which FEATURES it can keep. matches: whether the first lines of a file look like it.
+    signs: texts one of which stands in the first lines of each such file (of a table: in its
+    header, in small letters); where none does, `matches` is not asked.
     read: the records of a file. write: all records into one text file; or else files: (name, text)
     of each file of a corpus, for formats that hold one document, or one coding, per file; formats
     of annotation tools have neither, and are only read. chooses: whether it takes the caller's
@@ -52,11 +54,22 @@ class Format:
     chooses: bool = False
     alone: bool = False
     tabular: bool = False
+    signs: tuple[str, ...] = ()
+
+    @property
+    def is_json(self) -> bool:
+        """Whether its files are JSON: they begin with { or [."""
+        return ".json" in self.suffixes or ".jsonl" in self.suffixes
 
     @property
     def is_written(self) -> bool:
         """Whether we write it, too."""
         return self.write is not None or self.files is not None
+
+
+def told_by_suffix(lines: list[str]) -> bool:  # noqa: ARG001
+    """`matches` of formats that any text could be: the suffix or the caller must say so."""
+    return False
 
 
 def features(record: Record) -> set[str]:

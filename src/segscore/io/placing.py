@@ -13,18 +13,22 @@ does not fit is treated by one of three policies, and the caller is told what wa
 
 Spans with the same start are one segment with the labels of all; that they have the same end, too,
 is no overlap.
+
+Offsets in a text are code points; those of tools in JavaScript and Java, which count UTF-16 code
+units, go through `CodePoints`.
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 from segscore.io.read_options import MICRO, Policy
-from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, text_units
+from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, stretches, text_units
 
 _DONE = {
     "cut": "edge inside a unit moved to its nearer edge",
@@ -98,16 +102,16 @@ def _by_starts(spans: list[Span], units: Units) -> Placed:
 
 def _by_edges(spans: list[Span], units: Units, policy: Policy) -> Placed:
     placed = Placed()
-    stretches = []
+    covered = []
     for span in spans:
         first, last = _first(span, units, policy, placed), _last(span, units, policy, placed)
         if first < last:
-            stretches.append((first, last, span))
+            covered.append((first, last, span))
         else:
             _misfit(placed, policy, "dropped", f"{span} covers no unit")
-    stretches.sort(key=lambda one: (one[0], -one[1]))
+    covered.sort(key=lambda one: (one[0], -one[1]))
     reached, before = 0, (-1, -1)
-    for first, last, span in stretches:
+    for first, last, span in covered:
         if first > reached:
             _hole(placed, policy, reached, first)
         elif first < reached and (first, last) != before:
@@ -157,6 +161,39 @@ def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
             "(--policy)"
         )
     placed.done[kind] += 1
+
+
+# ---- offsets in UTF-16 ----
+
+
+class CodePoints:
+    """Turns UTF-16 offsets in a text into code points.
+
+    A character beyond U+FFFF, such as an emoji, is two code units of UTF-16; Python counts one.
+
+    >>> CodePoints("a😀b")(3)
+    2
+    """
+
+    def __init__(self, text: str) -> None:
+        wide = [] if text.isascii() else [i for i, one in enumerate(text) if ord(one) > 0xFFFF]
+        # where, in UTF-16, the second half of each wide character stands
+        self._halves = [index + before + 1 for before, index in enumerate(wide)]
+        self.length = len(text) + len(wide)
+
+    def __call__(self, offset: int) -> int:
+        """The offset in code points."""
+        if not 0 <= offset <= self.length:
+            raise SegmentationError(
+                f"offset {offset} is outside the text: expected 0 … {self.length} (UTF-16)"
+            )
+        before = bisect_left(self._halves, offset)
+        if before < len(self._halves) and self._halves[before] == offset:
+            raise SegmentationError(
+                f"offset {offset} stands inside a character: expected one between characters, "
+                "counted in UTF-16"
+            )
+        return offset - before
 
 
 # ---- records ----
@@ -255,3 +292,35 @@ def placed_record(
         labels = [placed.labels[one] for one in starts] if any(placed.labels.values()) else None
         coding = Segmentation.from_boundaries(starts[1:], units.n)
         return Record(document, coder, coding, texts, labels, place=source.at())  # type: ignore[arg-type]
+
+
+# ---- tiers of timed annotation (ELAN, Praat): a tier is a coder's coding ----
+
+
+def tier_records(source: Source, tiers: Mapping[str, list[Span]], total: int) -> Iterator[Record]:
+    """A record per tier, whose name is the coder's; `layer` chooses one, and with `tier:NAME` the
+    intervals of that tier are the units."""
+    choices = source.choices
+    for wanted in (choices.layer, choices.tier):
+        if wanted is not None and wanted not in tiers:
+            raise source.fail(f"no tier is called {wanted!r}: there is {named(tiers)}")
+    units = None if choices.tier is None else _tier_units(source, tiers[choices.tier])
+    chosen = [choices.layer] if choices.layer is not None else [
+        name for name in tiers if name != choices.tier
+    ]  # fmt: skip
+    if not chosen:
+        raise source.fail("no tier to read: expected one with segments")
+    for name in chosen:
+        coder = source.coder if source.told and len(chosen) == 1 else name
+        yield timed_record(source, source.document, coder, tiers[name], total, units)
+
+
+def _tier_units(source: Source, spans: list[Span]) -> Stretches:
+    if not spans:
+        raise source.fail(f"tier {source.choices.tier!r} is empty: expected the units")
+    ordered = sorted(spans)
+    with source.locating():
+        units = stretches([(one.start, one.end) for one in ordered])
+    return Stretches(
+        units.starts, units.ends, tuple(" ".join(sorted(one.labels)) for one in ordered)
+    )

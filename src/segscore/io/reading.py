@@ -19,18 +19,11 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io import compressed
-from segscore.io.chunk_sources import (
-    DEFAULT_RULE,
-    holds_chunks,
-    is_whole_text,
-    source_texts,
-    text_format,
-)
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
+from segscore.io.formats.chunks import DEFAULT_RULE, is_whole_text, source_texts, text_format
 from segscore.io.formats.speech import words_with_times
-from segscore.io.inception import is_project, project_files
 from segscore.io.jsonl_header import file_header
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
@@ -41,8 +34,9 @@ from segscore.io.read_options import (
     SourceText,
     warn,
 )
-from segscore.io.registry import all_suffixes, format_named, recognise, suffixes_of
-from segscore.io.zips import unpacked
+from segscore.io.recognising import holds_chunks, recognise
+from segscore.io.registry import all_suffixes, format_named, suffixes_of
+from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.chunk_placing import Overlap
 from segscore.text.unit_splitting import Stretches
 

@@ -1,8 +1,6 @@
-"""All formats by name, and how the format of a file is recognised."""
+"""All formats by name: our own, and those of other packages."""
 
-import json
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,7 +11,6 @@ from segscore.basics.plugins import Plugin, load_plugins, warn_left_out
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
-from segscore.io.csv_cells import header_of, row_text
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.formats import (
@@ -23,6 +20,7 @@ from segscore.io.formats import (
     chunks,
     coding_table,
     csv_long,
+    csv_wide,
     doccano,
     elan,
     gaps,
@@ -32,8 +30,7 @@ from segscore.io.formats import (
     jsonl,
     label_rows,
     label_studio,
-    segeval_json,
-    segeval_tsv,
+    segeval,
     speech,
     subtitles,
     textgrid,
@@ -41,18 +38,14 @@ from segscore.io.formats import (
     webanno,
     wiki727k,
 )
-from segscore.io.formats import csv_levels as levels
-from segscore.io.formats import csv_wide as wide
-from segscore.io.json_shapes import refuse_unknown_json
-from segscore.io.table_files import TABLES, is_table
-from segscore.io.table_files import head as table_head
+from segscore.io.table_files import TABLES
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first.
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        jsonl.FORMAT, segeval_json.FORMAT, csv_long.FORMAT, segeval_tsv.FORMAT,
-        levels.FORMAT, coding_table.FORMAT, wide.FORMAT, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
+        jsonl.FORMAT, segeval.JSON, csv_long.FORMAT, segeval.TSV, csv_wide.LEVELS,
+        coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
         label_rows.FORMAT,
         # those of annotation tools, which are only read
         wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
@@ -65,8 +58,6 @@ WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
 SUFFIXES = frozenset(
     (*TABLES, *(suffix for one in FORMATS.values() for suffix in one.suffixes if not one.alone))
 )
-
-_HEAD = 2**16  # bytes that are looked at
 
 
 def format_named(name: str) -> Format:
@@ -118,91 +109,19 @@ def _guarded(plugin: Plugin) -> Format:
 
 def all_suffixes() -> frozenset[str]:
     """The suffixes of files that are read from a folder."""
-    return SUFFIXES | {suffix for one in _of_others() for suffix in one.suffixes if not one.alone}
+    return SUFFIXES | {
+        suffix for one in formats_of_others() for suffix in one.suffixes if not one.alone
+    }
 
 
-def _of_others() -> list[Format]:
+def formats_of_others() -> list[Format]:
+    """The formats of other packages."""
     return [one for name, one in all_formats().items() if name not in FORMATS]
 
 
 def suffixes_of(kind: Format) -> frozenset[str]:
     """The suffixes of files that a format is read from."""
     return frozenset((*kind.suffixes, *((".csv", ".tsv", *TABLES) if kind.tabular else ())))
-
-
-def by_suffix(path: Path) -> list[Format]:
-    """The formats that are read from files with this suffix."""
-    suffix = compressed.suffix_of(path)
-    return [one for one in FORMATS.values() if suffix in suffixes_of(one)]
-
-
-def recognise(given: Path | Source) -> Format:
-    """The format of a file, by its suffix and its first lines.
-
-    Content and suffix should agree. Where they do not, content that looks like exactly one format
-    decides; where no format is recognised in the content, the suffix does, so that its reader can
-    say what is wrong. Names of columns that the caller gives are those of a table, or of labels.
-    """
-    source = Source(given, given.stem, "") if isinstance(given, Path) else given
-    lines = first_lines(source)
-    likely = [one for one in FORMATS.values() if one.matches(lines)]
-    called = by_suffix(source.path)
-    if source.choices.columns:
-        mapped = _mapped(lines, called, source.choices.columns.values())
-        if mapped is not None:
-            return mapped
-    both = [one for one in called if one in likely]
-    if both:
-        return both[0]
-    other = _other_format(source, lines, alone=not called and not likely)
-    if other is not None:
-        return other
-    if len(likely) == 1:
-        return likely[0]
-    if not likely:
-        refuse_unknown_json(source, "\n".join(lines))
-        if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
-            return FORMATS["table"]  # which says what it expects of a table, whatever it is
-        if called:
-            return called[0]
-    raise source.fail(
-        "the format is not clear"
-        + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
-        + f": expected format= (--from), one of {', '.join(FORMATS)}"
-    )
-
-
-def _other_format(source: Source, lines: list[str], alone: bool) -> Format | None:
-    """The format of another package that a file has by suffix and content; by one of the two, if
-    none of ours is likely."""
-    suffix = compressed.suffix_of(source.path)
-    called = [one for one in _of_others() if suffix in suffixes_of(one)]
-    likely = [one for one in _of_others() if one.matches(lines)]
-    both = [one for one in called if one in likely]
-    if both:
-        return both[0]
-    some = likely or called
-    return some[0] if alone and len(some) == 1 else None
-
-
-def first_lines(source: Source) -> list[str]:
-    """The first lines of a file, or the first rows of a table as CSV has them."""
-    if is_table(source.suffix):
-        return [row_text(cells).rstrip("\n") for cells in table_head(source)]
-    with source.open() as stream:
-        head = _decoded(stream.read(_HEAD))
-    return re.split("\r\n|\r|\n", head)
-
-
-def _mapped(lines: list[str], called: list[Format], names: Iterable[str]) -> Format | None:
-    """The format in which the caller's names of columns mean something; None if JSON has none of
-    them: the other side may be the one that they are for."""
-    text = "\n".join(lines).lstrip()
-    if text.startswith(("{", "[")):
-        return FORMATS["labels"] if any(json.dumps(one) in text for one in names) else None
-    if FORMATS["table"] in called or len(header_of(lines)) > 1:
-        return FORMATS["table"]
-    return None
 
 
 def to_write(path: Path, name: str | None) -> Format:
@@ -223,10 +142,3 @@ def to_write(path: Path, name: str | None) -> Format:
             f"a suffix, one of {', '.join(suffixes)}"
         )
     return called[0]
-
-
-def _decoded(head: bytes) -> str:
-    """The first bytes of a file as text, good enough to look at."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return head.decode("utf-16", errors="replace")
-    return head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")

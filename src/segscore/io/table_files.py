@@ -1,6 +1,7 @@
-"""Tables in files that are no text: Excel, Parquet, Feather and Arrow.
+"""Tables in files: CSV and TSV, Excel, Parquet, Feather and Arrow; and what a cell may hold.
 
-A row is (number, cells), the header first, as a spreadsheet counts them. Excel is read with
+A row is (number, cells), the header first, as a spreadsheet counts them. The checks of cells word
+their error without the place; readers add it (`Source.locating`). Excel is read with
 python-calamine (`segscore[excel]`), the others with pyarrow (`segscore[arrow]`). In Excel the
 table is on the only sheet that holds anything, or on the one that `layer` names.
 
@@ -8,14 +9,17 @@ Files are not to be trusted: a sheet may claim to be of any size, so its cells a
 it is opened.
 """
 
+import csv
 import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from segscore.basics.arguments import LARGEST, shown
+from segscore.basics.series import first_twice
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 
@@ -31,6 +35,9 @@ _CELL = re.compile(rb"([A-Z]{0,3})([0-9]{1,7})")  # B2; a row has a number only
 _ROW = re.compile(rb"<(?:\w+:)?row\b")
 _CELLS = re.compile(rb"<(?:\w+:)?c\b")
 _BATCH = 10_000
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")  # int() would take 1_0, ٣ and a million digits, too
+_LONGEST_CELL = csv.field_size_limit()
+DELIMITERS = ",;\t"
 
 Row = tuple[int, list[Any]]
 
@@ -42,12 +49,12 @@ def is_table(suffix: str) -> bool:
 
 def table_rows(source: Source) -> Iterator[Row]:
     """The rows of a table, the header first."""
-    rows = _excel(source) if source.suffix in EXCEL else _arrow(source)
-    first = next(rows, None)
+    found = _excel(source) if source.suffix in EXCEL else _arrow(source)
+    first = next(found, None)
     if first is None:
         raise source.fail("the table is empty: expected a header and rows")
     yield first
-    yield from rows
+    yield from found
 
 
 def head(source: Source, n: int = 20) -> list[list[str]]:
@@ -66,6 +73,138 @@ def cell_text(value: Any) -> str:
     if isinstance(value, list | tuple | dict):
         return json.dumps(value, ensure_ascii=False, default=str)
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+# ---- CSV: rows, the cells of any table, and quoting ----
+
+
+def header_of(lines: list[str], delimiter: str | None = None) -> list[str]:
+    """The cells of the first line in lower case, to recognise a format by them."""
+    first = lines[0] if lines else ""
+    cells = _split(first, delimiter or delimiter_of(first))
+    return [name.strip().lower() for name in cells]
+
+
+def delimiter_of(first: str) -> str:
+    """What stands between the cells of a header: comma, semicolon or tab, whichever gives most."""
+    return max(DELIMITERS, key=lambda one: len(_split(first, one)))
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return []
+
+
+def rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """(line number, cells) of each row that is not blank; there is a first, the header.
+
+    Commas, semicolons or tabs separate cells, as in the header; tables of other kinds
+    (Excel, Parquet) are read as if they were CSV.
+    """
+    if is_table(source.suffix):
+        for number, cells in table_rows(source):
+            yield number, [cell_text(one) for one in cells]
+        return
+    text = source.read_text()
+    first = re.split("\r|\n", text.lstrip("\r\n"), maxsplit=1)[0]
+    delimiter = delimiter_of(first)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    empty = True
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            what = f"{error}: expected cells separated by {delimiter!r}, quotes in pairs"
+            raise source.fail(what, reader.line_num) from None
+        if cells and cells != [""]:
+            empty = False
+            yield reader.line_num, cells
+    if empty:
+        raise source.fail("the file is empty: expected a header and rows")
+
+
+def check_width(cells: list[str], header: list[str]) -> None:
+    """As many cells as the header has."""
+    if len(cells) != len(header):
+        raise SegmentationError(f"{len(cells)} cells: expected {len(header)}, as the header has")
+
+
+def placed_rows(
+    source: Source, header: list[str], table: Iterable[Row]
+) -> Iterator[tuple[str, list[Any]]]:
+    """(place, cells) of each row below a header, which all have its width."""
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, header)
+        yield source.at(line), cells
+
+
+def check_names(names: list[str]) -> None:
+    """Names of columns: none empty, each once."""
+    for index, name in enumerate(names):
+        if not name.strip():
+            raise SegmentationError(f"column {index + 1} has no name: expected one")
+    if len(set(names)) != len(names):
+        raise SegmentationError(
+            f"two columns are called {first_twice(names)!r}: expected each once"
+        )
+
+
+def check_numbered(text: str, index: int, what: str) -> None:
+    """A column that counts the units: 1, 2, 3 … without a gap."""
+    if text.strip() != str(index):
+        raise SegmentationError(
+            f"{what[:200]} is {shown(text)}: expected {index}, units count from 1"
+        )
+
+
+def whole(text: str, what: str, expected: str) -> int:
+    """A whole number in plain digits."""
+    digits = text.strip()
+    if not _WHOLE.fullmatch(digits) or int(digits) > LARGEST:
+        raise SegmentationError(f"{what} is {shown(text)}: expected {expected}")
+    return int(digits)
+
+
+def next_segment(text: str, before: int, where: str) -> int:
+    """The number of a unit's segment: that of the unit before, or one more; the first is 1."""
+    expected = f"{before} or {before + 1}" if before else "1, the first segment"
+    number = whole(text, f"{where}: segment", expected)
+    if number not in (before or 1, before + 1):
+        raise SegmentationError(f"{where}: segment is {number}: expected {expected}")
+    return number
+
+
+def json_list(text: str, what: str) -> list[Any]:
+    """A cell that holds a list, written as JSON."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, list):
+        raise SegmentationError(f'{what} is {shown(text)}: expected a list, as in ["a", "b"]')
+    return value
+
+
+def row_text(cells: Iterable[object], delimiter: str = ",") -> str:
+    """A row as it is written, line end included."""
+    return delimiter.join(_quoted(str(one), delimiter) for one in cells) + "\n"
+
+
+def _quoted(text: str, delimiter: str) -> str:
+    """A cell as it is written: quoted where it has to be."""
+    if len(text) >= _LONGEST_CELL or "\0" in text:
+        raise SegmentationError(
+            f"{shown(text)} cannot be a cell: expected less than {_LONGEST_CELL} characters, "
+            "and no NUL"
+        )
+    if set(text) & {delimiter, '"', "\r", "\n"}:
+        return '"' + text.replace('"', '""') + '"'
+    return text
 
 
 # ---- Excel ----
@@ -90,8 +229,7 @@ def _excel(source: Source) -> Iterator[Row]:
         if isinstance(error, (MemoryError, KeyboardInterrupt, SystemExit)):
             raise
         raise source.fail(f"{error}: expected an Excel workbook, .xlsx") from None
-    rows = _sheet(source, sheets)
-    for number, cells in enumerate(rows, start=1):
+    for number, cells in enumerate(_sheet(source, sheets), start=1):
         plain = [None if one == "" else one for one in cells]
         if any(one is not None for one in plain):
             yield number, plain

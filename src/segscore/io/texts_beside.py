@@ -26,7 +26,7 @@ USUAL = "lines"
 _TRIED = ("lines", "paragraphs", "sentences")  # rules that a message may recommend
 
 
-class _Text(NamedTuple):
+class _TextFile(NamedTuple):
     """A text of one document: its file as messages call it, and what it holds."""
 
     document: str
@@ -119,7 +119,7 @@ def _with_texts(
         return corpus
     texts, wrong = _read_texts(belongs, encoding)
     units: dict[str, list[str]] = {}
-    unfit: list[_Text] = []
+    unfit: list[_TextFile] = []
     for one in texts:
         found = units_of(one.text, rule)
         if len(found) == documents[one.document]:
@@ -135,9 +135,11 @@ def _with_texts(
     return corpus.with_details(units=units) if units else corpus
 
 
-def _read_texts(belongs: Mapping[str, Path], encoding: str | None) -> tuple[list[_Text], list[str]]:
+def _read_texts(
+    belongs: Mapping[str, Path], encoding: str | None
+) -> tuple[list[_TextFile], list[str]]:
     """The texts, and why some could not be read."""
-    texts: list[_Text] = []
+    texts: list[_TextFile] = []
     wrong: list[str] = []
     for document, file in belongs.items():
         try:
@@ -148,7 +150,7 @@ def _read_texts(belongs: Mapping[str, Path], encoding: str | None) -> tuple[list
                 reason += " (--text-encoding names another, such as cp1252)"
             wrong.append(reason)
             continue
-        texts.append(_Text(document, str(file), content))
+        texts.append(_TextFile(document, str(file), content))
     return texts, wrong
 
 
@@ -178,7 +180,7 @@ def _belongs(top: Path, files: list[Path], documents: Collection[str]) -> dict[s
     return found
 
 
-def _advice(unfit: list[_Text], documents: dict[str, int], rule: str) -> str:
+def _advice(unfit: list[_TextFile], documents: dict[str, int], rule: str) -> str:
     """The rule by which most of the texts fit that do not fit now."""
     fitting = {
         other: sum(len(units_of(one.text, other)) == documents[one.document] for one in unfit)

@@ -1,10 +1,14 @@
 """Writing a corpus, or a stream of records, in any format that can hold it."""
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -17,7 +21,6 @@ from segscore.io.formats import jsonl
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions
 from segscore.io.reading import PathLike, provenance_of, read_records, sources
 from segscore.io.registry import to_write
-from segscore.io.stream_checks import checked
 from segscore.io.zips import unpacked
 
 
@@ -67,7 +70,7 @@ def convert(
     # unpacked here, because records may be read twice, and a pipe can be read only once
     with unpacked(source) as kept:
         read = partial(_records, kept, from_format, coders, coder, encoding, choices)
-        records = fitting(checked(read), kind, lossy)
+        records = fitting(_checked(read), kind, lossy)
         first = next(records, None)
         if first is None:
             raise SegmentationError(f"{source} holds no coding: expected at least one to convert")
@@ -144,3 +147,47 @@ def _write_one(corpus: Corpus, target: Path, kind: Format, lossy: bool) -> None:
         )
     with replacing(target) as stream:
         stream.writelines(text)
+
+
+# ---- a stream of records, checked as a whole ----
+
+
+def _checked(read: Callable[[], Iterable[Record]]) -> Iterator[Record]:
+    """The records, and at their end an error if they make no corpus: a coder who codes a document
+    twice, or codings of a document that differ in their units.
+
+    A corpus of millions of documents is converted in little memory, so names cannot be kept. Hashes
+    are: three 64-bit numbers per record, of (document, coder), of the document, and of (document,
+    N). If all is well, the first are distinct, and there are as many of the second as of the third.
+    If not, or if two hashes happen to collide, the stream is read again, and only the suspects are
+    looked at.
+    """
+    codings, documents, lengths = array("q"), array("q"), array("q")
+    for record in read():
+        if record.coder is not None:
+            codings.append(hash((record.document, record.coder)))
+        documents.append(hash(record.document))
+        lengths.append(hash((record.document, record.n_units)))
+        yield record
+    twice = _repeated(_sorted(codings))
+    if twice:
+        Corpus.from_rows(one for one in read() if hash((one.document, one.coder)) in twice)
+    names = _sorted(documents)
+    if _distinct(names) != _distinct(_sorted(lengths)):
+        several = _repeated(names)
+        Corpus.from_rows(one for one in read() if hash(one.document) in several)
+
+
+def _sorted(hashes: "array[int]") -> NDArray[np.int64]:
+    """In place: an array shares its memory."""
+    numbers = np.frombuffer(hashes, np.int64)
+    numbers.sort()
+    return numbers
+
+
+def _repeated(numbers: NDArray[np.int64]) -> set[int]:
+    return set(numbers[1:][numbers[1:] == numbers[:-1]].tolist())
+
+
+def _distinct(numbers: NDArray[np.int64]) -> int:
+    return int(np.count_nonzero(numbers[1:] != numbers[:-1])) + bool(numbers.size)

@@ -1,5 +1,16 @@
 """Zip archives, as tools export them: read like the folder that they hold. And pipes, kept.
 
+INCEpTION's (and WebAnno's) project export is an archive whose layout names documents and coders:
+
+    exportedproject.json
+    annotation/DOCUMENT/USER.zip      (or USER.xmi, USER.json, USER.tsv)
+    curation/DOCUMENT/CURATION_USER.zip
+
+An inner archive holds one annotated document and, for XMI, a type system, which is not needed.
+`INITIAL_CAS` belongs to no user. Curated documents are not read together with those of the users:
+they are a result, not a coder. To score against them, unpack the archive and read its folder
+`curation`.
+
 An archive is not to be trusted: members that would land outside of the target, links, encrypted
 members, too many, or too large ones are refused, before and while they are unpacked.
 """
@@ -9,17 +20,18 @@ import stat
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from segscore.errors import SegmentationError
-from segscore.io import files, inception
+from segscore.io import files
 from segscore.io.compressed import suffix_by_content
-from segscore.io.leftovers import folder_prefix, remove_leftovers
 
 MOST_MEMBERS = 10**5
 _SUFFIX_BY_HEAD = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
+_PROJECT = "exportedproject.json"
+_NOBODY = ("INITIAL_CAS",)
 
 
 @contextmanager
@@ -39,10 +51,10 @@ def unpacked(given: object) -> Iterator[Path]:
                 with path.open("rb") as stream, kept.open("xb") as out:
                     shutil.copyfileobj(stream, out)
                 yield kept
-        elif path.is_dir() and inception.is_project(path) and inception.has_inner_archives(path):
+        elif path.is_dir() and is_project(path) and _has_inner_archives(path):
             with _temporary_folder() as around, _called(path, target := Path(around, path.name)):
                 shutil.copytree(path, target)
-                inception.unpack_inner(target, _Budget(files.MOST_BYTES).unpack)
+                _unpack_inner(target, _Budget(files.MOST_BYTES).unpack)
                 yield target
         elif path.suffix.lower() != ".zip" or path.is_dir():
             yield path
@@ -51,8 +63,8 @@ def unpacked(given: object) -> Iterator[Path]:
                 target.mkdir()
                 budget = _Budget(files.MOST_BYTES)
                 budget.unpack(path, target)
-                if inception.is_project(target):
-                    inception.unpack_inner(target, budget.unpack)
+                if is_project(target):
+                    _unpack_inner(target, budget.unpack)
                 yield target
 
 
@@ -72,8 +84,8 @@ def _standard_input(folder: Path) -> Path:
 
 
 def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
-    remove_leftovers(Path(tempfile.gettempdir()))
-    return tempfile.TemporaryDirectory(prefix=folder_prefix())
+    files.remove_leftovers(Path(tempfile.gettempdir()))
+    return tempfile.TemporaryDirectory(prefix=files.folder_prefix())
 
 
 @contextmanager
@@ -149,3 +161,53 @@ def _parts(member: zipfile.ZipInfo, path: Path) -> tuple[str, ...]:
             f"{path}: member {name!r} is encrypted: expected it without a password"
         )
     return parts
+
+
+# ---- INCEpTION's project export ----
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder is an unpacked project export."""
+    return (folder / _PROJECT).is_file() and (folder / "annotation").is_dir()
+
+
+def _has_inner_archives(folder: Path) -> bool:
+    """Whether some annotations are still packed."""
+    return next((folder / "annotation").glob("*/*.zip"), None) is not None
+
+
+def _unpack_inner(folder: Path, unpack: Callable[[Path, Path], None]) -> None:
+    """Put what an inner archive USER.zip holds beside it, called USER.xmi (or .json, .tsv)."""
+    for archive in sorted((folder / "annotation").glob("*/*.zip")):
+        inside = archive.with_suffix(".unpacked")
+        inside.mkdir()
+        unpack(archive, inside)
+        found = [
+            one for one in sorted(inside.rglob("*")) if one.is_file() and not _is_aside(one)
+        ]  # fmt: skip
+        if len(found) != 1:
+            names = ", ".join(one.name for one in found) or "none"
+            raise SegmentationError(
+                f"{archive}: it holds {len(found)} annotated documents ({names}): expected one"
+            )
+        found[0].rename(archive.with_suffix(found[0].suffix))
+        shutil.rmtree(inside)
+        archive.unlink()
+
+
+def _is_aside(path: Path) -> bool:
+    return path.name.lower() == "typesystem.xml" or path.name.startswith(".")
+
+
+def project_files(folder: Path) -> list[tuple[Path, str, str]]:
+    """(file, document, coder) of each annotated document."""
+    found = [
+        (file, file.parent.name, file.stem)
+        for file in sorted((folder / "annotation").glob("*/*"))
+        if file.is_file() and not file.name.startswith(".") and file.stem not in _NOBODY
+    ]
+    if not found:
+        raise SegmentationError(
+            f"{folder}: the project holds no annotations: expected annotation/DOCUMENT/USER.zip"
+        )
+    return found

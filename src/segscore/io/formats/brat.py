@@ -77,4 +77,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=("\t",),
 )

@@ -22,7 +22,7 @@ from typing import Any
 
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.durations import duration_of, durations_in
+from segscore.io.document_lists import duration_of, durations_in
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.placing import Span, timed_record
@@ -158,6 +158,7 @@ YOUTUBE = Format(
     read=read_youtube,
     chooses=True,
     alone=True,
+    signs=("0:00",),
 )
 YT_DLP = Format(
     name="yt-dlp",
@@ -167,4 +168,5 @@ YT_DLP = Format(
     matches=matches_yt_dlp,
     read=read_yt_dlp,
     chooses=True,
+    signs=('"chapters"', '"extractor"'),
 )

@@ -121,4 +121,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     files=files,
+    signs=(SEPARATOR,),
 )

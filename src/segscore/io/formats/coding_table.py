@@ -17,12 +17,19 @@ from typing import Any
 from segscore.corpus.coding_tables import CODED, find_columns, table_records
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.csv_cells import check_width, header_of, rows
 from segscore.io.files import Source
 from segscore.io.format import Format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import microseconds
-from segscore.io.table_files import is_table, table_rows
+from segscore.io.table_files import (
+    DELIMITERS,
+    check_width,
+    header_of,
+    is_table,
+    placed_rows,
+    rows,
+    table_rows,
+)
 
 _CANONICAL = {"document", "coder", "unit", "segment", "text", "group", "kind"}  # format csv
 
@@ -56,21 +63,12 @@ def read(source: Source) -> Iterator[Record]:
             return
         yield from table_records(
             header,
-            _placed(source, header, table),
+            placed_rows(source, header, table),
             columns=columns,
             marks=source.choices.marks,
             document=source.document,
             coder=source.coder,
         )
-
-
-def _placed(
-    source: Source, header: list[str], table: Iterator[tuple[int, list[Any]]]
-) -> Iterator[tuple[str, list[Any]]]:
-    for line, cells in table:
-        with source.locating(line):
-            check_width(cells, header)
-        yield source.at(line), cells
 
 
 def _timed(
@@ -133,4 +131,5 @@ FORMAT = Format(
     read=read,
     chooses=True,
     tabular=True,
+    signs=tuple(DELIMITERS),
 )

@@ -23,7 +23,9 @@ from typing import Any, TextIO, TypeVar
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, fields_from_record, record_from_fields, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.csv_cells import (
+from segscore.io.files import Source
+from segscore.io.format import Format
+from segscore.io.table_files import (
     check_numbered,
     check_width,
     header_of,
@@ -33,8 +35,6 @@ from segscore.io.csv_cells import (
     rows,
     whole,
 )
-from segscore.io.files import Source
-from segscore.io.format import Format
 
 BY_SEGMENT = ("document", "coder", "mass", "labels", "label", "types", "rank", "group", "kind")
 BY_UNIT = ("document", "coder", "unit", "segment", "text", "group", "kind")
@@ -214,4 +214,5 @@ FORMAT = Format(
     read=read,
     write=write,
     tabular=True,
+    signs=("coder",),
 )

@@ -1,5 +1,7 @@
-"""CSV in wide form, as the Moonstone codings: one document per file, which names it; a row per
-unit, a column per coder, and in each cell the number of the segment that the unit belongs to.
+"""CSV in wide form, as the Moonstone codings: a row per unit, a column per coder or per level.
+
+`wide`: one document per file, which names it; a column per coder, and in each cell the number of
+the segment that the unit belongs to.
 
     paragraph,an1,an2
     1,1,1
@@ -9,6 +11,18 @@ unit, a column per coder, and in each cell the number of the segment that the un
 Units and segments count from 1. A column that is empty from top to bottom is a coder who did not
 code this document. With `marks` the cells hold 0 or 1, or segments of any names
 (`segscore.corpus.coding_tables`).
+
+`levels`, as the hierarchical codings: one coding per file, a column per level.
+
+    par,level1,level2
+    1,0,1
+    2,1,0
+    3,1,1
+
+1 marks a boundary after that unit at that level. Levels do not repeat one another: the segmentation
+at depth i is the union of levels 1 … i, so the rank of a boundary is the first level that marks it.
+The last unit ends the document and has 1 throughout; a file that ends otherwise was cut off. The
+file is called DOCUMENT-CODER.csv (the last hyphen counts), by custom in a folder DOCUMENT.
 """
 
 import re
@@ -21,29 +35,33 @@ from segscore.corpus.coding_tables import ASK_FOR_MARKS, NAMES, table_records
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.csv_cells import (
+from segscore.io.files import Source
+from segscore.io.format import Format, spelled_out
+from segscore.io.table_files import (
+    DELIMITERS,
     check_names,
     check_numbered,
     check_width,
     header_of,
     next_segment,
+    placed_rows,
     row_text,
     rows,
 )
-from segscore.io.files import Source
-from segscore.io.format import Format, spelled_out
+
+MOST_LEVELS = 100
 
 _LEVEL = re.compile(r"level[0-9]+", re.IGNORECASE)
 
 
-def matches(lines: list[str]) -> bool:
+def matches_wide(lines: list[str]) -> bool:
     """A header of names, and a first row that begins with 1."""
     header, first = header_of(lines), header_of(lines[1:])
     named = len(header) > 1 and not all(map(_LEVEL.fullmatch, header[1:]))
     return named and not header[0].isdigit() and len(first) == len(header) and first[0] == "1"
 
 
-def read(source: Source) -> Iterator[Record]:
+def read_wide(source: Source) -> Iterator[Record]:
     """The records of a file."""
     table = rows(source)
     line, header = next(table)
@@ -54,7 +72,15 @@ def read(source: Source) -> Iterator[Record]:
         if not coders:
             raise SegmentationError("no coders: expected a header 'unit,coder,coder…'")
     if source.choices.marks is not None:
-        yield from _marked(source, header, table)
+        with source.locating():
+            yield from table_records(
+                header,
+                placed_rows(source, header, table),
+                columns={"unit": header[0]},
+                marks=source.choices.marks,
+                document=source.document,
+                coder=None,
+            )
         return
     for index, (line, cells) in enumerate(table, start=1):
         with source.locating(line):
@@ -69,28 +95,6 @@ def read(source: Source) -> Iterator[Record]:
         if column[0]:
             coding = Segmentation.from_segment_ids(column)
             yield Record(source.document, coder, coding, place=source.at())
-
-
-def _marked(
-    source: Source, header: list[str], table: Iterator[tuple[int, list[str]]]
-) -> Iterator[Record]:
-    """The records of a file whose cells mean what the caller says."""
-
-    def placed() -> Iterator[tuple[str, list[str]]]:
-        for line, cells in table:
-            with source.locating(line):
-                check_width(cells, header)
-            yield source.at(line), cells
-
-    with source.locating():
-        yield from table_records(
-            header,
-            placed(),
-            columns={"unit": header[0]},
-            marks=source.choices.marks,
-            document=source.document,
-            coder=None,
-        )
 
 
 def _segment(text: str, column: list[int], where: str) -> int:
@@ -109,7 +113,7 @@ def _segment(text: str, column: list[int], where: str) -> int:
     return next_segment(text, column[-1] if column else 0, where)
 
 
-def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+def files_wide(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
     """One file per document."""
     del lossy
     for document in corpus.values():
@@ -126,10 +130,10 @@ def files(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
                 )
             if not coder.strip():
                 raise SegmentationError(f"{whereabouts(document.name, coder)}: a blank name")
-        yield document.name, _lines(document)
+        yield document.name, _wide_lines(document)
 
 
-def _lines(document: Document) -> Iterator[str]:
+def _wide_lines(document: Document) -> Iterator[str]:
     codings = [spelled_out(record, "wide CSV") for record in document.records()]
     columns = [
         np.repeat(np.arange(1, coding.n_segments + 1), coding.masses).tolist() for coding in codings
@@ -139,13 +143,120 @@ def _lines(document: Document) -> Iterator[str]:
         yield row_text((index, *cells))
 
 
-FORMAT = Format(
+# ---- a column per level ----
+
+
+def matches_levels(lines: list[str]) -> bool:
+    """A header `…,level1,level2…`."""
+    header = header_of(lines)
+    return len(header) > 1 and all(map(_LEVEL.fullmatch, header[1:]))
+
+
+def read_levels(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    document, coder = _names(source)
+    where = whereabouts(document, coder)
+    table = rows(source)
+    line, header = next(table)
+    with source.locating(line):
+        _check_levels(header)
+    ranks: list[int] = []  # of each unit; 0 where no level marks it
+    complete = False
+    for index, (line, cells) in enumerate(table, start=1):
+        with source.locating(line):
+            check_width(cells, header)
+            check_numbered(cells[0], index, header[0])
+            marks = [_mark(text, f"{where}: level{n}") for n, text in enumerate(cells[1:], start=1)]
+        ranks.append(marks.index(True) + 1 if True in marks else 0)
+        complete = all(marks)
+    if not complete:
+        raise source.fail(
+            f"{where}: the last unit has no 1 at every level: expected the end of the document, so "
+            "the file may be cut off",
+            line,
+        )
+    places = [place for place, rank in enumerate(ranks[:-1], start=1) if rank]
+    coding = Segmentation.from_boundaries(
+        places, len(ranks), ranks=[ranks[place - 1] for place in places]
+    )
+    yield Record(document, coder, coding, place=source.at())
+
+
+def _check_levels(header: list[str]) -> None:
+    wanted = [f"level{level}" for level in range(1, len(header))]
+    if not wanted or [name.strip().lower() for name in header[1:]] != wanted:
+        raise SegmentationError(f"the header is {','.join(header)!r}: expected unit,level1,level2…")
+
+
+def _names(source: Source) -> tuple[str, str]:
+    """(document, coder) of a file; a folder called like the document is not repeated."""
+    folder, _, stem = source.document.rpartition("/")
+    document, _, coder = stem.rpartition("-")
+    if not (document and coder):
+        document, coder = stem, source.coder
+    if folder and folder.rpartition("/")[2] != document:
+        return f"{folder}/{document}", coder
+    return folder or document, coder
+
+
+def _mark(text: str, what: str) -> bool:
+    if text.strip() not in ("0", "1"):
+        raise SegmentationError(f"{what} is {text!r}: expected 0 or 1")
+    return text.strip() == "1"
+
+
+def files_levels(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    """One file per coding, in a folder per document."""
+    for record in corpus.records():
+        coder, name = record.coder or "", record.document.rpartition("/")[2]
+        if "-" in coder or "/" in coder:
+            raise SegmentationError(
+                f"{record.where}: the file name is to end in -CODER: expected a coder without "
+                "hyphen or slash"
+            )
+        if not lossy and record.segmentation is not None and record.segmentation.ranks is None:
+            raise SegmentationError(
+                f"{record.where}: boundaries have no ranks, and a column per level gives them "
+                "some: expected ranks, or lossy=True (--lossy) for rank 1"
+            )
+        yield f"{record.document}/{name}-{coder}", _levels_lines(record)
+
+
+def _levels_lines(record: Record) -> Iterator[str]:
+    coding = spelled_out(record, "CSV with a column per level")
+    ranks = np.ones(coding.n_segments - 1, np.int64) if coding.ranks is None else coding.ranks
+    depth = int(ranks.max(initial=1))
+    if depth > MOST_LEVELS:
+        raise SegmentationError(f"{record.where}: rank {depth}: expected {MOST_LEVELS} at most")
+    rank_at = dict(zip(coding.boundaries.tolist(), ranks.tolist(), strict=True))
+    yield row_text(("unit", *(f"level{level}" for level in range(1, depth + 1))))
+    for unit in range(1, coding.n_units):
+        marks = ["0"] * depth
+        if unit in rank_at:
+            marks[rank_at[unit] - 1] = "1"
+        yield row_text((unit, *marks))
+    yield row_text((coding.n_units, *["1"] * depth))
+
+
+WIDE = Format(
     name="wide",
     title="wide CSV",
     suffixes=(".csv",),
     holds=frozenset(),
-    matches=matches,
-    read=read,
-    files=files,
+    matches=matches_wide,
+    read=read_wide,
+    files=files_wide,
     tabular=True,
+    signs=tuple(DELIMITERS),
+)
+LEVELS = Format(
+    name="levels",
+    title="CSV with a column per level",
+    suffixes=(".csv",),
+    holds=frozenset({"ranks"}),
+    matches=matches_levels,
+    read=read_levels,
+    files=files_levels,
+    tabular=True,
+    signs=("level",),
 )

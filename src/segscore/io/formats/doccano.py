@@ -20,9 +20,8 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span, text_record
+from segscore.io.placing import CodePoints, Span, text_record
 from segscore.io.safe_parsing import field, json_value, name_of
-from segscore.io.utf16 import CodePoints
 
 _EXPECTED = "doccano's JSON Lines, an object per line"
 _KEYS = ("entities", "label", "labels")
@@ -97,4 +96,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=('"text"', '"data"'),
 )

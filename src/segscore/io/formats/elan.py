@@ -16,12 +16,11 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-from segscore.io.csv_cells import whole
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span
+from segscore.io.placing import Span, tier_records
 from segscore.io.safe_parsing import xml_root
-from segscore.io.tiers import tier_records
+from segscore.io.table_files import whole
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -142,4 +141,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=("<ANNOTATION_DOCUMENT",),
 )

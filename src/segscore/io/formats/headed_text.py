@@ -15,15 +15,15 @@ No ranks and no labels.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format
-from segscore.io.outlines import Outline
+from segscore.io.format import Format, told_by_suffix
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
@@ -33,13 +33,67 @@ _ITEM = re.compile(r" {0,3}(?:[-*+](?:[ \t]|\Z)|[0-9]{1,9}[.)](?:[ \t]|\Z)|>|\|)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 
 
-class Heading(NamedTuple):
+class MarkdownHeading(NamedTuple):
     """A heading: its level, its title, and its lines, half-open, from 0."""
 
     rank: int
     title: str
     first: int
     end: int
+
+
+class Outline:
+    """Collects units and headings in the order of the file.
+
+    A heading starts a segment where its first unit comes. Of headings without a unit between them
+    the last one gives the label, and the most prominent the rank. Units before any heading are a
+    segment without a label.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._units: list[str] = []
+        self._starts: dict[int, tuple[int, str]] = {}
+
+    def heading(self, rank: int, title: str) -> None:
+        """A heading; its text follows."""
+        at = len(self._units)
+        before = self._starts.get(at, (rank, ""))[0]
+        self._starts[at] = (min(rank, before), title)
+
+    def units(self, texts: Iterable[str]) -> None:
+        """Units, next in order."""
+        self._units += texts
+
+    def record(self, *, ranked: bool = True) -> Record:
+        """The one coding of the file."""
+        if not self._units:
+            raise self._source.fail("no text below any heading: expected at least one unit")
+        return _outlined(self._source, tuple(self._units), self._starts, ranked=ranked)
+
+
+def _outlined(
+    source: Source,
+    units: tuple[str, ...],
+    headings: Mapping[int, tuple[int, str]],
+    *,
+    ranked: bool = True,
+) -> Record:
+    """The coding of a text by its headings: rank and title by the unit where a segment starts."""
+    starts = [at for at in sorted({0, *headings}) if at < len(units)]
+    found = [headings.get(at, (1, "")) for at in starts]
+    ranks = [rank for rank, _ in found[1:]] if ranked else None
+    labels = tuple(title or None for _, title in found)
+    with source.locating():
+        coding = Segmentation.from_boundaries(starts[1:], len(units), ranks=ranks)
+        return Record(
+            source.document,
+            source.coder,
+            coding,
+            units,
+            labels if any(labels) else None,  # type: ignore[arg-type]
+            place=source.at(),
+        )
 
 
 def read_markdown(source: Source) -> Iterator[Record]:
@@ -56,31 +110,45 @@ def read_markdown(source: Source) -> Iterator[Record]:
     yield outline.record()
 
 
-def _parts(lines: list[str]) -> Iterator[tuple[list[str], Heading | None]]:
+def _parts(lines: list[str]) -> Iterator[tuple[list[str], MarkdownHeading | None]]:
     """The text before each heading, and the heading; what is left at the end has none."""
     block: list[str] = []
     numbers: list[int] = []
     fence = ""
     for number, line in _without_comments(_without_front_matter(lines)):
-        marked = _FENCE.match(line)
-        if marked is not None and (not fence or marked[1].startswith(fence)):
-            fence = "" if fence else marked[1]
-        heading = None if fence else _HEADING.match(line)
-        underline = None if fence else _UNDERLINE.fullmatch(line)
-        title = _title_lines(block) if underline is not None else 0
-        if heading is not None:
-            words = _title(line[heading.end() :])
-            yield block, Heading(len(heading[1]), words, number, number + 1)
-            block, numbers = [], []
-        elif underline is not None and title:
-            words = " ".join(one.strip() for one in block[-title:])
-            rank = 1 if "=" in underline[1] else 2
-            yield block[:-title], Heading(rank, words, numbers[-title], number + 1)
+        fence = _fence_after(line, fence)
+        found = None if fence else _heading(line, number, block, numbers)
+        if found is not None:
+            # without the lines of a title that stand over its underline
+            yield block[: bisect_left(numbers, found.first)], found
             block, numbers = [], []
         else:  # a rule stands between two paragraphs, and is none
             block.append("" if not fence and _RULE.fullmatch(line) else line)
             numbers.append(number)
     yield block, None
+
+
+def _heading(
+    line: str, number: int, block: list[str], numbers: list[int]
+) -> MarkdownHeading | None:
+    """The heading that a line is, or that it underlines in the block above it."""
+    marked = _HEADING.match(line)
+    if marked is not None:
+        return MarkdownHeading(len(marked[1]), _title(line[marked.end() :]), number, number + 1)
+    underline = _UNDERLINE.fullmatch(line)
+    count = _title_lines(block) if underline is not None else 0
+    if underline is None or not count:
+        return None
+    words = " ".join(one.strip() for one in block[-count:])
+    return MarkdownHeading(1 if "=" in underline[1] else 2, words, numbers[-count], number + 1)
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The marks of the block of code that is open after a line; empty if none is."""
+    marked = _FENCE.match(line)
+    if marked is None or (fence and not marked[1].startswith(fence)):
+        return fence
+    return "" if fence else marked[1]
 
 
 Numbered = Iterator[tuple[int, str]]  # lines with their numbers, from 0
@@ -99,9 +167,7 @@ def _without_comments(lines: list[tuple[int, str]]) -> Numbered:
     """The lines without HTML comments, which may go over several; in code they are text."""
     inside, fence = False, ""
     for number, line in lines:
-        marked = None if inside else _FENCE.match(line)
-        if marked is not None and (not fence or marked[1].startswith(fence)):
-            fence = "" if fence else marked[1]
+        fence = fence if inside else _fence_after(line, fence)
         if fence or (not inside and "<!--" not in line):
             yield number, line
             continue
@@ -117,7 +183,7 @@ def _without_comments(lines: list[tuple[int, str]]) -> Numbered:
 # ---- headings as text: what chunks of the file hold ----
 
 
-def whole_text(source: Source) -> tuple[str, list[Heading]]:
+def whole_text(source: Source) -> tuple[str, list[MarkdownHeading]]:
     """The text of a file, nothing left out, with its headings where it is Markdown."""
     text = source.read_text().replace("\r\n", "\n").replace("\r", "\n")
     if source.suffix not in MARKDOWN.suffixes:
@@ -126,7 +192,7 @@ def whole_text(source: Source) -> tuple[str, list[Heading]]:
     return text, [heading for _, heading in parts if heading is not None]
 
 
-def whole_units(text: str, headings: list[Heading], rule: str) -> Stretches:
+def whole_units(text: str, headings: list[MarkdownHeading], rule: str) -> Stretches:
     """The units of a text; a heading shares no unit with what stands around it."""
     parts = [text_units(text, rule, *edges) for edges in pairwise(_edges(text, headings))]
     return Stretches(
@@ -136,11 +202,16 @@ def whole_units(text: str, headings: list[Heading], rule: str) -> Stretches:
     )
 
 
-def _edges(text: str, headings: list[Heading]) -> list[int]:
+def _edges(text: str, headings: list[MarkdownHeading]) -> list[int]:
     """Where headings start and end, and the text itself."""
-    starts = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+    starts = _line_starts(text)
     inner = {starts[line] for one in headings for line in (one.first, one.end)}
     return sorted({0, len(text)} | inner)
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where each line of a text starts, and where the text ends."""
+    return [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
 
 
 def _with_headings(source: Source) -> Record:
@@ -151,7 +222,7 @@ def _with_headings(source: Source) -> Record:
     units = whole_units(text, headings, rule)
     if not units.n:
         raise source.fail("no text: expected at least one unit")
-    lines = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
+    lines = _line_starts(text)
     starts: dict[int, tuple[int, str]] = {}
     reached, last = -1, 0  # the unit after the heading before, and where that started a segment
     for heading in headings:
@@ -160,21 +231,7 @@ def _with_headings(source: Source) -> Record:
         rank = min(heading.rank, starts[at][0]) if at in starts else heading.rank
         starts[at] = (rank, heading.title)
         reached, last = units.ended_by(lines[heading.end]), at
-    ordered = sorted({0, *starts})
-    found = [starts.get(at, (1, "")) for at in ordered]
-    with source.locating():
-        coding = Segmentation.from_boundaries(
-            ordered[1:], units.n, ranks=[rank for rank, _ in found[1:]]
-        )
-        titles = tuple(title or None for _, title in found)
-        return Record(
-            source.document,
-            source.coder,
-            coding,
-            units.texts,
-            titles if any(titles) else None,  # type: ignore[arg-type]
-            place=source.at(),
-        )
+    return _outlined(source, units.texts or (), starts)
 
 
 def _title_lines(block: list[str]) -> int:
@@ -221,17 +278,12 @@ def _rule(source: Source, default: str) -> str:
     return rule
 
 
-def matches(lines: list[str]) -> bool:  # noqa: ARG001
-    """Any text could be it: the suffix or the caller must say so."""
-    return False
-
-
 MARKDOWN = Format(
     name="markdown",
     title="Markdown",
     suffixes=(".md", ".markdown"),
     holds=frozenset({"units", "labels", "ranks"}),
-    matches=matches,
+    matches=told_by_suffix,
     read=read_markdown,
     chooses=True,
     alone=True,
@@ -241,7 +293,7 @@ TEXT = Format(
     title="plain text",
     suffixes=(".txt",),
     holds=frozenset({"units"}),
-    matches=matches,
+    matches=told_by_suffix,
     read=read_text,
     chooses=True,
     alone=True,

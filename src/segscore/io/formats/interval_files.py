@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import Format, told_by_suffix
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import microseconds
 
@@ -28,11 +28,6 @@ _LAB = re.compile(rf"\s*{_NUMBER}[ \t]+{_NUMBER}(?:[ \t]+(.*))?")
 def matches_audacity(lines: list[str]) -> bool:
     """The first line is a label with tabs and a decimal point."""
     return bool(lines) and "." in lines[0] and _AUDACITY.fullmatch(lines[0]) is not None
-
-
-def matches_lab(lines: list[str]) -> bool:  # noqa: ARG001
-    """Two numbers could be many things: the suffix or the caller must say so."""
-    return False
 
 
 def read_audacity(source: Source) -> Iterator[Record]:
@@ -97,13 +92,14 @@ AUDACITY = Format(
     read=read_audacity,
     chooses=True,
     alone=True,
+    signs=("\t",),
 )
 LAB = Format(
     name="lab",
     title="mir_eval's intervals",
     suffixes=(".lab",),
     holds=frozenset({"labels"}),
-    matches=matches_lab,
+    matches=told_by_suffix,
     read=read_lab,
     chooses=True,
 )

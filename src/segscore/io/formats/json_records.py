@@ -19,7 +19,8 @@ from segscore.io.safe_parsing import json_value
 
 _EXPECTED = 'codings, as in [{"document": "ch1", "coder": "ann", "masses": [2, 3]}, …]'
 _FIRST_KEY = re.compile(r'\s*\[?\s*\{\s*"(\w+)"\s*:')
-_CODING = re.compile(r'"(?:masses|boundaries|gaps|segment_ids|spans|levels)"\s*:\s*["\[]')
+_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans", "levels")
+_CODING = re.compile(rf'"(?:{"|".join(_CODINGS)})"\s*:\s*["\[]')
 
 
 def matches(lines: list[str]) -> bool:
@@ -58,4 +59,5 @@ FORMAT = Format(
     holds=frozenset(FEATURES),
     matches=matches,
     read=read,
+    signs=tuple(f'"{name}"' for name in _CODINGS),
 )

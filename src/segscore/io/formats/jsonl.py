@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NoReturn, TextIO
 
 from segscore.basics.arguments import shown
+from segscore.basics.series import first_twice
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -21,7 +22,6 @@ from segscore.errors import SegmentationError
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.format import FEATURES, Format
 from segscore.io.jsonl_header import KEY, header_fields, header_of
-from segscore.io.stream_checks import first_repeated
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _CHUNKS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')  # another format (chunks.py)
@@ -201,7 +201,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise SegmentationError(
-            f"{shown(first_repeated(key for key, _ in pairs))} is given twice: expected each key "
+            f"{shown(first_twice([key for key, _ in pairs]))} is given twice: expected each key "
             "once"
         )
     return found

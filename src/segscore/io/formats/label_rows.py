@@ -64,27 +64,37 @@ def read(source: Source) -> Iterator[Record]:
     """The records of a file."""
     text = source.read_text()
     if source.suffix in _LINES or _is_lines(text):
-        number = 0
-        for number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):
-            if line.strip():
-                data = json_value(source, line, _EXPECTED, number)
-                if not isinstance(data, dict):
-                    raise source.fail(f"{shown(data)}: expected an object per line", number)
-                yield _object_record(source, data, str(number), number)
+        yield from _by_line(source, text)
         return
     data = json_value(source, text, _EXPECTED)
     if isinstance(data, dict):
         yield from _by_name(source, data)
-    elif isinstance(data, list) and data and all(isinstance(one, dict) for one in data):
-        for number, one in enumerate(data, start=1):
-            yield _object_record(source, one, str(number), None)
-    elif isinstance(data, list) and data and all(isinstance(one, list | str) for one in data):
-        for number, one in enumerate(data, start=1):
-            yield _record(source, str(number), source.coder, one)
     elif isinstance(data, list) and data:
-        yield _record(source, source.document, source.coder, data)
+        yield from _by_number(source, data)
     else:
         raise source.fail(f"{shown(data)}: expected {_EXPECTED}")
+
+
+def _by_line(source: Source, text: str) -> Iterator[Record]:
+    """An object per line."""
+    for number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):
+        if line.strip():
+            data = json_value(source, line, _EXPECTED, number)
+            if not isinstance(data, dict):
+                raise source.fail(f"{shown(data)}: expected an object per line", number)
+            yield _object_record(source, data, str(number), number)
+
+
+def _by_number(source: Source, data: list[Any]) -> Iterator[Record]:
+    """A list of objects or of codings, which are numbered; or one coding."""
+    if all(isinstance(one, dict) for one in data):
+        for number, fields in enumerate(data, start=1):
+            yield _object_record(source, fields, str(number), None)
+    elif all(isinstance(one, list | str) for one in data):
+        for number, labels in enumerate(data, start=1):
+            yield _record(source, str(number), source.coder, labels)
+    else:
+        yield _record(source, source.document, source.coder, data)
 
 
 def _is_lines(text: str) -> bool:

@@ -27,9 +27,8 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span, placed_record, text_record
+from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import field, json_value, name_of
-from segscore.io.utf16 import CodePoints
 from segscore.text.unit_splitting import Stretches
 
 _EXPECTED = "Label Studio's JSON, a list of tasks"
@@ -228,4 +227,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=('"annotations"', '"data"', '"annotator"'),
 )

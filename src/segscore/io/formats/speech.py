@@ -25,17 +25,18 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import Format, told_by_suffix
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import json_value
 from segscore.text.unit_splitting import Stretches
 
 _RTTM = re.compile(r"SPEAKER\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
-_RTTM_TYPES = re.compile(
-    r"(?:SPEAKER|SPKR-INFO|LEXEME|NON-LEX|NON-SPEECH|SEGMENT|NOSCORE|NO_RT_METADATA|FILLER|EDIT|SU|"
-    r"IP|CB|A/P)\s+\S+\s+\S+\s"
-)
+_RTTM_TYPES = (
+    "SPEAKER", "SPKR-INFO", "LEXEME", "NON-LEX", "NON-SPEECH", "SEGMENT", "NOSCORE",
+    "NO_RT_METADATA", "FILLER", "EDIT", "SU", "IP", "CB", "A/P",
+)  # fmt: skip
+_RTTM_LINE = re.compile(rf"(?:{'|'.join(_RTTM_TYPES)})\s+\S+\s+\S+\s")
 _CTM = re.compile(r"(\S+)\s+(\S+)\s+([0-9]*\.?[0-9]+)\s+([0-9]*\.?[0-9]+)\s+(\S+)(?:\s.*)?")
 _EXPECTED = "a transcript: segments or words with start and end"
 _WORD_KEYS = ("word", "punctuated_word", "text", "content")
@@ -53,7 +54,7 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 def matches_rttm(lines: list[str]) -> bool:
     """The first line has a type of RTTM."""
     first = next((one for one in lines if one.strip() and not one.startswith(";;")), "")
-    return _RTTM_TYPES.match(first) is not None
+    return _RTTM_LINE.match(first) is not None
 
 
 def read_rttm(source: Source) -> Iterator[Record]:
@@ -61,7 +62,7 @@ def read_rttm(source: Source) -> Iterator[Record]:
     turns: dict[str, list[tuple[int, int, str]]] = {}
     for number, line in _lines(source):
         if not line.startswith("SPEAKER"):
-            if _RTTM_TYPES.match(line) is None:
+            if _RTTM_LINE.match(line) is None:
                 raise source.fail(
                     f"{shown(line)}: expected SPEAKER FILE 1 START DURATION …", number
                 )
@@ -92,11 +93,6 @@ def _joined(turns: list[tuple[int, int, str]]) -> list[Span]:
 
 
 # ---- words ----
-
-
-def matches_ctm(lines: list[str]) -> bool:  # noqa: ARG001
-    """Five cells could be many things: the suffix or the caller must say so."""
-    return False
 
 
 def read_ctm(source: Source) -> Iterator[Record]:
@@ -310,13 +306,14 @@ RTTM = Format(
     matches=matches_rttm,
     read=read_rttm,
     chooses=True,
+    signs=_RTTM_TYPES,
 )
 CTM = Format(
     name="ctm",
     title="CTM",
     suffixes=(".ctm",),
     holds=frozenset({"units"}),
-    matches=matches_ctm,
+    matches=told_by_suffix,
     read=read_ctm,
     chooses=True,
 )
@@ -328,4 +325,5 @@ TRANSCRIPT = Format(
     matches=matches_transcript,
     read=read_transcript,
     chooses=True,
+    signs=('"segments"', '"results"', '"channels"', '"start"'),
 )

@@ -104,6 +104,7 @@ VTT = Format(
     matches=matches_vtt,
     read=read_vtt,
     chooses=True,
+    signs=("WEBVTT",),
 )
 SRT = Format(
     name="srt",
@@ -113,4 +114,5 @@ SRT = Format(
     matches=matches_srt,
     read=read_srt,
     chooses=True,
+    signs=("-->",),
 )

@@ -18,9 +18,8 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span
+from segscore.io.placing import Span, tier_records
 from segscore.io.read_options import microseconds
-from segscore.io.tiers import tier_records
 
 # a number or a flag stands by itself: not inside "[1]", and not as part of a word
 _VALUE = re.compile(
@@ -151,4 +150,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=("ooTextFile",),
 )

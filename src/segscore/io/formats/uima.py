@@ -20,9 +20,8 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span, placed_record, text_record
+from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import json_value, xml_root
-from segscore.io.utf16 import CodePoints
 from segscore.text.unit_splitting import stretches
 
 _NAMESPACE = re.compile(r"\{http:///(.*)\.ecore\}(.+)")
@@ -164,6 +163,7 @@ XMI = Format(
     matches=matches_xmi,
     read=read_xmi,
     chooses=True,
+    signs=("<xmi:XMI",),
 )
 JSON = Format(
     name="uima-json",
@@ -173,4 +173,5 @@ JSON = Format(
     matches=matches_json,
     read=read_json,
     chooses=True,
+    signs=('"%TYPES"', '"%FEATURE_STR'),
 )

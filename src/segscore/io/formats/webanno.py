@@ -23,8 +23,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span, placed_record, text_record
-from segscore.io.utf16 import CodePoints
+from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.text.unit_splitting import stretches
 
 _MOST = 2**27  # characters of a text: the space between tokens is written out
@@ -163,4 +162,5 @@ FORMAT = Format(
     matches=matches,
     read=read,
     chooses=True,
+    signs=("#FORMAT=WebAnno TSV 3",),
 )

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from segscore.corpus.record import Record
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.outlines import Outline
+from segscore.io.formats.headed_text import Outline
 
 _HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 
@@ -52,4 +52,5 @@ FORMAT = Format(
     holds=frozenset({"units", "labels", "ranks"}),
     matches=matches,
     read=read,
+    signs=("========,",),
 )

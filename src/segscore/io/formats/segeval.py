@@ -1,4 +1,6 @@
-"""JSON as segeval writes it: documents ("items") × coders.
+"""segeval's two formats: the JSON that it writes, and the TSV that it reads.
+
+`segeval-json`: documents ("items") × coders.
 
     {"segmentation_type": "linear", "items": {"doc": {"coder1": [2, 3, 6], "coder2": [5, 6]}}}
 
@@ -7,6 +9,16 @@ A coding is a list of masses. Where boundaries have types it is a boundary strin
 `boundary_format` (`mass`, `sets`, `position` or `nltk`, as segeval calls them) may say how all
 codings are written; without it numbers are masses and lists are sets. Other properties, such as
 `id`, are ignored: segeval keeps them, and they say nothing about boundaries.
+
+`segeval-tsv`: one document per file, which names it; a header, then a coder per row.
+
+    Coder   Masses
+    1       2   3   6
+    2       5   6
+
+If the second cell of the header is `Positions`, the numbers of a row are the segment of each unit
+(segeval's older form); any other header is refused, because its numbers may mean anything. Commas
+instead of tabs are read, too.
 """
 
 import json
@@ -17,24 +29,25 @@ from typing import Any, TextIO
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.record import Record, check_name, in_order
+from segscore.corpus.record import Record, check_name, in_order, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
 from segscore.io.formats.jsonl import no_constant, unique_keys
+from segscore.io.table_files import header_of, row_text, rows, whole
 
 _TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
 _FIRST_KEY = re.compile(r'\s*\{\s*"(segmentation_type|items|boundary_format)"\s*:')
 
 
-def matches(lines: list[str]) -> bool:
+def matches_json(lines: list[str]) -> bool:
     """An object whose first key is one of segeval's, or that says its type of segmentation."""
     text = "\n".join(lines)
     typed = re.match(r"\s*\{", text) and _TYPE.search(text)
     return _FIRST_KEY.match(text) is not None or bool(typed)
 
 
-def read(source: Source) -> Iterator[Record]:
+def read_json(source: Source) -> Iterator[Record]:
     """The records of a file."""
     data = _load(source)
     if not isinstance(data, dict):
@@ -56,7 +69,7 @@ def read(source: Source) -> Iterator[Record]:
         if not isinstance(by_coder, dict):
             raise source.fail(f"document {document!r} is {shown(by_coder)}: expected coder: masses")
         for coder, coding in by_coder.items():
-            yield _record(source, document, coder, coding, data.get("boundary_format"))
+            yield _json_record(source, document, coder, coding, data.get("boundary_format"))
 
 
 def _load(source: Source) -> Any:
@@ -74,7 +87,7 @@ def _load(source: Source) -> Any:
         raise source.fail("a number is too long: expected whole numbers up to 2**53") from None
 
 
-def _record(source: Source, document: str, coder: str, coding: Any, written: Any) -> Record:
+def _json_record(source: Source, document: str, coder: str, coding: Any, written: Any) -> Record:
     try:
         check_name(document, "document")
         check_name(coder, f"document {document!r}: coder")
@@ -112,7 +125,7 @@ def _from_sets(coding: list[Any]) -> Segmentation:
     )
 
 
-def write(records: Iterable[Record], stream: TextIO) -> None:
+def write_json(records: Iterable[Record], stream: TextIO) -> None:
     """All records, grouped by document: a line per coding."""
     stream.write('{\n  "segmentation_type": "linear",\n  "items": {')
     documents = Corpus.from_rows(records).values()
@@ -146,12 +159,81 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-FORMAT = Format(
+# ---- TSV ----
+
+
+def matches_tsv(lines: list[str]) -> bool:
+    """A header `Coder  Masses` or `Coder  Positions`."""
+    header = header_of(lines)
+    return header[:1] == ["coder"] and header[1:2] in (["masses"], ["positions"])
+
+
+def read_tsv(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    table = rows(source)
+    line, header = next(table)
+    with source.locating(line):
+        _check_header(header)
+    by_unit = header[1].strip().lower() == "positions"
+    for line, cells in table:
+        with source.locating(line):
+            record = _tsv_record(source, line, cells, by_unit)
+        yield record
+
+
+def _check_header(header: list[str]) -> None:
+    """Segeval skips the first row whatever it holds; a coding there would be lost, and numbers
+    that are something else would be read as masses."""
+    names = [cell.strip().lower() for cell in header[:2]]
+    if len(names) < 2 or names[0] != "coder" or names[1] not in ("masses", "positions"):
+        raise SegmentationError(
+            f"{', '.join(header[:5])!r} is no header of this format: expected 'Coder<TAB>Masses' "
+            "or 'Coder<TAB>Positions' (the segment of each unit), then a coder per row"
+        )
+
+
+def _tsv_record(source: Source, line: int, cells: list[str], by_unit: bool) -> Record:
+    coder, *texts = cells
+    check_name(coder, "coder")
+    where = whereabouts(source.document, coder)
+    while texts and not texts[-1].strip():  # rows that a spreadsheet filled up
+        texts.pop()
+    numbers = [whole(text, f"{where}: cell {column}", "a whole number from 1 on")
+               for column, text in enumerate(texts, start=2)]  # fmt: skip
+    make = Segmentation.from_segment_ids if by_unit else Segmentation.from_masses
+    try:
+        coding = make(numbers)
+    except SegmentationError as error:
+        raise SegmentationError(f"{where}: {error}") from None
+    return Record(source.document, coder, coding, place=source.at(line))
+
+
+def files_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]]:
+    """One file per document."""
+    del lossy
+    for document in corpus.values():
+        lines = [row_text((coder, *one.masses.tolist()), "\t") for coder, one in document.items()]
+        yield document.name, ["Coder\tMasses\n", *lines]
+
+
+JSON = Format(
     name="segeval-json",
     title="segeval's JSON",
     suffixes=(".json", ".jsn"),
     holds=frozenset({"types"}),
-    matches=matches,
-    read=read,
-    write=write,
+    matches=matches_json,
+    read=read_json,
+    write=write_json,
+    signs=('"segmentation_type"', '"items"', '"boundary_format"'),
+)
+TSV = Format(
+    name="segeval-tsv",
+    title="segeval's TSV",
+    suffixes=(".tsv", ".csv"),
+    holds=frozenset(),
+    matches=matches_tsv,
+    read=read_tsv,
+    files=files_tsv,
+    tabular=True,
+    signs=("coder",),
 )
