@@ -17,8 +17,8 @@ from segscore.basics.arguments import Int64Array, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, picked_lists, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.simulate import baselines
 
 ContestantKind = Literal["system", "baseline", "human"]

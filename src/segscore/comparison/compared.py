@@ -20,7 +20,8 @@ from segscore.comparison.cases import Cases, Contestant, Run
 from segscore.corpus.codings import Codings, Scope, starts_of
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
-from segscore.corpus.record import KINDS, Units
+from segscore.corpus.record import KINDS
+from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule

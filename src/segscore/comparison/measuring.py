@@ -21,8 +21,8 @@ from segscore.corpus.codings import Codings, joined_rows, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
-from segscore.pairing.pairing import pairs_of_rows
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.row_pairs import pairs_of_rows
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,8 @@ from segscore.corpus.codings import (
 )
 from segscore.corpus.label_columns import LabelColumn
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import KINDS, Kind, Record, Units, whereabouts
-from segscore.corpus.unit_texts import UnitTexts
+from segscore.corpus.record import KINDS, Kind, Record, whereabouts
+from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
 
 NO_CODER = -1  # the code of a coding that names no coder

@@ -22,8 +22,8 @@ from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.label_columns import LabelColumn, joined
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import KINDS, Kind, Units
-from segscore.corpus.unit_texts import UnitTexts
+from segscore.corpus.record import KINDS, Kind
+from segscore.corpus.unit_texts import Units, UnitTexts
 from segscore.errors import SegmentationError, named
 
 Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not

@@ -9,7 +9,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import Kind, Labels, Record, Units
+from segscore.corpus.record import Kind, Labels, Record
+from segscore.corpus.unit_texts import Units
 from segscore.errors import named
 from segscore.tables.pictured import picture
 

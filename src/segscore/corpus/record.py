@@ -18,11 +18,11 @@ from segscore.basics.arguments import shown, whole_number
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
+from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 
 Kind = Literal["person", "system"]
 Labels = LabelSets
-Units = tuple[str, ...]
 
 KINDS: tuple[Kind, ...] = ("person", "system")
 CODINGS: dict[str, Callable[[Any], Segmentation]] = {

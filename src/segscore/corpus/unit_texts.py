@@ -7,7 +7,7 @@ the memory of its JSON.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from segscore.corpus.record import Units
+Units = tuple[str, ...]
 
 
 class _Text(NamedTuple):

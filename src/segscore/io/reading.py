@@ -149,12 +149,11 @@ def codings_of(
 ) -> Codings:
     """The codings of some files in one table; `called` is what messages call them together."""
     builder = CodingsBuilder()
-    for source, kind in found:
-        if kind.name == "jsonl" and source.choices.on_error == "raise":
-            jsonl.read_rows(source, builder)
-        else:
-            builder.add_all(records_of([(source, kind)]))
-    return builder.codings(coders, called, provenance_of(found))
+    if found[0][0].choices.on_error == "skip" or any(kind.name != "jsonl" for _, kind in found):
+        builder.add_all(records_of(found))
+        return builder.codings(coders, called, provenance_of(found))
+    told = [(source, jsonl.read_rows(source, builder)) for source, _ in found]
+    return builder.codings(coders, called, _joined(told))
 
 
 def read_records(
@@ -216,10 +215,15 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
 
 def _told_by_headers(lines: list[Source]) -> Provenance:
     """How the units of JSON Lines were formed, as their first lines say."""
-    told = file_header(lines[0])
-    for one in lines[1:]:
-        told = told.joined(file_header(one), f"cannot read {one.at()} together with others")
-    return told
+    return _joined([(one, file_header(one)) for one in lines])
+
+
+def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:
+    """How the units of files that are read together were formed."""
+    found = told[0][1]
+    for source, one in told[1:]:
+        found = found.joined(one, f"cannot read {source.at()} together with others")
+    return found
 
 
 def sources(

@@ -5,15 +5,31 @@ JSON that is nested too deeply, holds a key twice or NaN is refused as in our ow
 """
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from segscore.basics.arguments import shown
+from segscore.basics.series import first_twice
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.formats.jsonl import no_constant, unique_keys
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, if no key stands in it twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise SegmentationError(
+            f"{shown(first_twice([key for key, _ in pairs]))} is given twice: expected each key "
+            "once"
+        )
+    return found
+
+
+def no_constant(name: str) -> NoReturn:
+    """NaN and Infinity, which Python reads and JSON does not know."""
+    raise SegmentationError(f"{name} is no JSON: expected whole numbers")
 
 
 def json_value(source: Source, text: str, expected: str, line: int | None = None) -> Any:

@@ -9,7 +9,8 @@ from segscore.coders.consensus_coding import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.record import Kind, Units
+from segscore.corpus.record import Kind
+from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.pairing.consensus_rule import consensus_rule
 

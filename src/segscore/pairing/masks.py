@@ -23,7 +23,8 @@ from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
-from segscore.corpus.record import Record, Units
+from segscore.corpus.record import Record
+from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Mask

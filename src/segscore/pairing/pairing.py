@@ -8,7 +8,6 @@ documents both sides have, and whether their texts are the same, is settled in
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -20,8 +19,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.label_columns import pair_columns
-from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.provenance import Provenance, provenance_in
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
@@ -30,6 +28,7 @@ from segscore.pairing.consensus_rule import with_consensus
 from segscore.pairing.documents import check_same_text, match_documents
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.pairing.rules import DEFAULT_RULES, Align, Missing, PairingRules
 
 References = Literal["one", "all"]
@@ -328,39 +327,6 @@ def _pairs(
         reference, ref_rows, side, hyp_rows, groups, documents=documents, provenance=provenance,
         skipped=skipped,
     )  # fmt: skip
-
-
-def pairs_of_rows(
-    reference: Codings,
-    ref_rows: Int64Array,
-    side: Codings,
-    hyp_rows: Int64Array,
-    groups: Int64Array | None = None,
-    *,
-    documents: Sequence[str] | None = None,
-    provenance: Provenance = PLAIN,
-    skipped: Sequence[str] = (),
-) -> Pairs:
-    """Rows of two tables against each other. `groups`: where the references of each hypothesis
-    begin among `ref_rows`, if it has several. Rows with details are taken as segmentations."""
-    if reference.details or side.details:
-        refs: list[Any] = [reference.segmentation(row) for row in ref_rows.tolist()]
-        hyps = [side.segmentation(row) for row in hyp_rows.tolist()]
-        if groups is not None:
-            refs = [refs[first:last] for first, last in pairwise(groups.tolist())]
-        return Pairs.from_segmentations(
-            refs, hyps, documents, provenance=provenance, skipped=skipped
-        )
-    return Pairs(
-        side.n_units[hyp_rows],
-        *reference.boundaries(ref_rows),
-        *side.boundaries(hyp_rows),
-        documents,
-        groups=groups,
-        provenance=provenance,
-        skipped=skipped,
-        **pair_columns(reference.labels_of(ref_rows), side.labels_of(hyp_rows)),
-    )
 
 
 def _refuse_units(reference: Codings, ref_row: int, side: Codings, hyp_row: int) -> None:

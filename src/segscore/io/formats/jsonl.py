@@ -10,10 +10,9 @@ UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow wit
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, NoReturn, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from segscore.basics.arguments import shown
-from segscore.basics.series import first_twice
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -22,6 +21,7 @@ from segscore.errors import SegmentationError
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.format import FEATURES, Format
 from segscore.io.jsonl_header import KEY, header_fields, header_of
+from segscore.io.safe_parsing import no_constant, unique_keys
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _CHUNKS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')  # another format (chunks.py)
@@ -93,13 +93,14 @@ def read_parts(source: Source, rows: int) -> Iterator[Codings]:
                 builder.begin_file(source.at, source.coder)
 
 
-def read_rows(source: Source, builder: CodingsBuilder) -> None:
-    """Add the codings and texts of a file to those of others: plain lines without an object for
-    each."""
+def read_rows(source: Source, builder: CodingsBuilder) -> Provenance:
+    """Add the codings and texts of a file to those of others, plain lines without an object for
+    each, and say how its units were formed."""
     with source.open() as stream:
         scanner = _Scanner(source, stream, builder)
         while scanner.take_block(builder):
             pass
+    return scanner.provenance
 
 
 class _Scanner:
@@ -194,22 +195,6 @@ def write(records: Iterable[Record], stream: TextIO, provenance: Provenance = PL
     for record in records:
         stream.write(_ENCODER.encode({**more, **fields_from_record(record)}) + "\n")
         more = {}
-
-
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object, if no key stands in it twice."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise SegmentationError(
-            f"{shown(first_twice([key for key, _ in pairs]))} is given twice: expected each key "
-            "once"
-        )
-    return found
-
-
-def no_constant(name: str) -> NoReturn:
-    """NaN and Infinity, which Python reads and JSON does not know."""
-    raise SegmentationError(f"{name} is no JSON: expected whole numbers")
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
