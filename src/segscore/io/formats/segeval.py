@@ -33,7 +33,7 @@ from segscore.corpus.record import Record, check_name, in_order, whereabouts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
-from segscore.io.formats.jsonl import no_constant, unique_keys
+from segscore.io.safe_parsing import no_constant, unique_keys
 from segscore.io.table_files import header_of, row_text, rows, whole
 
 _TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
