@@ -14,8 +14,15 @@ import segscore as ss
 from oracles import aps as oracle
 from segscore._kernels.affinity import exchange
 from segscore.segmenters import APS, ConvergenceWarning, tune
-from segscore.segmenters.affinity import Clusters, best_exemplars, decode, propagate
-from segscore.segmenters.aps import cosine_table, natural_preference, weighted
+from segscore.segmenters.aps import (
+    Clusters,
+    best_exemplars,
+    cosine_table,
+    decode,
+    natural_preference,
+    propagate,
+    weighted,
+)
 from segscore.segmenters.preprocessing import count_words
 
 CATS, STARS = "the cat chased another cat", "a star shines on other stars"

@@ -14,10 +14,8 @@ from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
 from segscore.segmenters.bayes_learning import climb
 from segscore.segmenters.dirichlet import WordCounts
-from segscore.segmenters.hier_bayes import Round
-from segscore.segmenters.level_lengths import lengths_for, numbers_for
-from segscore.segmenters.nested import best_nested
-from segscore.segmenters.token_levels import TokenLevels
+from segscore.segmenters.greedy_bayes import lengths_for, numbers_for
+from segscore.segmenters.hier_bayes import Round, TokenLevels, best_nested
 
 LETTERS = Preprocessing(str.split, None, None)
 UNITS = st.lists(
@@ -172,7 +170,7 @@ def test_no_nested_segmentation_gains_more(n: int, n_levels: int, seed: int) -> 
 @given(UNITS.filter(any), st.integers(0, 99))
 def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
     from segscore._kernels import levels as kernel
-    from segscore.segmenters.token_levels import _Places
+    from segscore.segmenters.hier_bayes import _Places
 
     counts = WordCounts.of(units, LETTERS)
     token_levels = TokenLevels(counts, 2, 1.0, seed)

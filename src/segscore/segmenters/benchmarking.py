@@ -1,6 +1,6 @@
 """Segmenters compared on a corpus: each runs over all documents, and `compare` judges them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,9 @@ from segscore.comparison.systems import ALL_BASELINES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.segmenters.by_name import called, segmenter
-from segscore.segmenters.encoders import encoded_once
+from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.encoders import EncodedOnce
+from segscore.segmenters.lsa import CWM
 from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import Done, Task, segment_all
 from segscore.tables import Column, Table, Tabular
@@ -107,6 +109,28 @@ def benchmark(
     comparison = compare(exam.corpus, systems=systems, **options)
     notes = [*_untold(named, n_segments), *_not_better(comparison)]
     return Benchmark(comparison, segmentations, seconds, notes)
+
+
+def encoded_once(segmenters: Mapping[str, Any]) -> dict[str, Any]:
+    """The same segmenters; those with the same encoder share what it returned.
+
+    An LSASpace is fast, and stays as it is.
+    """
+    by_encoder: dict[Any, EncodedOnce] = {}
+
+    def remembering(segmenter: Any) -> Any:
+        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
+            return segmenter
+        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
+        encode = getattr(segmenter, holder, None)
+        if not callable(encode) or isinstance(encode, EncodedOnce):
+            return segmenter
+        # two bound methods of one model are equal, but not the same object
+        key = encode if isinstance(encode, Hashable) else id(encode)
+        changed: Any = {holder: by_encoder.setdefault(key, EncodedOnce(encode))}
+        return replace(segmenter, **changed)
+
+    return {name: remembering(one) for name, one in segmenters.items()}
 
 
 def check_free(named: Mapping[str, Any]) -> None:

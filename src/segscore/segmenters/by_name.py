@@ -15,15 +15,15 @@ from segscore.basics.plugins import load_plugins
 from segscore.basics.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.adapters import as_segmenter
 from segscore.segmenters.aps import APS
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
-from segscore.segmenters.cwm import CWM
 from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.function_adapters import as_segmenter
 from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.lsa import CWM
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
 from segscore.segmenters.segmenter import Segmenter

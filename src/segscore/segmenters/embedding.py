@@ -17,12 +17,18 @@ import numpy as np
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.c99 import check_pairs, ranked_splits
+from segscore.segmenters.c99 import (
+    MOST_UNITS,
+    Stop,
+    check_pairs,
+    check_stop,
+    ranked_splits,
+    steep_rises,
+)
 from segscore.segmenters.cheapest_cuts import Plans
+from segscore.segmenters.encoders import checked_vectors, unit_length
 from segscore.segmenters.segmenter import Segmenter, finite_number, truth
-from segscore.segmenters.similarity import MOST_UNITS, Stop, check_stop, steep_rises
 from segscore.segmenters.texttiling import tiles
-from segscore.segmenters.vectors import checked_vectors, unit_length
 
 Method = Literal["dp", "c99", "tiling"]
 METHODS = ("dp", "c99", "tiling")

@@ -25,14 +25,13 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.score import Average
-from segscore.segmenters.benchmarking import Exam, check_free
+from segscore.segmenters.benchmarking import Exam, check_free, encoded_once
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
-from segscore.segmenters.encoders import encoded_once
 from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import (
-    _can_travel,
-    _do_all,
+    can_travel,
     checked_workers,
+    segment_here,
     starting,
     worker_processes,
 )
@@ -256,7 +255,7 @@ class _Judge:
         changed: Segmenter = replace(self.base, **setting)  # type: ignore[type-var]
         spec = with_parameters(self.name, setting)
         try:
-            done = _do_all(changed, self.exam.tasks_of(changed))
+            done = segment_here(changed, self.exam.tasks_of(changed))
         except SegmentationError as error:
             raise SegmentationError(f"{spec}: {error}") from None
         codings = self.exam.in_its_units({one.document: one.segmentation for one in done})
@@ -346,7 +345,7 @@ class _Trials:
         if workers is None:
             first = self.listed[0].seconds * len(self._judge.exam.tasks)
             workers = min(cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
-        if workers > 1 and _can_travel(self._judge):
+        if workers > 1 and can_travel(self._judge):
             processes = worker_processes(workers, _appoint, self._judge)
             self._pool = self._stack.enter_context(processes)
         return self._pool
