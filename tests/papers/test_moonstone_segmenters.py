@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from segscore.papers import fournier2013_table_2, moonstone_page
+from segscore.papers import fournier2013_table_2
 from segscore.papers import moonstone_segmenters as room
 from segscore.papers.corpora import moonstone, moonstone_paragraphs
 from segscore.papers.published import Run
@@ -89,10 +89,10 @@ def test_numbers_follow_the_codings(run: Run, data: Path, tmp_path: Path) -> Non
 
 
 def test_the_part_of_the_page(run: Run) -> None:
-    text = moonstone_page.section(run)
+    text = room.section(run)
     assert (
         "- Order by B: Human, BayesSeg, Random, APS, MinCutSeg; the same in print, corrected."
         in text
     )
     assert "| MinCutSeg | 0.0562 |" in text
-    assert moonstone_page.section(Run()) == "The data is not at hand.\n"
+    assert room.section(Run()) == "The data is not at hand.\n"

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from segscore.corpus.corpus import Corpus
-from segscore.datasets.catalogue import dataset
-from segscore.datasets.folders import find
+from segscore.datasets.catalogue import dataset, find
 from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.io.csv_cells import rows

@@ -35,10 +35,17 @@ from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Hierarchical, Pk, WindowDiff
 from segscore.metrics.window import Rounding
 from segscore.pairing.pairs import Pairs
-from segscore.papers.carroll2010_wikipedia import CELLS as ON_WIKIPEDIA
 from segscore.papers.corpora import choi, choi_lines, choi_preprocessing, choi_sets
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.published import PublishedNumber, Run, Tolerance, drawn, printed
+from segscore.papers.published import (
+    Erratum,
+    OwnNumber,
+    PrintTolerance,
+    PublishedNumber,
+    Run,
+    drawn,
+    printed,
+    unavailable,
+)
 from segscore.scoring.scoring import score
 from segscore.segmenters import C99, CWM
 from segscore.segmenters.segmenter import Segmenter
@@ -65,7 +72,7 @@ OTHER_SPACE = (
 )
 
 
-def tolerance(system: str, published: float, half_width: float) -> Tolerance:
+def tolerance(system: str, published: float, half_width: float) -> PrintTolerance:
     """Within the paper's own ±, because it draws among tied boundaries, and from documents."""
     if system == "NONE":
         return drawn(published, half_width, f"the ± {half_width} printed with it")
@@ -290,6 +297,51 @@ TEXT = [
     PublishedNumber("text, mean segment in sentences", 7, mean_segment, printed(0), "", NEEDS),
 ]  # fmt: skip
 
+# ---- section 4: articles of Wikipedia ----
+
+# Neither the 66 articles nor the outputs of the systems are available, so that none of these
+# numbers can be computed.
+PRINTED_IN_FIGURE_3 = {  # E_WD, wrap: hierarchical, linear reference, linear hypothesis; mean, ±
+    "HC99": ((45.1, 1.4), (42.5, 1.7), (49.0, 0.4)),
+    "HCWM": ((43.9, 1.5), (42.1, 1.8), (49.0, 0.5)),
+    "HBT": ((41.0, 1.5), (41.9, 1.5), (42.3, 1.3)),
+    "GBEM": ((40.6, 1.1), (38.4, 1.5), (41.2, 1.0)),
+    "BIN": ((51.4, 0.9), (50.0, 1.0), (50.0, 0.3)),
+    "NONE": ((49.8, 0.3), (50.0, 0.5), (49.9, 0.3)),
+}
+KINDS = ("hierarchical", "linear reference", "linear hypothesis")
+ARTICLES = "the 66 articles of Wikipedia"
+OUTPUTS = f"{ARTICLES}, and the systems' outputs on them"
+IN_THE_TEXT = {
+    "articles": (66, ARTICLES),
+    "depth of headings": (4, ARTICLES),
+    "boundaries inside a text, reference": (22, ARTICLES),
+    "boundaries inside a text, HBT": (13, OUTPUTS),
+    "boundaries inside a text, GBEM": (22, OUTPUTS),
+    "boundaries inside a text, HC99 and HCWM": (54, OUTPUTS),
+    "p of HBT, hierarchical against linear reference": (0.1, OUTPUTS),
+    "p of lexical systems against 50 %, below": (0.0001, OUTPUTS),
+    "p of HC99, HCWM and GBEM, hierarchical against linear reference, below": (0.0001, OUTPUTS),
+    "p of all four, hierarchical against linear hypothesis, below": (0.0001, OUTPUTS),
+}
+
+
+def _figure_3() -> Iterator[PublishedNumber]:
+    for system, columns in PRINTED_IN_FIGURE_3.items():
+        needed = ARTICLES if system in ("BIN", "NONE") else OUTPUTS
+        for kind, (mean, half) in zip(KINDS, columns, strict=True):
+            yield unavailable(f"fig. 3, {system}, {kind}", mean, needed)
+            yield unavailable(f"fig. 3, {system}, {kind}, ±", half, needed)
+
+
+ON_WIKIPEDIA = [
+    *_figure_3(),
+    *(
+        unavailable(f"section 4, {what}", value, need)
+        for what, (value, need) in IN_THE_TEXT.items()
+    ),
+]
+
 CELLS = [*_figure_2(), *TEXT, *ON_WIKIPEDIA]
 
 MISSING = [
@@ -311,7 +363,7 @@ ERRATA = [
         "The paper used set 3 only. That may be no error, but it is not said.",
         ("fig. 2, *, ±", "fig. 2, NONE, *", "fig. 2, BIN, *", "fig. 2, HC99, *"),
         tuple(
-            Finding(
+            OwnNumber(
                 f"± of {system}, E_WD, drop, on all 400 documents",
                 partial(half_width_on_all, system),
                 NEEDS,
@@ -325,7 +377,7 @@ ERRATA = [
         "cut down, and in no column if it is rounded half to even.",
         cells=("fig. 2, NONE, *", "section 3.2, *"),
         findings=tuple(
-            Finding(
+            OwnNumber(
                 f"NONE, {measure}, drop, on set 3, k rounded half to even",
                 partial(_other_rounding, "half-even", measure),
                 NEEDS,
@@ -341,7 +393,7 @@ ERRATA = [
         "The two were computed by different programs, or by different versions of one.",
         ("section 3.2, *", "fig. 2, NONE, E_Pk, wrap"),
         tuple(
-            Finding(
+            OwnNumber(
                 f"{name}, Pk, sum to N, the seam no boundary",
                 partial(linear_error, BASELINES[name], "Pk", "wrap"),
                 NEEDS,

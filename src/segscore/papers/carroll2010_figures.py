@@ -18,9 +18,8 @@ PANELS: dict[str, tuple[str, Edges]] = {
 }
 
 
-def figure_1(run: Run) -> Axes:
+def figure_1(_run: Run) -> Axes:
     """A hierarchical segmentation."""
-    del run
     return plot.levels(from_nested_masses([[2, [1, 2]], [4, 3], 5, [[1, 2], 2]]))
 
 

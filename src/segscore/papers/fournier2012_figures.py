@@ -15,9 +15,8 @@ MOST_FALSE_POSITIVES = 98
 cut = Segmentation.from_masses
 
 
-def figure_5a(run: Run) -> Axes:
+def figure_5a(_run: Run) -> Axes:
     """False positives beside one match."""
-    del run
     x = range(MOST_FALSE_POSITIVES + 1)
     pairs = [example_5a(n) for n in x]
     s = SegmentationSimilarity()
@@ -28,9 +27,8 @@ def figure_5a(run: Run) -> Axes:
     return plot.curve(x, y, xlabel="false positives", ylabel="value")
 
 
-def figure_5b(run: Run) -> Axes:
+def figure_5b(_run: Run) -> Axes:
     """A near miss moved farther and farther."""
-    del run
     ref = cut([25, 75])
     x = range(11)
     hyps = [cut([25 + d, 75 - d]) for d in x]
@@ -46,9 +44,8 @@ def figure_5b(run: Run) -> Axes:
     return ax
 
 
-def figure_5c(run: Run) -> Axes:
+def figure_5c(_run: Run) -> Axes:
     """The same error in longer and longer documents."""
-    del run
     x = range(4, 101, 4)
     pairs = [(cut([m // 4, m - m // 4]), cut([m // 4, m // 4, m // 2])) for m in x]
     s = SegmentationSimilarity()

@@ -13,7 +13,6 @@ from functools import partial
 
 import numpy as np
 
-from segscore.coders.coefficients import agreement
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
@@ -21,14 +20,29 @@ from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, WindowD
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.papers import fournier2013_table_2 as table_2
 from segscore.papers import moonstone_segmenters
-from segscore.papers.agreement_slips import MEAN_SLIP, SLIP, pi_of_mean_proportions, slipped_pi
 from segscore.papers.corpora import moonstone, moonstone_corpus
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.figure_cells import Measure, figure_cells
 from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
 from segscore.papers.fournier2013_simulation import FINDINGS
-from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed, unavailable
-from segscore.papers.segeval_tests import segeval_2_cells
+from segscore.papers.fournier_program import (
+    MEAN_SLIP,
+    SLIP,
+    correct,
+    pi_of_mean_proportions,
+    segeval_2_cells,
+    slipped_pi,
+)
+from segscore.papers.published import (
+    COUNT,
+    FRACTION,
+    Erratum,
+    Measure,
+    OwnNumber,
+    PublishedNumber,
+    Run,
+    figure_cells,
+    printed,
+    unavailable,
+)
 from segscore.simulate.sample_codings import STARGAZER
 
 MANUAL = (2, 3, 6)  # fig. 4
@@ -210,21 +224,19 @@ MISSING = [
 # ---- errata ----
 
 
-def _with_eq_5(run: Run) -> float:
+def _with_eq_5(_run: Run) -> float:
     """B of fig. 6 with the cost as eq. 5 is printed."""
-    del run
     metric = BoundarySimilarity(cost="span-1")
     return float(metric(*map(Segmentation.from_masses, FIGURES["fig. 6"])))
 
 
-def _correct_stargazer(metric: str, run: Run) -> float:
-    del run
-    return agreement(stargazer(), AGREEMENT[metric], draws=0, n_resamples=1).pi
+def _correct_stargazer(metric: str, _run: Run) -> float:
+    return correct(stargazer(), AGREEMENT[metric]).pi
 
 
 def _correct_moonstone(group: int, metric: str, run: Run) -> float:
     corpus = moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
-    return agreement(corpus, AGREEMENT[metric], draws=0, n_resamples=1).pi
+    return correct(corpus, AGREEMENT[metric]).pi
 
 
 ERRATA = [
@@ -233,7 +245,7 @@ ERRATA = [
         "A transposition over d positions costs d / (n_t-1) as printed. The sentence before it, "
         "the B column of figs. 5-8, table 2 and section 5 have d / n_t.",
         cells=("fig. *, B",),
-        findings=(Finding("B of fig. 6 with eq. 5 as printed", _with_eq_5),),
+        findings=(OwnNumber("B of fig. 6 with eq. 5 as printed", _with_eq_5),),
     ),
     Erratum(
         "Eq. 2 and section 5",
@@ -253,14 +265,14 @@ ERRATA = [
         ),
         (
             *(
-                Finding(
+                OwnNumber(
                     f"Stargazer with boundaries, π* by {metric}",
                     partial(_correct_stargazer, metric),
                 )
                 for metric in ON_STARGAZER
             ),
             *(
-                Finding(
+                OwnNumber(
                     f"Moonstone, group {group}, with boundaries, π* by B",
                     partial(_correct_moonstone, group, "B"),
                     ("moonstone",),

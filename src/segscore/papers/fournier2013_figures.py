@@ -7,7 +7,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segscore import plot
-from segscore.coders.coefficients import agreement
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus
@@ -15,6 +14,7 @@ from segscore.datasets.loading import GROUPS
 from segscore.papers.corpora import moonstone
 from segscore.papers.figures import PaperFigure
 from segscore.papers.fournier2013_simulation import CODERS, METRICS, P_MISS, curves
+from segscore.papers.fournier_program import correct
 from segscore.papers.moonstone_segmenters import systems
 from segscore.papers.published import Run
 from segscore.simulate import baselines
@@ -22,9 +22,8 @@ from segscore.simulate import baselines
 N_UNITS, N_SEGMENTS, SEED = 500, 54, 9  # of fig. 9c: segments about as long as in The Moonstone
 
 
-def figure_1(run: Run) -> Axes:
+def figure_1(_run: Run) -> Axes:
     """Boundary edits."""
-    del run
     first, second = Segmentation.from_masses([2, 4, 4, 4]), Segmentation.from_masses([3, 3, 6, 2])
     return plot.edits(first, second, names=("s1", "s2"))
 
@@ -46,9 +45,8 @@ def figure_9b(run: Run) -> Axes:
     return _figure_9("B", run)
 
 
-def figure_9c(run: Run) -> Axes:
+def figure_9c(_run: Run) -> Axes:
     """Coders who place their boundaries at random."""
-    del run
     chance = np.random.default_rng(SEED)
     corpora = [
         Corpus.from_dict({
@@ -60,7 +58,7 @@ def figure_9c(run: Run) -> Axes:
         for n in CODERS
     ]  # fmt: skip
     y = {
-        f"by {name}": [agreement(corpus, metric, draws=0, n_resamples=1).pi for corpus in corpora]
+        f"by {name}": [correct(corpus, metric).pi for corpus in corpora]
         for name, metric in METRICS.items()
     }
     ax = plot.curve(CODERS, y, xlabel="coders", ylabel="π* of random coders")

@@ -24,9 +24,10 @@ from typing import NamedTuple
 from segscore.metrics import BoundarySimilarity
 from segscore.metrics.ratios import precision_recall_f
 from segscore.papers.corpora import Codings, moonstone_repaired
-from segscore.papers.errata import Erratum, Finding
 from segscore.papers.published import (
     COUNT,
+    Erratum,
+    OwnNumber,
     PublishedNumber,
     Run,
     drawn,
@@ -176,14 +177,14 @@ ERRATA = [
         "The start and the end of each chapter were counted as boundaries.",
         ("table 2, *",),
         (
-            Finding("boundaries that the codings hold", partial(references, extra=0), NEEDS),
+            OwnNumber("boundaries that the codings hold", partial(references, extra=0), NEEDS),
             *(
-                Finding(
+                OwnNumber(
                     f"B of {name} without the two, from its counts", partial(_without, name), NEEDS
                 )
                 for name in PRINTED
             ),
-            Finding("B of Human without the two, expected", partial(b_of_human, extra=0), NEEDS),
+            OwnNumber("B of Human without the two, expected", partial(b_of_human, extra=0), NEEDS),
         ),
     ),
     Erratum(
@@ -194,7 +195,7 @@ ERRATA = [
         "Random.",
         ("table 2, APS, B", "table 2, Random, B"),
         tuple(
-            Finding(f"B of {name} without the two", partial(_without, name), NEEDS)
+            OwnNumber(f"B of {name} without the two", partial(_without, name), NEEDS)
             for name in ("APS", "Random")
         ),
     ),

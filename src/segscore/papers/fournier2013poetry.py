@@ -16,20 +16,20 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.coefficients import agreement
 from segscore.coders.label_similarity import LabelSimilarity, label_similarity
 from segscore.coders.pairwise import pairwise
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity
-from segscore.papers.agreement_slips import SLIP, slipped_pi
 from segscore.papers.corpora import kubla_khan
-from segscore.papers.errata import Erratum, Finding
+from segscore.papers.fournier_program import SLIP, correct, slipped_pi
 from segscore.papers.published import (
     COUNT,
+    Erratum,
+    OwnNumber,
+    PrintTolerance,
     PublishedNumber,
     Run,
     Source,
-    Tolerance,
     printed,
     unavailable,
 )
@@ -94,7 +94,7 @@ def _cell(
     published: float,
     compute: Callable[[Run], float],
     slip: str | None = None,
-    tolerance: Tolerance | None = None,
+    tolerance: PrintTolerance | None = None,
     source: Source = "paper",
 ) -> PublishedNumber:
     return PublishedNumber(
@@ -242,9 +242,9 @@ ERRATA = [
         "The slip of the author's other papers.",
         ("everyone, π? by B", "table 1, *, π? by B"),
         (
-            Finding(
+            OwnNumber(
                 "everyone, with boundaries",
-                lambda run: agreement(run.shared(kubla_khan), draws=0, n_resamples=1).pi,
+                lambda run: correct(run.shared(kubla_khan), BoundarySimilarity()).pi,
                 NEEDS,
             ),
         ),

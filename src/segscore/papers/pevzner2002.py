@@ -50,8 +50,7 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Metric, Pk, WindowDiff
-from segscore.papers.errata import Erratum
-from segscore.papers.published import COUNT, PublishedNumber, Run, Tolerance, drawn
+from segscore.papers.published import COUNT, Erratum, PrintTolerance, PublishedNumber, Run, drawn
 from segscore.papers.simulations import Simulation, between_runs
 from segscore.simulate import Errors, UniformSizes, hypotheses, references
 
@@ -184,7 +183,7 @@ def _mean(means: Means, measure: str, run: Run) -> float:
     return float(run.shared(means)[measure].mean())
 
 
-def _tolerance(means: Means, measure: str, published: float, run: Run) -> Tolerance:
+def _tolerance(means: Means, measure: str, published: float, run: Run) -> PrintTolerance:
     return between_runs(published, DECIMALS, run.shared(means)[measure], THEIR_TRIALS)
 
 
@@ -261,7 +260,7 @@ def _estimate(sizes: Range, measure: str, run: Run) -> float:
     return float(_estimates(sizes, measure, run).mean())
 
 
-def _estimate_tolerance(sizes: Range, measure: str, published: float, run: Run) -> Tolerance:
+def _estimate_tolerance(sizes: Range, measure: str, published: float, run: Run) -> PrintTolerance:
     return between_runs(published, DECIMALS, _estimates(sizes, measure, run), THEIR_TRIALS)
 
 
@@ -290,18 +289,16 @@ PENALTIES = {  # of WindowDiff, in windows: boundaries of ref and hyp; as printe
 }
 
 
-def penalty(case: str, run: Run) -> float:
+def penalty(case: str, _run: Run) -> float:
     """Windows that WindowDiff counts as errors in a case of fig. 5."""
-    del run
     ref, hyp, _ = PENALTIES[case]
     pair = (Segmentation.from_boundaries(one, 100) for one in (ref, hyp))
     return float(WindowDiff(k=WINDOW)(*pair).errors)
 
 
-def error_types(run: Run) -> dict[str, float]:
+def error_types(_run: Run) -> dict[str, float]:
     """How many errors of types A (FN only), B (FP only) and C (both) a hypothesis has on average,
     and how many misses and false positives; each belongs to the segment that it ends or lies in."""
-    del run
     (ref,) = references(UniformSizes(20, 30), N_SEGMENTS, 1, seed=0)
     pairs = hypotheses([ref], ERRORS["FNP"](P), 10 * HYPOTHESES, seed=1)
     totals = np.zeros(3)

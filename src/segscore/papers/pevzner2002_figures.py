@@ -24,27 +24,23 @@ FIGURE_5 = {
 REFERENCE_5, N_UNITS_5 = [30, 60], 90
 
 
-def figure_2(run: Run) -> Axes:
+def figure_2(_run: Run) -> Axes:
     """A false negative."""
-    del run
     return plot.windows(cut([8, 8]), cut([16]), "pk", k=K)
 
 
-def figure_3(run: Run) -> Axes:
+def figure_3(_run: Run) -> Axes:
     """Two false positives, one close to a boundary and one far from any."""
-    del run
     return plot.windows(cut([8, 16]), cut([6, 2, 8, 8]), "pk", k=K)
 
 
-def figure_4(run: Run) -> Axes:
+def figure_4(_run: Run) -> Axes:
     """A near miss, penalised twice."""
-    del run
     return plot.windows(cut([8, 8]), cut([6, 10]), "pk", k=K)
 
 
-def figure_5(run: Run) -> Axes:
+def figure_5(_run: Run) -> Axes:
     """A reference and five hypotheses, each with its penalties."""
-    del run
     ref = Segmentation.from_boundaries(REFERENCE_5, N_UNITS_5)
     rows = {"reference": ref}
     for name, positions in FIGURE_5.items():

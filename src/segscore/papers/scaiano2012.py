@@ -25,8 +25,15 @@ import numpy as np
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import WinPR
 from segscore.metrics.score import Score
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
+from segscore.papers.published import (
+    COUNT,
+    FRACTION,
+    Erratum,
+    OwnNumber,
+    PublishedNumber,
+    Run,
+    printed,
+)
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines
 
@@ -49,9 +56,8 @@ def window_diff_on_edges(
     return sum(differ) / len(spans)
 
 
-def windows_on_edges(example: str, correct: bool, run: Run) -> float:
+def windows_on_edges(example: str, correct: bool, _run: Run) -> float:
     """How many of the windows of an example are correct, or not."""
-    del run
     wrong = window_diff_on_edges(REFERENCE, EDGES[example], N_EDGES, WINDOW)
     windows = N_EDGES - WINDOW + 1
     return windows - windows * wrong if correct else windows * wrong
@@ -122,9 +128,8 @@ def _table_2(example: str, count: str) -> PublishedNumber:
     )
 
 
-def winpr_rate(example: str, rate: str, run: Run) -> float:
+def winpr_rate(example: str, rate: str, _run: Run) -> float:
     """Precision or recall of an example."""
-    del run
     ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
     hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), N_UNITS)
     return float(WinPR()(ref, hyp).parts[rate])
@@ -178,8 +183,7 @@ def simulated(name: str, seed: int = 0) -> Score:
     return WinPR()(ref, HYPOTHESES[name](ref, chance))
 
 
-def _part(name: str, part: str, run: Run) -> float:
-    del run
+def _part(name: str, part: str, _run: Run) -> float:
     return float(simulated(name).parts[part])
 
 
@@ -200,18 +204,16 @@ def with_deviation(deviation: float, chance: np.random.Generator) -> Segmentatio
     return Segmentation.from_masses(np.maximum(1, sizes.round()).astype(int).tolist())
 
 
-def times_counted(name: str, deviation: float, run: Run) -> float:
+def times_counted(name: str, deviation: float, _run: Run) -> float:
     """Errors in the windows of WinPR, divided by k: how many boundaries they stand for."""
-    del run
     chance = np.random.default_rng(DEVIATIONS.index(deviation))
     ref = with_deviation(deviation, chance)
     found = WinPR()(ref, HYPOTHESES[name](ref, chance))
     return float((found.raw["fp"] + found.raw["fn"]) / found.k)
 
 
-def window_diff_of_equal_segments(name: str, run: Run) -> float:
+def window_diff_of_equal_segments(name: str, _run: Run) -> float:
     """WindowDiff with segments of equal size, mean over hypotheses."""
-    del run
     chance = np.random.default_rng(0)
     ref = Segmentation.from_masses([MEAN_SIZE] * N_SEGMENTS)
     hyps = [HYPOTHESES[name](ref, chance) for _ in range(DRAWS)]
@@ -258,16 +260,14 @@ CELLS = [
 # ---- errata ----
 
 
-def _total(example: str, n_units: int, run: Run) -> float:
+def _total(example: str, n_units: int, _run: Run) -> float:
     """The sum of the matrix of an example, in a text of so many units."""
-    del run
     ref = Segmentation.from_boundaries(sorted(REFERENCE), n_units)
     hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), n_units)
     return float(sum(WinPR(k=WINDOW)(ref, hyp).raw.values()))
 
 
-def _with_window_of_three(run: Run) -> float:
-    del run
+def _with_window_of_three(_run: Run) -> float:
     ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
     return float(WinPR(k=3)(ref, ref).raw["tp"])
 
@@ -288,8 +288,8 @@ ERRATA = [
         "The sums have N-k+1 terms and are divided by N-k. Table 1 divides by N-k+1 = 10.",
         cells=("table 1, *, windows *",),
         findings=(
-            Finding("WindowDiff of C, divided by N-k+1", partial(_divided_by, 10)),
-            Finding("divided by N-k, as eq. 3 is printed", partial(_divided_by, 9)),
+            OwnNumber("WindowDiff of C, divided by N-k+1", partial(_divided_by, 10)),
+            OwnNumber("divided by N-k, as eq. 3 is printed", partial(_divided_by, 9)),
         ),
     ),
     Erratum(
@@ -297,21 +297,21 @@ ERRATA = [
         "The text has a window of 3. All counts of table 2 that one boundary makes are 4.",
         "The window's edges are inclusive: it holds 4 potential boundaries.",
         ("table 2, *",),
-        (Finding("true positives of A with a window of 3", _with_window_of_three),),
+        (OwnNumber("true positives of A with a window of 3", _with_window_of_three),),
     ),
     Erratum(
         "Table 2, example C",
         "It prints 40 true negatives. Each row must add up to as many places as all others, and C "
         "has one false positive and one false negative: 39.",
         cells=("table 2, C, *",),
-        findings=(Finding("places that a row adds up to", partial(_total, "C", N_UNITS)),),
+        findings=(OwnNumber("places that a row adds up to", partial(_total, "C", N_UNITS)),),
     ),
     Erratum(
         "Eq. 5",
         "Its bounds count N+1 edges in place of the N-1 between units: two windows too many on "
         "either side together, and true negatives that no row of table 2 has.",
         cells=("table 2, *, TN",),
-        findings=(Finding("places by eq. 5", partial(_total, "A", N_UNITS + 2)),),
+        findings=(OwnNumber("places by eq. 5", partial(_total, "A", N_UNITS + 2)),),
     ),
     Erratum(
         "Table 1",

@@ -12,16 +12,14 @@ from segscore.papers.published import Run
 from segscore.papers.scaiano2012 import BOUNDARIES, N_UNITS, REFERENCE
 
 
-def figure_1(run: Run) -> Axes:
+def figure_1(_run: Run) -> Axes:
     """A near miss under WindowDiff, windows that stay inside the text."""
-    del run
     ref, hyp = Segmentation.from_masses([3, 9]), Segmentation.from_masses([2, 10])
     return plot.windows(ref, hyp, "windowdiff", k=4)
 
 
-def figure_3(run: Run) -> Axes:
+def figure_3(_run: Run) -> Axes:
     """A near miss under WinPR, whose windows begin before the text and end behind it."""
-    del run
     sides = (sorted(REFERENCE), sorted(BOUNDARIES["C"]))
     ref, hyp = (Segmentation.from_boundaries(one, N_UNITS) for one in sides)
     return plot.windows(ref, hyp, "winpr")
