@@ -7,7 +7,7 @@ import pytest
 import segscore as ss
 from segscore.papers import fournier2012_simulation, fournier2013_simulation, pevzner2002
 from segscore.papers.published import PrintTolerance, PublishedNumber, Run
-from segscore.papers.simulations import Simulation, between_runs, capped
+from segscore.papers.simulations import between_runs, capped, simulated_values
 from segscore.simulate import Errors, UniformSizes
 
 
@@ -120,11 +120,9 @@ def test_the_other_reading_of_fp2_is_farther_off() -> None:
     """As `pevzner2002` says: around boundaries WindowDiff is .239 and not .236."""
     metric = ss.WindowDiff()
     made = {
-        placement: Simulation(
-            UniformSizes(15, 35), 1000, Errors(0, 0, 0.5, placement), 10, 100, seed=1
-        )
-        .values([metric])[metric]
-        .mean()
+        placement: simulated_values(
+            [metric], UniformSizes(15, 35), 1000, Errors(0, 0, 0.5, placement), 10, 100, seed=1
+        )[metric].mean()
         for placement in ("ends", "boundary")
     }
     assert made["ends"] == pytest.approx(0.236, abs=0.0015)

@@ -57,7 +57,7 @@ def test_ranks_and_splits(units: list[list[str]], radius: int) -> None:
     expected = oracle.local_ranks(table.tolist(), radius)
     ranks = local_ranks(table, radius)
     assert ranks == pytest.approx(np.array(expected, float))
-    boundaries, densities = divide(Squares.of_table(ranks), len(units) - 1)
+    boundaries, densities = divide(Squares(iter([ranks]), len(ranks)), len(units) - 1)
     assert sorted(boundaries) == list(range(1, len(units)))
     assert len(densities) == len(units)
     # In exact fractions ties are ties; floats may break one, so only clear choices are compared.

@@ -1,6 +1,6 @@
 """What corpora there are, and where they are on this machine.
 
-Each corpus has its authors, terms, citation, home and files. `sources.json` holds, per corpus, the
+`sources.json` describes each corpus: its title, citation and terms, the papers that need it, the
 public repository, the commit, and for each file its path here, its path there, its size in bytes
 and its SHA-256.
 
@@ -14,7 +14,6 @@ import os
 import sys
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,6 +44,7 @@ class Dataset:
     terms: the terms of use.
     embedded: whether it is part of the package, so that nothing is fetched.
     repository, commit: where its files are, on GitHub.
+    files: the files to fetch.
     """
 
     name: str
@@ -55,12 +55,11 @@ class Dataset:
     embedded: bool = False
     repository: str = ""
     commit: str = ""
-    _rows: tuple[Any, ...] = field(default=(), repr=False)
+    files: tuple[RemoteFile, ...] = field(default=(), repr=False)
 
-    @cached_property
-    def files(self) -> tuple[RemoteFile, ...]:
-        """The files to fetch."""
-        return tuple(RemoteFile(*row) for row in self._rows)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "papers", tuple(self.papers))
+        object.__setattr__(self, "files", tuple(RemoteFile(*row) for row in self.files))
 
     @property
     def size(self) -> int:
@@ -68,70 +67,12 @@ class Dataset:
         return sum(file.size for file in self.files)
 
 
-def _described(sources: dict[str, Any]) -> dict[str, Dataset]:
-    def remote(name: str, title: str, citation: str, papers: tuple[str, ...]) -> Dataset:
-        one = sources[name]
-        return Dataset(
-            name, title, citation, papers, one["terms"], False,
-            one["repository"], one["commit"], tuple(map(tuple, one["files"])),
-        )  # fmt: skip
-
-    listed = (
-        Dataset(
-            "stargazer",
-            "the article Stargazers, 21 paragraphs, cut by 7 people",
-            "Marti A. Hearst (1997): TextTiling. Computational Linguistics 23(1)",
-            ("fournier2013",),
-            "codings are facts: free to quote with the citation",
-            embedded=True,
-        ),
-        Dataset(
-            "kubla_khan",
-            "Coleridge's poem, 54 lines, cut and labelled by 9 people",
-            "Chris Fournier (2013): An Initial Study of Topical Poetry Segmentation. CLfL 2013",
-            ("fournier2013poetry",),
-            "codings are facts: free to quote with the citation",
-            embedded=True,
-        ),
-        remote(
-            "moonstone",
-            "20 chapters of Collins's novel, 4 to 6 people each, 108 codings",
-            "Anna Kazantseva & Stan Szpakowicz (2012): Topical Segmentation: a Study of Human "
-            "Performance and a New Measure of Quality. NAACL-HLT 2012",
-            ("fournier2012", "fournier2013", "kazantseva2012"),
-        ),
-        remote(
-            "moonstone_hierarchical",
-            "9 chapters of the same novel in several levels, 3 to 6 people each, 45 codings",
-            "Anna Kazantseva & Stan Szpakowicz (2014): Hierarchical Topical Segmentation with "
-            "Affinity Propagation. COLING 2014",
-            (),
-        ),
-        remote(
-            "choi",
-            "700 artificial documents of 10 excerpts each, with a stop list",
-            "Freddy Y. Y. Choi (2000): Advances in domain independent linear text segmentation. "
-            "NAACL 2000",
-            ("carroll2010", "choi2000", "utiyama2001"),
-        ),
-        remote(
-            "lectures_ai",
-            "22 transcripts of lectures on artificial intelligence, with topics",
-            "Igor Malioutov & Regina Barzilay (2006): Minimum Cut Model for Spoken Lecture "
-            "Segmentation. COLING-ACL 2006",
-            (),
-        ),
-    )
-    return {one.name: one for one in listed}
-
-
-def _sources() -> dict[str, Any]:
+def _described() -> dict[str, Dataset]:
     text = resources.files(__package__).joinpath("sources.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return {name: Dataset(name, **about) for name, about in json.loads(text).items()}
 
 
-DATASETS = _described(_sources())
+DATASETS = _described()
 
 
 def dataset(name: Any) -> Dataset:

@@ -94,6 +94,11 @@ def bisect(ref: Segmentation) -> Segmentation:
     return baselines.bisect(ref.n_units, candidates=ref.candidates)
 
 
+def everywhere(ref: Segmentation) -> Segmentation:
+    """A boundary at the end of every line."""
+    return baselines.all(ref.n_units, candidates=ref.candidates)
+
+
 def batch(baseline: Baseline, run: Run) -> Pairs:
     """A baseline on all documents."""
     refs = run.shared(subset_3_11)
@@ -119,6 +124,7 @@ def _by_splits(segmenter: Segmenter, run: Run) -> Pairs:
 BATCHES: dict[str, Callable[[Run], Pairs]] = {
     "NONE": partial(batch, none),
     "BIN": partial(batch, bisect),
+    "ALL": partial(batch, everywhere),
     "HC99": hc99,
     "HCWM": hcwm,
 }
@@ -201,25 +207,13 @@ PRINTED_IN_3_2 = {  # WindowDiff, Pk with the sum to N
 }
 
 
-def everywhere(ref: Segmentation) -> Segmentation:
-    """A boundary at the end of every line."""
-    return baselines.all(ref.n_units, candidates=ref.candidates)
-
-
 def linear_error(
-    baseline: Baseline, measure: str, edges: Literal["wrap", "wrap-seam"], run: Run
+    baseline: str, measure: str, edges: Literal["wrap", "wrap-seam"], run: Run
 ) -> float:
     """The mean error of a baseline, without levels."""
     metric = (Pk if measure == "Pk" else WindowDiff)(rounding="floor", edges=edges)
-    pairs = run.shared(LINEAR[baseline])
+    pairs = run.shared(BATCHES[baseline])
     return 100 * float(on_set_3(score(pairs, metrics=metric)[metric].values, run).mean())
-
-
-LINEAR: dict[Baseline, Callable[[Run], Pairs]] = {
-    none: BATCHES["NONE"],
-    everywhere: partial(batch, everywhere),
-}
-BASELINES: dict[str, Baseline] = {"NONE": none, "ALL": everywhere}
 
 
 # ---- other text ----
@@ -271,7 +265,7 @@ TEXT = [
         PublishedNumber(
             f"section 3.2, {name}, {measure}, sum to N",
             value,
-            partial(linear_error, BASELINES[name], measure, "wrap-seam"),
+            partial(linear_error, name, measure, "wrap-seam"),
             printed(1),
             f"{SAMPLE}, edges wrap-seam",
             NEEDS,
@@ -395,10 +389,10 @@ ERRATA = [
         tuple(
             OwnNumber(
                 f"{name}, Pk, sum to N, the seam no boundary",
-                partial(linear_error, BASELINES[name], "Pk", "wrap"),
+                partial(linear_error, name, "Pk", "wrap"),
                 NEEDS,
             )
-            for name in BASELINES
+            for name in PRINTED_IN_3_2
         ),
     ),
     Erratum(

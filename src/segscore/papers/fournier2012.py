@@ -92,20 +92,17 @@ def agreement_columns(found: Mapping[int, Codings]) -> dict[int, dict[str, float
     """The columns of table 2: agreement by S and counts, with the paper's slips, and 1-WD over
     coder pairs."""
     corpus = moonstone_corpus(found)
-    agreed = slipped_by_document(corpus, S)
     windows = pairwise(corpus, WINDOW_DIFF).documents
     return {
         int(name): {
-            "π*": one.pi,
-            "κ*": one.kappa,
-            "bias": one.bias,
+            **agreed,
             "1-WD, mean": 1 - windows[name].mean,
             "1-WD, sd": windows[name].sd,
             "coders": len(corpus[name]),
             "boundaries": sum(coding.n_segments for coding in corpus[name].values()),
             "mass": corpus[name].n_units,
         }
-        for name, one in agreed.items()
+        for name, agreed in slipped_by_document(corpus, S).items()
     }
 
 

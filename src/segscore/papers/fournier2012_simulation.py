@@ -25,7 +25,7 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.metrics import Metric, SegmentationSimilarity, WindowDiff
 from segscore.papers.published import PrintTolerance, PublishedNumber, Run
-from segscore.papers.simulations import Simulation, between_runs
+from segscore.papers.simulations import between_runs, simulated_values
 from segscore.simulate import Errors, UniformSizes
 
 Range = tuple[int, int]
@@ -80,8 +80,8 @@ def _simulated(sizes: Range, kind: str, seed: int) -> Callable[[Run], dict[str, 
 
     def values(_run: Run) -> dict[str, Floats]:
         drawn = UniformSizes(*sizes, closed=sizes != HALF_OPEN)
-        simulation = Simulation(drawn, N_SEGMENTS, ERRORS[kind], TRIALS, HYPOTHESES, seed)
-        found = simulation.values(list(MEASURES.values()))
+        metrics = list(MEASURES.values())
+        found = simulated_values(metrics, drawn, N_SEGMENTS, ERRORS[kind], TRIALS, HYPOTHESES, seed)
         return {name: found[metric] for name, metric in MEASURES.items()}
 
     return values

@@ -21,6 +21,7 @@ from segscore.metrics.edit_distance import boundary_edits
 from segscore.papers import fournier2013_table_2 as table_2
 from segscore.papers import moonstone_segmenters
 from segscore.papers.corpora import moonstone, moonstone_corpus
+from segscore.papers.fournier2012_examples import full_misses, transpositions
 from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
 from segscore.papers.fournier2013_simulation import FINDINGS
 from segscore.papers.fournier_program import (
@@ -60,19 +61,9 @@ def one_minus_window_diff(manual: Segmentation, automatic: Segmentation) -> floa
     return 1 - WindowDiff()(manual, automatic)
 
 
-def transpositions(first: Segmentation, second: Segmentation) -> float:
-    """Near misses between two segmentations."""
-    return len(boundary_edits(first, second).transpositions)
-
-
 def matches(first: Segmentation, second: Segmentation) -> float:
     """Boundaries that both have."""
     return len(boundary_edits(first, second).matches)
-
-
-def full_misses(first: Segmentation, second: Segmentation) -> float:
-    """Boundaries that only one of two segmentations has."""
-    return len(boundary_edits(first, second).additions)
 
 
 MEASURES = {
@@ -117,40 +108,44 @@ MOONSTONE_GROUPS = (3, 5, 2, 4, 1)  # in the order in which the section names th
 ON_MOONSTONE = {"S": (0.91, 0.92, 0.90, 0.94, 0.83), "B": (0.20, 0.18, 0.40, 0.38, 0.23)}
 
 
+def _stargazer_pi(metric: str, _run: Run) -> float:
+    return slipped_pi(stargazer(), AGREEMENT[metric])
+
+
 def _moonstone_pi(group: int, metric: str, run: Run) -> float:
-    corpus = moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
-    return pi_of_mean_proportions(corpus, AGREEMENT[metric])
+    return pi_of_mean_proportions(_group(group, run), AGREEMENT[metric])
 
 
-def _agreement_cells() -> list[PublishedNumber]:
-    return [
-        *(
-            PublishedNumber(
-                item=f"section 5, Stargazer, π* by {metric}",
-                published=published,
-                compute=lambda run, metric=metric: slipped_pi(  # type: ignore[misc]  # noqa: ARG005
-                    stargazer(), AGREEMENT[metric]
-                ),
-                tolerance=printed(4),
-                note="cost span",
-                slip=SLIP,
-            )
-            for metric, published in ON_STARGAZER.items()
-        ),
-        *(
-            PublishedNumber(
-                item=f"section 5, Moonstone, group {group}, π* by {metric}",
-                published=published,
-                compute=partial(_moonstone_pi, group, metric),
-                tolerance=printed(2),
-                note="cost span",
-                needs=("moonstone",),
-                slip=MEAN_SLIP,
-            )
-            for metric, values in ON_MOONSTONE.items()
-            for group, published in zip(MOONSTONE_GROUPS, values, strict=True)
-        ),
-    ]
+def _group(group: int, run: Run) -> Corpus:
+    return moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
+
+
+AGREEMENT_CELLS = [
+    *(
+        PublishedNumber(
+            item=f"section 5, Stargazer, π* by {metric}",
+            published=published,
+            compute=partial(_stargazer_pi, metric),
+            tolerance=printed(4),
+            note="cost span",
+            slip=SLIP,
+        )
+        for metric, published in ON_STARGAZER.items()
+    ),
+    *(
+        PublishedNumber(
+            item=f"section 5, Moonstone, group {group}, π* by {metric}",
+            published=published,
+            compute=partial(_moonstone_pi, group, metric),
+            tolerance=printed(2),
+            note="cost span",
+            needs=("moonstone",),
+            slip=MEAN_SLIP,
+        )
+        for metric, values in ON_MOONSTONE.items()
+        for group, published in zip(MOONSTONE_GROUPS, values, strict=True)
+    ),
+]
 
 
 # ---- the data, and fig. 11 ----
@@ -206,7 +201,7 @@ DATA = [
 
 CELLS = [
     *figure_cells(FIGURES, MEASURES),
-    *_agreement_cells(),
+    *AGREEMENT_CELLS,
     *DATA,
     *SIMULATED,
     *segeval_2_cells(),
@@ -235,8 +230,7 @@ def _correct_stargazer(metric: str, _run: Run) -> float:
 
 
 def _correct_moonstone(group: int, metric: str, run: Run) -> float:
-    corpus = moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
-    return correct(corpus, AGREEMENT[metric]).pi
+    return correct(_group(group, run), AGREEMENT[metric]).pi
 
 
 ERRATA = [

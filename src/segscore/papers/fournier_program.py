@@ -20,7 +20,6 @@ data itself does not say so, and everywhere else names are local to a chapter.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -57,21 +56,16 @@ def correct(corpus: Corpus, metric: Metric) -> Agreement:
     return agreement(corpus, metric, draws=0, n_resamples=1)
 
 
-class SlippedAgreement(NamedTuple):
-    """What table 2 of Fournier & Inkpen (2012) prints of one document."""
-
-    pi: float
-    kappa: float
-    bias: float
-
-
-def slipped_by_document(corpus: Corpus, metric: Metric) -> dict[str, SlippedAgreement]:
-    """Each document by itself."""
+def slipped_by_document(corpus: Corpus, metric: Metric) -> dict[str, dict[str, float]]:
+    """Each document by itself: what table 2 of Fournier & Inkpen (2012) prints of it."""
     sums = slipped(corpus, metric).apart
     rows = sums.tally.rows
     columns = sums.pi(rows), sums.kappa(rows), sums.expected_pi(rows) - sums.expected_kappa(rows)
+    names = ("π*", "κ*", "bias")
     values = np.column_stack(columns).tolist()
-    return {name: SlippedAgreement(*row) for name, row in zip(corpus, values, strict=True)}
+    return {
+        one: dict(zip(names, row, strict=True)) for one, row in zip(corpus, values, strict=True)
+    }
 
 
 def slipped_pi(corpus: Corpus, metric: Metric) -> float:
@@ -175,7 +169,7 @@ def of_chapter(chapter: int, column: str, metric: Metric, run: Run) -> float:
     """Agreement in a chapter, with the slip."""
     corpus = moonstone_corpus({chapter: run.shared(moonstone)[chapter]})
     (agreed,) = slipped_by_document(corpus, metric).values()
-    return {"π*": agreed.pi, "κ*": agreed.kappa, "bias": agreed.bias}[column]
+    return agreed[column]
 
 
 def of_group(group: int, column: Column, run: Run) -> float:

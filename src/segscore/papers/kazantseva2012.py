@@ -19,7 +19,6 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.coders.support import support
 from segscore.metrics import PD, MultiWindowDiff
-from segscore.metrics.score import Score
 from segscore.papers import kazantseva2012_table_1 as table_1
 from segscore.papers import moonstone_segmenters, pevzner2002
 from segscore.papers.corpora import moonstone, moonstone_corpus, moonstone_repaired
@@ -27,7 +26,6 @@ from segscore.papers.published import (
     COUNT,
     Erratum,
     OwnNumber,
-    PrintTolerance,
     PublishedNumber,
     Run,
     printed,
@@ -51,6 +49,11 @@ def group_sizes(run: Run) -> list[int]:
     corpus = moonstone_corpus(run.shared(moonstone))
     sizes = (max(len(corpus[name]) for name in names) for names in corpus.groups.values())
     return sorted(sizes, reverse=True)
+
+
+def size_of_group(number: int, run: Run) -> float:
+    """People in one of these groups."""
+    return group_sizes(run)[number]
 
 
 def n_annotators(run: Run) -> float:
@@ -123,12 +126,8 @@ def holds(near: str, share: float, least: float, most: float, run: Run) -> float
 OUTPUTS = "the outputs of the segmenters (what ours do stands below)"
 
 
-def _cell(
-    item: str, published: float, compute: object, tolerance: PrintTolerance, note: str = "",
-    comes_out: bool = True,
-) -> PublishedNumber:  # fmt: skip
-    assert callable(compute)  # noqa: S101
-    return PublishedNumber(item, published, compute, tolerance, note, NEEDS, holds=comes_out)
+_cell = partial(PublishedNumber, needs=NEEDS)
+_own = partial(OwnNumber, needs=NEEDS)
 
 
 def _statistics() -> Iterator[PublishedNumber]:
@@ -139,7 +138,7 @@ def _statistics() -> Iterator[PublishedNumber]:
         yield _cell(
             f"text, people in group {number + 1} by size",
             size,
-            lambda run, number=number: group_sizes(run)[number],
+            partial(size_of_group, number),
             COUNT,
         )
     yield _cell(
@@ -148,16 +147,16 @@ def _statistics() -> Iterator[PublishedNumber]:
     yield _cell("text, paragraphs per chapter, sd", 29.31, lambda r: _sd(paragraphs(r)), two)
     yield _cell(
         "text, paragraphs per segment, mean", 9.25, lambda r: float(segment_lengths(r).mean()), two,
-        ".02 more: 5821 paragraphs in 628 segments", comes_out=False,
+        ".02 more: 5821 paragraphs in 628 segments", holds=False,
     )  # fmt: skip
     yield _cell("text, paragraphs per segment, sd", 9.77, lambda r: _sd(segment_lengths(r)), two)
     yield _cell(
         "text, episodes per chapter, mean", 5.80, lambda r: float(episodes(r).mean()), two,
-        ".01 more: 628 segments in 108 codings", comes_out=False,
+        ".01 more: 628 segments in 108 codings", holds=False,
     )  # fmt: skip
     yield _cell(
         "text, episodes per chapter, sd", 2.45, lambda r: _sd(episodes(r)), two,
-        "over codings; over the means of 27 people it is 2.43", comes_out=False,
+        "over codings; over the means of 27 people it is 2.43", holds=False,
     )  # fmt: skip
     for number, segments in enumerate((2, 5, 2, 4), 1):
         yield _cell(
@@ -171,7 +170,7 @@ def _support() -> Iterator[PublishedNumber]:
     yield _cell(
         "intro, shifts that half of the annotators support, per cent", 50, supported_by_half, whole,
         "within half a window; exactly the same place: half of all marks, of positions a quarter",
-        comes_out=False,
+        holds=False,
     )  # fmt: skip
     for item, near, share, least, most in (
         ("exact, half of the boundaries by at most 25 %", "exact", 0.5, 0, 25),
@@ -182,15 +181,15 @@ def _support() -> Iterator[PublishedNumber]:
     near = "six or fewer people, so that support comes in steps of 17 % and more"
     yield _cell(
         "fig. 3, half a window, first quartile", 35, partial(quantile, "half a window", 0.25),
-        whole, near, comes_out=False,
+        whole, near, holds=False,
     )  # fmt: skip
     yield _cell(
         "fig. 3, half a window, third quartile", 80, partial(quantile, "half a window", 0.75),
-        whole, near, comes_out=False,
+        whole, near, holds=False,
     )  # fmt: skip
     yield _cell(
         "fig. 3, half a window, boundaries below 30 %, per cent", 25, below_thirty, whole, near,
-        comes_out=False,
+        holds=False,
     )  # fmt: skip
 
 
@@ -220,29 +219,22 @@ def mean_segment_of_first_chapter(run: Run) -> float:
     return sum(one.n_units for one in codings) / sum(one.n_segments for one in codings)
 
 
-def multiple_window_diff(run: Run) -> Score:
-    """Over all chapters, each person's segmentation a reference. The bounds do not depend on the
-    hypothesis; it is the first person's."""
+def bound_of(bound: str, run: Run) -> float:
+    """The best or worst possible multWinDiff over all chapters, each person's coding a reference.
+
+    The bounds do not depend on the hypothesis; it is the first person's.
+    """
     chapters = run.shared(moonstone).values()
     refs = [list(codings.values()) for codings in chapters]
     scores = score(refs, [codings[0] for codings in refs], "multwindowdiff", on_undefined="nan")
-    return scores["multwindowdiff"].micro
+    return float(getattr(scores["multwindowdiff"].micro, bound))
 
 
 CELLS = [
-    PublishedNumber(
-        "text, ch. 1, mean segment", 4, mean_segment_of_first_chapter, COUNT, "", NEEDS
-    ),
-    PublishedNumber("text, ch. 1, k", 2, window_of_first_chapter, COUNT, "", NEEDS),
+    _cell("text, ch. 1, mean segment", 4, mean_segment_of_first_chapter, COUNT),
+    _cell("text, ch. 1, k", 2, window_of_first_chapter, COUNT),
     *(
-        PublishedNumber(
-            f"{bound} possible multWinDiff",
-            value,
-            lambda run, bound=bound: float(getattr(multiple_window_diff(run), bound)),  # type: ignore[misc]
-            printed(2),
-            "",
-            NEEDS,
-        )
+        _cell(f"{bound} possible multWinDiff", value, partial(bound_of, bound), printed(2))
         for bound, value in (("best", 0.21), ("worst", 1.0))
     ),
     *_statistics(),
@@ -282,24 +274,16 @@ ERRATA = [
         "counts as a boundary on which all agree. The shorter the chapter, the more this adds.",
         cells=("text, ch. 1, κ", "text, κ", "table 1, row WD as κ of groups, *"),
         findings=(
-            OwnNumber(
+            _own(
                 "κ of chapter 1 without it",
                 partial(table_1.kappa_of_first_chapter, count_end=False),
-                NEEDS,
             ),
-            OwnNumber(
+            _own(
                 "mean over chapters without it",
                 partial(table_1.mean_kappa, part="documents", count_end=False),
-                NEEDS,
             ),
-            OwnNumber(
-                "mean over chapters with it", partial(table_1.mean_kappa, part="documents"), NEEDS
-            ),
-            OwnNumber(
-                "with it, chapters weighted by their paragraphs",
-                table_1.mean_kappa_by_length,
-                NEEDS,
-            ),
+            _own("mean over chapters with it", partial(table_1.mean_kappa, part="documents")),
+            _own("with it, chapters weighted by their paragraphs", table_1.mean_kappa_by_length),
         ),
     ),
     Erratum(
@@ -324,10 +308,9 @@ ERRATA = [
         ),
         (
             *(
-                OwnNumber(
+                _own(
                     f"{name} of {what}, every pair once, the end counted",
                     partial(compute, metric=metric, both_ways=False),
-                    NEEDS,
                 )
                 for what, metric in (("Pk", table_1.pk), ("WD", table_1.window_diff))
                 for name, compute in (
@@ -336,10 +319,9 @@ ERRATA = [
                 )
             ),
             *(
-                OwnNumber(
+                _own(
                     f"mean {kind} over groups, k half of the mean of people's mean segments",
                     partial(_with_mean_of_means, kind=kind),
-                    NEEDS,
                 )
                 for kind in ("WD", "Pk")
             ),
@@ -359,7 +341,7 @@ ERRATA = [
         "Its XNOR counts the pairs of units on which both sides agree; as an error it would be "
         "highest for identical segmentations.",
         "XOR is meant.",
-        findings=(OwnNumber("eq. 4 of a coding and itself", _eq_4_of_identical, NEEDS),),
+        findings=(_own("eq. 4 of a coding and itself", _eq_4_of_identical),),
     ),
     Erratum(
         "Fig. 2, the annotators",

@@ -18,7 +18,6 @@ shown there and take part in nothing.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -46,11 +45,8 @@ N_DRAWS = 50  # of Random
 Output = Mapping[str, Segmentation]  # by chapter
 
 
-class Systems(NamedTuple):
-    """The chapters for the test, and the output of each system: several runs of Random."""
-
-    chapters: Corpus
-    runs: Mapping[str, Sequence[Output]]
+# The chapters for the test, and the output of each system: several runs of Random.
+Systems = tuple[Corpus, Mapping[str, Sequence[Output]]]
 
 
 def _corpus(run: Run, tested: bool) -> Corpus:
@@ -105,25 +101,19 @@ def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
         }
         for seed in seeds
     ]
-    return Systems(chapters, runs)
+    return chapters, runs
 
 
 # ---- B, and precision and recall from its confusion matrix ----
 
 
-class Boundaries(NamedTuple):
-    """B and what goes with it."""
-
-    b: float
-    precision: float
-    recall: float
-    f: float
-
-
 def boundaries(
     run: Run, name: str, extra: int = 0, of: Callable[[Run], Systems] = systems
-) -> Boundaries:
-    """Over all codings of the chapters, with so many more matches in each."""
+) -> dict[str, float]:
+    """B and its rates over all codings of the chapters, with so many more matches in each.
+
+    By the columns of Fournier's table 2.
+    """
     chapters, runs = run.shared(of)
     metric = BoundarySimilarity()
     pairs: list[tuple[Segmentation, Segmentation]] = []
@@ -137,9 +127,9 @@ def boundaries(
     rows = score(refs, hyps, metric)[metric].statistics
     sums = dict(zip(rows.names, np.array(weights) @ rows.rows, strict=True))
     always = extra * sum(map(len, chapters.values()))
-    precision, recall, f = precision_recall_f(sums["tp"] + always, sums["fp"], sums["fn"])
+    rates = precision_recall_f(sums["tp"] + always, sums["fp"], sums["fn"])
     b = (sums["correctness"] + always) / (sums["pairs"] + always)
-    return Boundaries(float(b), float(precision), float(recall), float(f))
+    return dict(zip(("B", "B-P", "B-R", "B-F1"), map(float, (b, *rates)), strict=True))
 
 
 # ---- window metrics ----
@@ -167,8 +157,8 @@ def window_diff(run: Run, name: str, at_least: AtLeast) -> float:
 def rank_by_b(run: Run, name: str, extra: int) -> float:
     """Where a system stands among the five; the highest B is first."""
     everyone = ("Human", "Random", *METHODS)
-    own = boundaries(run, name, extra).b
-    return 1 + sum(boundaries(run, other, extra).b > own for other in everyone)
+    own = boundaries(run, name, extra)["B"]
+    return 1 + sum(boundaries(run, other, extra)["B"] > own for other in everyone)
 
 
 def rank_by_mult_window_diff(run: Run, name: str) -> float:
@@ -232,12 +222,12 @@ SYSTEMS = ("APS", "BayesSeg", "MinCutSeg", "Random")
 RUNS_COMPARED = 10  # of Random, in the table with intervals
 METRICS = ("multwindowdiff", "windowdiff", "s", "b")
 
-_ROWS = {"MinCut": "MinCutSeg"}  # table 2 of Fournier (2013) abbreviates
-PRINTED_ROWS = {_ROWS.get(name, name): row for name, row in TABLE_2.items()}
-PRINTED_B = {
-    name: PRINTED_ROWS[name].b for name in ("Human", "BayesSeg", "APS", "Random", "MinCutSeg")
+_AS_PRINTED = {"MinCutSeg": "MinCut"}  # table 2 of Fournier (2013) abbreviates
+PRINTED_ROWS = {
+    name: TABLE_2[_AS_PRINTED.get(name, name)]
+    for name in ("Human", "BayesSeg", "APS", "Random", "MinCutSeg")
 }
-_OURS = {name: own for own, name in _ROWS.items()}
+PRINTED_B = {name: row["B"] for name, row in PRINTED_ROWS.items()}
 PRINTED_MULT = dict(zip(SYSTEMS, PRINTED_BY_KAZANTSEVA["multWinDiff"], strict=True))
 WINDOW_ROWS = {"≥ 50 %": "WD, at least 50 %", "≥ 30 %": "WD, at least 30 %", "anyone": "WD, union"}
 CONSTRUCTED: dict[str, AtLeast] = {
@@ -279,7 +269,9 @@ def section(run: Run) -> str:
 
 def corrected_b(run: Run) -> dict[str, float]:
     """The printed B without the matches too many, from the printed counts."""
-    return {name: row_from_print(_OURS.get(name, name), run, extra=0).b for name in PRINTED_B}
+    return {
+        name: row_from_print(_AS_PRINTED.get(name, name), run, extra=0)["B"] for name in PRINTED_B
+    }
 
 
 def _comparison(run: Run) -> str:
@@ -300,13 +292,11 @@ def _boundary_table(run: Run) -> str:
     for rate in ("precision", "recall", "F1"):
         columns += [f"{rate} with {EXTRA} more", "printed"]
     rows = []
-    for name, printed in PRINTED_B.items():
-        plain, more = boundaries(run, name), boundaries(run, name, EXTRA)
-        theirs = PRINTED_ROWS[name]
-        row: list[object] = [name, plain.b, corrected_b(run)[name], more.b, printed]
-        rates = (theirs.precision, theirs.recall, theirs.f)
-        for ours, in_print in zip(more[1:], rates, strict=True):
-            row += [ours, in_print]
+    for name in PRINTED_B:
+        plain, more = boundaries(run, name)["B"], boundaries(run, name, EXTRA)
+        row: list[object] = [name, plain, corrected_b(run)[name]]
+        for column, ours in more.items():
+            row += [ours, PRINTED_ROWS[name][column]]
         rows.append(row)
     keys = [f"{index}" for index in range(len(columns))]
     named = [Column(name, key=key) for name, key in zip(columns, keys, strict=True)]
@@ -334,7 +324,7 @@ def _orders(run: Run) -> list[str]:
     """From best to worst, ours and in print, and whether they are the same."""
 
     def b(extra: int, of: Callable[[Run], Systems] = systems) -> dict[str, float]:
-        return {name: boundaries(run, name, extra, of).b for name in PRINTED_B}
+        return {name: boundaries(run, name, extra, of)["B"] for name in PRINTED_B}
 
     ours = {name: -mult_window_diff(run, name) for name in METHODS}
     theirs = {name: -PRINTED_MULT[name] for name in METHODS}

@@ -269,11 +269,12 @@ def figure_cells(
     """A cell for each figure and each measure that prints a number for it."""
 
     def cell(figure: str, name: str, measure: Measure) -> PublishedNumber:
-        pair = tuple(map(Segmentation.from_masses, figures[figure]))
         return PublishedNumber(
             item=f"{figure}, {name}",
             published=measure.published[figure],
-            compute=lambda _: float(measure.compute(*pair)),
+            compute=lambda _: float(
+                measure.compute(*map(Segmentation.from_masses, figures[figure]))
+            ),
             tolerance=measure.tolerance,
             note=measure.note,
         )

@@ -80,9 +80,7 @@ def _table_1(example: str) -> PublishedNumber:
     return PublishedNumber(
         item=f"table 1, {example}, WindowDiff",
         published=PRINTED_IN_TABLE_1[example],
-        compute=lambda run: window_diff_on_edges(  # noqa: ARG005
-            REFERENCE, EDGES[example], N_EDGES, WINDOW
-        ),
+        compute=lambda _: window_diff_on_edges(REFERENCE, EDGES[example], N_EDGES, WINDOW),
         tolerance=FRACTION,
         note="on the 13 edges of the text, its start and end among them",
     )
@@ -109,11 +107,16 @@ PRINTED_RATES = {  # WinP, WinR; B has no hypothesis boundary, and so no precisi
 }
 
 
+def winpr(example: str, n_units: int = N_UNITS, k: int | None = None) -> Score:
+    """WinPR of an example, in a text of so many units."""
+    both = (REFERENCE, BOUNDARIES[example])
+    ref, hyp = (Segmentation.from_boundaries(sorted(one), n_units) for one in both)
+    return WinPR(k=k)(ref, hyp)
+
+
 def winpr_count(example: str, count: str) -> float:
     """One cell of the confusion matrix of an example, in raw counts."""
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
-    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), N_UNITS)
-    return float(WinPR()(ref, hyp).raw[count])
+    return float(winpr(example).raw[count])
 
 
 def _table_2(example: str, count: str) -> PublishedNumber:
@@ -121,7 +124,7 @@ def _table_2(example: str, count: str) -> PublishedNumber:
     return PublishedNumber(
         item=f"table 2, {example}, {count.upper()}",
         published=PRINTED_IN_TABLE_2[example][count],
-        compute=lambda run: winpr_count(example, count),  # noqa: ARG005
+        compute=lambda _: winpr_count(example, count),
         tolerance=COUNT,
         note="a misprint: the four numbers of a row must add up to 44" if misprint else "",
         holds=not misprint,
@@ -130,9 +133,7 @@ def _table_2(example: str, count: str) -> PublishedNumber:
 
 def winpr_rate(example: str, rate: str, _run: Run) -> float:
     """Precision or recall of an example."""
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
-    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), N_UNITS)
-    return float(WinPR()(ref, hyp).parts[rate])
+    return float(winpr(example).parts[rate])
 
 
 RATES = [
@@ -185,16 +186,6 @@ def simulated(name: str, seed: int = 0) -> Score:
 
 def _part(name: str, part: str, _run: Run) -> float:
     return float(simulated(name).parts[part])
-
-
-def _section_3_3(name: str, part: str) -> PublishedNumber:
-    return PublishedNumber(
-        item=f"section 3.3, {name}, {part}",
-        published=PRINTED_IN_3_3[name][part],
-        compute=partial(_part, name, part),
-        tolerance=printed(2),
-        note="boundaries at random places, on which the number does not depend",
-    )
 
 
 def with_deviation(deviation: float, chance: np.random.Generator) -> Segmentation:
@@ -253,7 +244,17 @@ CELLS = [
     *(_table_2(example, count) for example, row in PRINTED_IN_TABLE_2.items() for count in row),
     *RATES,
     *SECTION_3,
-    *(_section_3_3(name, part) for name, row in PRINTED_IN_3_3.items() for part in row),
+    *(
+        PublishedNumber(
+            f"section 3.3, {name}, {part}",
+            value,
+            partial(_part, name, part),
+            printed(2),
+            "boundaries at random places, on which the number does not depend",
+        )
+        for name, row in PRINTED_IN_3_3.items()
+        for part, value in row.items()
+    ),
 ]
 
 
@@ -262,14 +263,11 @@ CELLS = [
 
 def _total(example: str, n_units: int, _run: Run) -> float:
     """The sum of the matrix of an example, in a text of so many units."""
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), n_units)
-    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), n_units)
-    return float(sum(WinPR(k=WINDOW)(ref, hyp).raw.values()))
+    return float(sum(winpr(example, n_units, k=WINDOW).raw.values()))
 
 
 def _with_window_of_three(_run: Run) -> float:
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
-    return float(WinPR(k=3)(ref, ref).raw["tp"])
+    return float(winpr("A", k=3).raw["tp"])
 
 
 def _divided_by(windows: int, run: Run) -> float:

@@ -7,7 +7,6 @@ printed number, nor .01; but always half of the last digit printed, because more
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,24 +19,21 @@ from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 STANDARD_ERRORS = 4
 
 
-@dataclass(frozen=True)
-class Simulation:
-    """Hypotheses of references, all drawn from one random seed."""
-
-    sizes: SegmentSizes
-    n_segments: int
-    errors: Errors
-    trials: int
-    hypotheses_each: int
-    seed: int
-
-    def values(self, metrics: Sequence[Metric]) -> dict[Metric, Floats]:
-        """The value of each hypothesis under each metric: a row per trial."""
-        chance = np.random.default_rng(self.seed)
-        refs = references(self.sizes, self.n_segments, self.trials, seed=chance)
-        pairs = hypotheses(refs, self.errors, self.hypotheses_each, seed=chance)
-        scored = score(pairs, metrics=metrics)
-        return {one: scored[one].values.reshape(self.trials, -1) for one in metrics}
+def simulated_values(
+    metrics: Sequence[Metric],
+    sizes: SegmentSizes,
+    n_segments: int,
+    errors: Errors,
+    trials: int,
+    hypotheses_each: int,
+    seed: int,
+) -> dict[Metric, Floats]:
+    """The value of each hypothesis under each metric, a row per trial; all from one random seed."""
+    chance = np.random.default_rng(seed)
+    refs = references(sizes, n_segments, trials, seed=chance)
+    pairs = hypotheses(refs, errors, hypotheses_each, seed=chance)
+    scored = score(pairs, metrics=metrics)
+    return {one: scored[one].values.reshape(trials, -1) for one in metrics}
 
 
 def between_runs(

@@ -72,9 +72,9 @@ class Exemplars(NamedTuple):
 
     segmentation: Segmentation
     exemplars: list[int]
-    converged: bool
-    iterations: int
-    preference: float | None
+    converged: bool = True
+    iterations: int = 0
+    preference: float | None = None
 
 
 def weighted(counts: "csr_array", smoothing: int, alpha: float, n_chunks: int) -> "csr_array":
@@ -111,15 +111,6 @@ def natural_preference(similarities: Floats, reach: int) -> float:
 BYTES_PER_PAIR = 32  # similarities, the same with preferences, and two kinds of messages
 
 
-class Clusters(NamedTuple):
-    """Boundaries, the exemplar of each segment (a unit, from 0), and how they were found."""
-
-    boundaries: list[int]
-    exemplars: list[int]
-    converged: bool
-    iterations: int
-
-
 def propagate(
     similarities: Floats,
     preference: float,
@@ -127,12 +118,12 @@ def propagate(
     damping: float = 0.9,
     patience: int = 100,
     max_iterations: int = 1000,
-) -> Clusters:
+) -> Exemplars:
     """Pass messages until the set of exemplars stays the same for `patience` rounds.
 
     >>> table = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
     >>> propagate(table, 0.1, reach=2)[:3]
-    ([2], [1, 2], True)
+    (Segmentation(masses=[2, 1]), [1, 2], True)
     """
     n_units = len(similarities)
     table = _told_apart(similarities, preference)
@@ -152,7 +143,8 @@ def propagate(
     responsibilities += availabilities
     choices = confined(responsibilities, reach).argmax(axis=1)
     boundaries = decode(exemplars.tolist(), choices, confined(table, reach))
-    return Clusters(boundaries, exemplars.tolist(), stayed >= patience, iterations)
+    segmentation = Segmentation.from_boundaries(boundaries, n_units)
+    return Exemplars(segmentation, exemplars.tolist(), stayed >= patience, iterations, preference)
 
 
 def _told_apart(similarities: Floats, preference: float) -> Floats:
@@ -217,14 +209,14 @@ def exemplar_costs(similarities: Floats) -> Iterator[Floats]:
         yield -gains[:end, :end].max(axis=1)
 
 
-def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Clusters:
+def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Exemplars:
     """So many segments with the largest net similarity, exactly, by dynamic programming.
 
     Units out of reach count as very dissimilar, so that there are as few of them as possible.
 
     >>> table = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
     >>> best_exemplars(table, 2, 2)[:2]
-    ([2], [0, 2])
+    (Segmentation(masses=[2, 1]), [0, 2])
     """
     worse_than_any_sum = -1 - _largest(similarities) * (2 * len(similarities) + 1)
     table = confined(similarities.copy(), reach, worse_than_any_sum)
@@ -234,7 +226,7 @@ def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Cluster
         start + int(table[start:end, start:end].sum(axis=0).argmax())
         for start, end in pairwise([0, *boundaries, len(table)])
     ]
-    return Clusters(boundaries, exemplars, True, 0)
+    return Exemplars(Segmentation.from_boundaries(boundaries, len(table)), exemplars)
 
 
 @dataclass(frozen=True)
@@ -308,31 +300,28 @@ class APS(Segmenter):
     def _exemplars(self, units: list[str], n_segments: int | None) -> Exemplars:
         n_units = len(units)
         if n_units == 1:
-            return Exemplars(Segmentation.from_boundaries([], 1), [0], True, 0, self.preference)
+            alone = Segmentation.from_boundaries([], 1)
+            return Exemplars(alone, [0], preference=self.preference)
         check_memory(n_units, BYTES_PER_PAIR, self.max_units, self.name)
         counts = self.preprocessing.counts(units)
         vectors = weighted(counts, self.smoothing, self.alpha, self.chunks)
         reach = max(1, int(self.window * n_units))
         similarities = confined(cosine_table(vectors), reach, 0.0)
-        preference = self.preference
         if n_segments is not None:
             found = best_exemplars(similarities, reach, n_segments)
-        else:
-            if preference is None:
-                preference = natural_preference(similarities, reach)
-            found = self._messages(similarities, preference, reach)
-        segmentation = Segmentation.from_boundaries(found.boundaries, n_units)
-        return Exemplars(
-            segmentation, found.exemplars, found.converged, found.iterations, preference
-        )
+            return found._replace(preference=self.preference)
+        preference = self.preference
+        if preference is None:
+            preference = natural_preference(similarities, reach)
+        return self._messages(similarities, preference, reach)
 
-    def _messages(self, similarities: Floats, preference: float, reach: int) -> Clusters:
+    def _messages(self, similarities: Floats, preference: float, reach: int) -> Exemplars:
         n_units = len(similarities)
         if np.count_nonzero(similarities) == np.count_nonzero(similarities.diagonal()):
             # no two units within reach have a word in common
-            if preference > 0:
-                return Clusters(list(range(1, n_units)), list(range(n_units)), True, 0)
-            return Clusters([], [0], True, 0)
+            exemplars = range(n_units if preference > 0 else 1)
+            apart = Segmentation.from_boundaries(exemplars[1:], n_units)
+            return Exemplars(apart, list(exemplars), preference=preference)
         found = propagate(
             similarities, preference, reach, self.damping, self.patience, self.max_iterations
         )

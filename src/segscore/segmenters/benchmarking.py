@@ -44,26 +44,12 @@ class Benchmark(Tabular):
         """The comparison's table, with the time of each segmenter as a last column."""
         table = self.comparison.to_table()
         column = Column("s/document", key="seconds_per_document", digits=4)
-        first = table.columns[0].key or table.columns[0].name
         rows = [
-            {
-                **_by_key(table, row),
-                "seconds_per_document": self.seconds.get(_plain(row, table, first)),
-            }
-            for row in table.rows
+            [*row, self.seconds.get(name)]
+            for name, row in zip(self.comparison.rows, table.rows, strict=True)
         ]
         warnings = [*table.warnings, *self.notes]
         return replace(table, columns=[*table.columns, column], rows=rows, warnings=warnings)
-
-
-def _by_key(table: Any, row: Any) -> dict[str, Any]:
-    keys = [column.key or column.name for column in table.columns]
-    return dict(row) if isinstance(row, Mapping) else dict(zip(keys, row, strict=True))
-
-
-def _plain(row: Any, table: Any, key: str) -> str:
-    cell = _by_key(table, row)[key]
-    return str(getattr(cell, "value", cell))
 
 
 def benchmark(
@@ -165,8 +151,8 @@ def _not_better(comparison: Comparison) -> list[str]:
     for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
         entries = [one for one in comparison.entries if one.metric == metric]
         sign = -1 if comparison.metric(metric).higher_is_better else 1
-        ours = [one for one in entries if one.kind == "system" and not _is_baseline(one.system)]
-        plain = [one for one in entries if one.kind == "baseline" or _is_baseline(one.system)]
+        ours = [one for one in entries if one.kind == "system" and not _is_baseline(one)]
+        plain = [one for one in entries if _is_baseline(one)]
         if not ours or not plain:
             continue
         best, rival = (min(some, key=lambda one: sign * one.value) for some in (ours, plain))
@@ -178,8 +164,9 @@ def _not_better(comparison: Comparison) -> list[str]:
     return lines
 
 
-def _is_baseline(system: str) -> bool:
-    return system.partition("(")[0] in (*ALL_BASELINES, "all", "bisect")
+def _is_baseline(entry: Any) -> bool:
+    plain = entry.system.partition("(")[0] in (*ALL_BASELINES, "all", "bisect")
+    return entry.kind == "baseline" or plain
 
 
 @dataclass(frozen=True)

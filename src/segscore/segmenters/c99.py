@@ -152,11 +152,6 @@ class Squares:
             self._before[places] = heights[places - at, places] - self._diagonal[places]
             sums, at = heights[-1], at + len(block)
 
-    @classmethod
-    def of_table(cls, table: Floats) -> "Squares":
-        """From a whole table."""
-        return cls(iter([table]), len(table))
-
     def __len__(self) -> int:
         return len(self._diagonal)
 

@@ -111,8 +111,7 @@ class FromSegmentation(Adapter):
 
     name: ClassVar[str] = "function"
 
-    def _read(self, result: Any, units: list[str]) -> Segmentation:
-        del units
+    def _read(self, result: Any, _units: list[str]) -> Segmentation:
         if not isinstance(result, Segmentation):
             raise SegmentationError(
                 f"the segmenter returned {shown(result)}: expected a Segmentation; for masses, "
@@ -137,8 +136,7 @@ class FromMasses(Adapter):
 
     name: ClassVar[str] = "masses"
 
-    def _read(self, result: Any, units: list[str]) -> Segmentation:
-        del units
+    def _read(self, result: Any, _units: list[str]) -> Segmentation:
         return Segmentation.from_masses(result)
 
 
@@ -229,8 +227,7 @@ class FromIds(Adapter):
 
     name: ClassVar[str] = "ids"
 
-    def _read(self, result: Any, units: list[str]) -> Segmentation:
-        del units
+    def _read(self, result: Any, _units: list[str]) -> Segmentation:
         return Segmentation.from_segment_ids(result)
 
 
@@ -286,8 +283,7 @@ class FromFlags(Adapter):
 
     marks: Literal["end", "start"]
 
-    def _read(self, result: Any, units: list[str]) -> Segmentation:
-        del units
+    def _read(self, result: Any, _units: list[str]) -> Segmentation:
         return Segmentation.from_labels(result, self.marks)
 
 

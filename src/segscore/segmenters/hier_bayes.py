@@ -53,48 +53,39 @@ from segscore.segmenters.segmenter import check_memory, checked_units, truth
 BYTES_PER_PAIR_AND_LEVEL = 16  # what one segment gains, and the most in segments
 
 
-class Level:
-    """One level: what segments gain, and the most that stretches can gain in such segments."""
-
-    _gains: Floats  # by end, then by start
-    _best: Floats  # by start, then by end
-
-    def __init__(self, rows: Iterable[Floats], n_units: int, below: "Level | None", top: bool):
-        self._gains = np.zeros((n_units + 1, n_units + 1))
-        for end, row in enumerate(rows, 1):
-            self._gains[end, :end] = row
-            if below is not None:
-                self._gains[end, :end] += below._best[:end, end]
-        n_starts = 1 if top else n_units + 1
-        self._best = np.zeros((n_starts, n_units + 1))
-        kernel.best_totals(self._gains, n_starts, self._best)
-
-    def boundaries(self, start: int, end: int) -> list[int]:
-        """The best inside start … end; if equal, the segment that starts first."""
-        found: list[int] = []
-        while True:
-            totals = self._best[start, start:end] + self._gains[end, start:end]
-            end = start + int(np.argmax(totals))
-            if end == start:
-                return found[::-1]
-            found.append(end)
-
-
 def best_nested(levels: Sequence[Iterable[Floats]], n_units: int) -> list[list[int]]:
     """The boundaries of each level, finest first; each holds those of the level above it.
 
     levels: for each, finest first, what the segments start … end gain, for each end 1 … N in turn.
     """
-    computed: list[Level] = []
+    tables: list[tuple[Floats, Floats]] = []
     for number, rows in enumerate(levels, 1):
-        below = computed[-1] if computed else None
-        computed.append(Level(rows, n_units, below, number == len(levels)))
+        gains = np.zeros((n_units + 1, n_units + 1))  # of segments, by end, then by start
+        for end, row in enumerate(rows, 1):
+            gains[end, :end] = row
+            if tables:
+                gains[end, :end] += tables[-1][1][:end, end]
+        n_starts = 1 if number == len(levels) else n_units + 1
+        best = np.zeros((n_starts, n_units + 1))  # of stretches, by start, then by end
+        kernel.best_totals(gains, n_starts, best)
+        tables.append((gains, best))
     found: list[list[int]] = [[]]
-    for level in reversed(computed):
+    for gains, best in reversed(tables):
         above = found[-1]
-        inside = [level.boundaries(a, b) for a, b in pairwise((0, *above, n_units))]
+        inside = [_best_inside(gains, best, a, b) for a, b in pairwise((0, *above, n_units))]
         found.append(sorted(above + [place for places in inside for place in places]))
     return found[:0:-1]
+
+
+def _best_inside(gains: Floats, best: Floats, start: int, end: int) -> list[int]:
+    """The best boundaries inside start … end; if equal, the segment that starts first."""
+    found: list[int] = []
+    while True:
+        totals = best[start, start:end] + gains[end, start:end]
+        end = start + int(np.argmax(totals))
+        if end == start:
+            return found[::-1]
+        found.append(end)
 
 
 # ---- the levels of tokens ----
@@ -125,26 +116,34 @@ class TokenLevels:
         """
         if not len(self._entries):
             return 0.0
-        places = _Places(self._counts, segments)
-        totals = places.totals(self._entries, self.shares)
+        pairs, level_of_pair = pairs_of(self._counts, segments)
+        places, level_of_segment = segments_of(self._counts, segments)
+        of_pair, of_segment = priors[level_of_pair], priors[level_of_segment]
+        totals = (
+            expected_totals(pairs, len(of_pair), self._entries, self.shares),
+            expected_totals(places, len(of_segment), self._entries, self.shares),
+            self.shares.sum(axis=0),
+        )
         bound = -np.inf
         for _ in range(SWEEPS):
             kernel.sweep(
-                self._entries, places.pairs, places.segments, priors, self._counts.n_words,
-                self._beta, self.shares, *totals,
+                self._entries, pairs, places, priors, self._counts.n_words, self._beta,
+                self.shares, *totals,
             )  # fmt: skip
-            before, bound = bound, self._bound(places, priors, *totals)
+            before, bound = bound, self._bound(of_pair, of_segment, *totals)
             if abs(bound - before) < SETTLED:
                 break
         return bound
 
     def _bound(
-        self, places: "_Places", priors: Floats, pairs: Floats, segments: Floats, levels: Floats
+        self, of_pair: Floats, of_segment: Floats, pairs: Floats, segments: Floats, levels: Floats
     ) -> float:
-        """Log-likelihood of the expected counts, with that of the levels, and the entropy."""
+        """Log-likelihood of the expected counts, with that of the levels, and the entropy.
+
+        of_pair, of_segment: the prior of each pair and segment, by its level.
+        """
         from scipy.special import gammaln, xlogy
 
-        of_pair, of_segment = priors[places.level_of_pair], priors[places.level_of_segment]
         mass = self._counts.n_words * of_segment
         words = np.sum(gammaln(pairs + of_pair) - gammaln(of_pair))
         lengths = np.sum(gammaln(mass) - gammaln(segments + mass))
@@ -155,34 +154,34 @@ class TokenLevels:
         return float(words + lengths + choice + entropy)
 
 
-class _Places:
-    """Indices of the expected counts of each entry: for its word in its segment at each level, and
-    for its segment.
-    """
+def pairs_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers, Integers]:
+    """A number for each pair of a word and a segment: of each entry, at each level; and the level
+    of each number."""
+    n_words = int(counts.words.max(initial=0)) + 1
+    bags = [one[counts.units] * n_words + counts.words for one in segments]
+    numbers = [np.unique(one, return_inverse=True)[1] for one in bags]
+    return _going_on(numbers, [int(one.max(initial=-1)) + 1 for one in numbers])
 
-    def __init__(self, counts: WordCounts, segments: Sequence[Integers]) -> None:
-        pairs, segment_ids, self._n_pairs, self._n_segments = [], [], [0], [0]
-        n_words = int(counts.words.max(initial=0)) + 1
-        for segment_of_unit in segments:
-            segment = segment_of_unit[counts.units]
-            bags, pair = np.unique(segment * n_words + counts.words, return_inverse=True)
-            pairs.append(pair + self._n_pairs[-1])
-            segment_ids.append(segment + self._n_segments[-1])
-            self._n_pairs.append(self._n_pairs[-1] + len(bags))
-            self._n_segments.append(self._n_segments[-1] + int(segment_of_unit.max()) + 1)
-        self.pairs: Integers = np.array(pairs, np.int64)
-        self.segments: Integers = np.array(segment_ids, np.int64)
-        levels = np.arange(len(segments))
-        self.level_of_pair: Integers = np.repeat(levels, np.diff(self._n_pairs))
-        self.level_of_segment: Integers = np.repeat(levels, np.diff(self._n_segments))
 
-    def totals(self, entries: Integers, shares: Floats) -> tuple[Floats, Floats, Floats]:
-        """The expected counts by pair, by segment and by level."""
-        pairs, segments = np.zeros(self._n_pairs[-1]), np.zeros(self._n_segments[-1])
-        for level, share in enumerate(shares.T):
-            np.add.at(pairs, self.pairs[level][entries], share)
-            np.add.at(segments, self.segments[level][entries], share)
-        return pairs, segments, shares.sum(axis=0)
+def segments_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers, Integers]:
+    """A number for each segment: of each entry, at each level; and the level of each number."""
+    numbers = [one[counts.units] for one in segments]
+    return _going_on(numbers, [int(one.max()) + 1 for one in segments])
+
+
+def _going_on(numbers: Sequence[Integers], sizes: Sequence[int]) -> tuple[Integers, Integers]:
+    """Numbers that go on from level to level, where each level has so many of its own."""
+    starts = np.cumsum([0, *sizes[:-1]])
+    joined = np.array([one + start for one, start in zip(numbers, starts, strict=True)], np.int64)
+    return joined, np.repeat(np.arange(len(sizes)), sizes)
+
+
+def expected_totals(numbers: Integers, n_numbers: int, entries: Integers, shares: Floats) -> Floats:
+    """The expected counts of pairs, or of segments, from the shares of tokens."""
+    totals = np.zeros(n_numbers)
+    for number, share in zip(numbers, shares.T, strict=True):
+        np.add.at(totals, number[entries], share)
+    return totals
 
 
 # ---- both in turn ----
