@@ -143,7 +143,7 @@ def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path 
 
 
 def _existing(given: str | os.PathLike[str] | None) -> list[Path]:
-    """The same, but $SEGSCORE_DATA may name a folder that does not exist yet."""
+    """Like `folders`, but $SEGSCORE_DATA may name a folder that does not exist yet."""
     named = os.environ.get("SEGSCORE_DATA")
     if given is None and named and not Path(named).is_dir():
         return []

@@ -111,7 +111,7 @@ def hc99(run: Run) -> Pairs:
 
 
 def hcwm(run: Run) -> Pairs:
-    """The same in the space that the data hold."""
+    """CWM on all documents, in the space that the data hold."""
     return _by_splits(CWM(run.folder("lsa") / "space.npz", hierarchical=True), run)
 
 
@@ -173,12 +173,12 @@ def half_width(values: Floats) -> float:
 
 
 def half_width_of(system: str, measure: str, edges: Edges, run: Run) -> float:
-    """The same for the documents of set 3."""
+    """Half of the interval of the mean for the documents of set 3."""
     return half_width(on_set_3(run.shared(ERRORS[system, measure, edges]), run))
 
 
 def half_width_on_all(system: str, run: Run) -> float:
-    """The same for E_WD of all 400 documents, windows inside the text."""
+    """Half of the interval of the mean of E_WD for all 400 documents, windows inside the text."""
     return half_width(run.shared(ERRORS[system, "E_WD", "drop"]))
 
 
@@ -256,6 +256,7 @@ def mean_segment(run: Run) -> float:
 
 
 NEEDS = ("choi",)
+_own = partial(OwnNumber, needs=NEEDS)
 SAID_OF_BIN: tuple[tuple[str, Edges, float], ...] = (
     ("linear", "drop", 45),
     ("hierarchical", "wrap", 43),
@@ -357,10 +358,9 @@ ERRATA = [
         "The paper used set 3 only. That may be no error, but it is not said.",
         ("fig. 2, *, ±", "fig. 2, NONE, *", "fig. 2, BIN, *", "fig. 2, HC99, *"),
         tuple(
-            OwnNumber(
+            _own(
                 f"± of {system}, E_WD, drop, on all 400 documents",
                 partial(half_width_on_all, system),
-                NEEDS,
             )
             for system in ("BIN", "HC99")
         ),
@@ -371,10 +371,9 @@ ERRATA = [
         "cut down, and in no column if it is rounded half to even.",
         cells=("fig. 2, NONE, *", "section 3.2, *"),
         findings=tuple(
-            OwnNumber(
+            _own(
                 f"NONE, {measure}, drop, on set 3, k rounded half to even",
                 partial(_other_rounding, "half-even", measure),
-                NEEDS,
             )
             for measure in ("E_Pk", "E_WD")
         ),
@@ -387,10 +386,9 @@ ERRATA = [
         "The two were computed by different programs, or by different versions of one.",
         ("section 3.2, *", "fig. 2, NONE, E_Pk, wrap"),
         tuple(
-            OwnNumber(
+            _own(
                 f"{name}, Pk, sum to N, the seam no boundary",
                 partial(linear_error, name, "Pk", "wrap"),
-                NEEDS,
             )
             for name in PRINTED_IN_3_2
         ),

@@ -27,7 +27,7 @@ def moonstone(run: Run) -> dict[int, Codings]:
 
 
 def moonstone_repaired(run: Run) -> dict[int, Codings]:
-    """The same as the papers had it: with the last paragraph of chapter 20."""
+    """The Moonstone as the papers had it: with the last paragraph of chapter 20."""
     chapters = dict(run.shared(moonstone))
     if REPAIRED_CHAPTER in chapters:
         chapters[REPAIRED_CHAPTER] = longer_by_one(chapters[REPAIRED_CHAPTER])

@@ -51,6 +51,7 @@ from segscore.papers.published import (
 )
 
 NEEDS = ("moonstone",)
+_own = partial(OwnNumber, needs=NEEDS)
 
 S = SegmentationSimilarity()
 
@@ -280,11 +281,7 @@ ERRATA = [
         "The column is said to count boundaries. In all 20 chapters it is the number of segments.",
         cells=("table 2, ch. *, boundaries",),
         findings=tuple(
-            OwnNumber(
-                f"chapters in which it is the number of {count}",
-                partial(_chapters_with, count),
-                NEEDS,
-            )
+            _own(f"chapters in which it is the number of {count}", partial(_chapters_with, count))
             for count in ("segments", "boundaries")
         ),
     ),
@@ -301,11 +298,9 @@ ERRATA = [
             "tests of segeval 1.0, ch. *",
         ),
         (
-            OwnNumber("π* of chapter 1 with boundaries", partial(correct_pi, 1), NEEDS),
-            OwnNumber(
-                "mean of π* over the chapters, as printed", partial(mean_pi, slip=True), NEEDS
-            ),
-            OwnNumber("the same with boundaries", partial(mean_pi, slip=False), NEEDS),
+            _own("π* of chapter 1 with boundaries", partial(correct_pi, 1)),
+            _own("mean of π* over the chapters, as printed", partial(mean_pi, slip=True)),
+            _own("the same with boundaries", partial(mean_pi, slip=False)),
         ),
     ),
     Erratum(
@@ -323,12 +318,11 @@ ERRATA = [
             "tests of segeval 1.0, group *, κ?",
         ),
         (
-            OwnNumber("bias in group 1 with boundaries, pooled", partial(correct_bias, 1), NEEDS),
+            _own("bias in group 1 with boundaries, pooled", partial(correct_bias, 1)),
             *(
-                OwnNumber(
+                _own(
                     f"mean of {name} over groups, boundaries pooled",
                     partial(over_groups, f"{name}, pooled", np.mean),
-                    NEEDS,
                 )
                 for name in ("π*", "bias")
             ),
@@ -346,9 +340,7 @@ ERRATA = [
         "being rounded half up: one less than in the definition of WindowDiff.",
         cells=("table 2, ch. *, 1-WD, *", "fig. *, 1-WD*", "tests of segeval 1.0, group *, WD, *"),
         findings=(
-            OwnNumber(
-                "mean 1-WD of chapter 1 with k of them", partial(with_unit_windows, 1), NEEDS
-            ),
+            _own("mean 1-WD of chapter 1 with k of them", partial(with_unit_windows, 1)),
             *examples.WITH_K_PLACES,
         ),
     ),

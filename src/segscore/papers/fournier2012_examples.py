@@ -127,7 +127,7 @@ def false_positives_until_worst(k: int, _run: Run) -> float:
 
 
 def figure_5a(extra: int) -> tuple[Segmentation, Segmentation]:
-    """The reference, and a hypothesis with so many false positives beside the match."""
+    """The reference, and a hypothesis with `extra` false positives beside the match."""
     ends = [i * MASS // (extra + 2) for i in range(1, extra + 2)]
     return Segmentation.from_boundaries(ends[:1], MASS), Segmentation.from_boundaries(ends, MASS)
 

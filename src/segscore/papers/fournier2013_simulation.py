@@ -64,7 +64,7 @@ def curves(_run: Run) -> Curves:
 
 
 def curves_of_omissions(_run: Run) -> Curves:
-    """The same if coders only omit boundaries."""
+    """π* at each P(miss) if coders only omit boundaries."""
     return _curves(only_omit=True)
 
 

@@ -36,6 +36,7 @@ from segscore.papers.published import (
 from segscore.scoring.scoring import score
 
 NEEDS = ("moonstone",)
+_own = partial(OwnNumber, needs=NEEDS)
 ENDS = "two boundaries in each coding that always match, as if its start and end were boundaries"
 NOT_TESTED = (1, 2, 3, 4)
 EXTRA = 2  # matches in each coding
@@ -78,7 +79,7 @@ def places(run: Run) -> float:
 
 
 def references(run: Run, extra: int = EXTRA) -> float:
-    """Boundaries of all codings, with so many more in each."""
+    """Boundaries of all codings, with `extra` more in each."""
     boundaries = (
         one.n_segments - 1 for codings in tested(run).values() for one in codings.values()
     )
@@ -86,7 +87,7 @@ def references(run: Run, extra: int = EXTRA) -> float:
 
 
 def row_from_print(name: str, run: Run, extra: int = EXTRA) -> Row:
-    """A row from its printed TP, FP and FN and from the codings, with so many matches too many."""
+    """A row from its printed TP, FP and FN and from the codings, with `extra` matches too many."""
     always = (EXTRA - extra) * n_codings(run)
     tp, fp, fn = (PRINTED[name][column] for column in COUNTED)
     tp -= always
@@ -165,14 +166,12 @@ ERRATA = [
         "The start and the end of each chapter were counted as boundaries.",
         ("table 2, *",),
         (
-            OwnNumber("boundaries that the codings hold", partial(references, extra=0), NEEDS),
+            _own("boundaries that the codings hold", partial(references, extra=0)),
             *(
-                OwnNumber(
-                    f"B of {name} without the two, from its counts", partial(_without, name), NEEDS
-                )
+                _own(f"B of {name} without the two, from its counts", partial(_without, name))
                 for name in PRINTED
             ),
-            OwnNumber("B of Human without the two, expected", partial(b_of_human, extra=0), NEEDS),
+            _own("B of Human without the two, expected", partial(b_of_human, extra=0)),
         ),
     ),
     Erratum(
@@ -183,7 +182,7 @@ ERRATA = [
         "Random.",
         ("table 2, APS, B", "table 2, Random, B"),
         tuple(
-            OwnNumber(f"B of {name} without the two", partial(_without, name), NEEDS)
+            _own(f"B of {name} without the two", partial(_without, name))
             for name in ("APS", "Random")
         ),
     ),

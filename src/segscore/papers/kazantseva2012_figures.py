@@ -1,14 +1,12 @@
 """Figures 1 to 3 of Kazantseva & Szpakowicz (2012)."""
 
-import numpy as np
 from matplotlib.axes import Axes
 
 from segscore import plot
-from segscore.coders.support import support
 from segscore.corpus.corpus import Corpus
-from segscore.metrics import MultiWindowDiff
 from segscore.papers.corpora import moonstone, moonstone_corpus
 from segscore.papers.figures import PaperFigure
+from segscore.papers.kazantseva2012 import supports
 from segscore.papers.published import Run
 
 NEEDS = ("moonstone",)
@@ -49,20 +47,9 @@ def figure_3(run: Run) -> Axes:
     within a window half have more than 70 %. Ours: quartiles .167 .25 .50, .333 .60 .833, and a
     median of .75.
     """
-    documents = list(_corpus(run).values())
-    sizes = [MultiWindowDiff().window_size(list(one.values())) for one in documents]
-    reaches = {
-        "exactly": [0] * len(sizes),
-        "half a window": [k // 2 for k in sizes],
-        "a window": sizes,
-    }
-    shares = {
-        name: np.concatenate(
-            [support(one, within).shares for one, within in zip(documents, reach, strict=True)]
-        )
-        for name, reach in reaches.items()
-    }
-    ax = plot.distribution(shares)
+    shares = run.shared(supports)
+    reaches = {"exactly": "exact", "half a window": "half a window", "a window": "a window"}
+    ax = plot.distribution({name: shares[reach] for name, reach in reaches.items()})
     ax.set_xlabel("share of people who have a boundary there")
     return ax
 

@@ -71,7 +71,7 @@ def systems(run: Run) -> Systems:
 
 
 def systems_otherwise(run: Run) -> Systems:
-    """The same with parameters tuned by multWinDiff, to see what depends on that."""
+    """All systems with parameters tuned by multWinDiff, to see what depends on that."""
     return _systems(run, _tuned(run, "multwindowdiff"))
 
 
@@ -110,7 +110,7 @@ def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
 def boundaries(
     run: Run, name: str, extra: int = 0, of: Callable[[Run], Systems] = systems
 ) -> dict[str, float]:
-    """B and its rates over all codings of the chapters, with so many more matches in each.
+    """B and its rates over all codings of the chapters, with `extra` more matches in each.
 
     By the columns of Fournier's table 2.
     """
@@ -144,7 +144,7 @@ def mult_window_diff(run: Run, name: str) -> float:
 
 
 def window_diff(run: Run, name: str, at_least: AtLeast) -> float:
-    """Mean over chapters of WindowDiff against what so many coders mark; mean over runs."""
+    """WindowDiff against what at least this share of coders marks: mean over chapters and runs."""
     chapters, runs = run.shared(systems)
     refs = {chapter: consensus(codings, at_least) for chapter, codings in chapters.items()}
     metric = WindowDiff()

@@ -40,7 +40,7 @@ FRACTION = PrintTolerance(1e-9, "an exact fraction: only floats round")
 
 
 def printed(decimals: int) -> PrintTolerance:
-    """Half of the last digit, for a number that is printed with so many decimals.
+    """Half of the last digit, for a number that is printed with this number of decimals.
 
     >>> round(printed(2).value, 6)
     0.005

@@ -49,7 +49,7 @@ PRINTED_IN_TABLE_1 = {"A": 0, "B": 0.4, "C": 0.2, "D": 0.1, "E": 0.6}
 def window_diff_on_edges(
     ref: Collection[int], hyp: Collection[int], n_edges: int, window: int
 ) -> float:
-    """The share of windows of so many edges in which the numbers of boundaries differ."""
+    """The share of windows of `window` edges in which the numbers of boundaries differ."""
     starts = range(n_edges - window + 1)
     spans = [range(start, start + window) for start in starts]
     differ = [sum(e in span for e in ref) != sum(e in span for e in hyp) for span in spans]
@@ -108,7 +108,7 @@ PRINTED_RATES = {  # WinP, WinR; B has no hypothesis boundary, and so no precisi
 
 
 def winpr(example: str, n_units: int = N_UNITS, k: int | None = None) -> Score:
-    """WinPR of an example, in a text of so many units."""
+    """WinPR of an example, in a text of `n_units` units."""
     both = (REFERENCE, BOUNDARIES[example])
     ref, hyp = (Segmentation.from_boundaries(sorted(one), n_units) for one in both)
     return WinPR(k=k)(ref, hyp)
@@ -159,14 +159,14 @@ PRINTED_IN_3_3 = {
 
 
 def with_extra(ref: Segmentation, chance: np.random.Generator) -> Segmentation:
-    """The reference and so many more boundaries, anywhere."""
+    """The reference and `EXTRA` more boundaries, anywhere."""
     free = np.setdiff1d(np.arange(1, ref.n_units), ref.boundaries)
     more = chance.choice(free, EXTRA, replace=False)
     return Segmentation.from_boundaries([*ref.boundaries, *more], ref.n_units)
 
 
 def with_removed(ref: Segmentation, chance: np.random.Generator) -> Segmentation:
-    """The reference without so many of its boundaries."""
+    """The reference without `REMOVED` of its boundaries."""
     kept = chance.choice(ref.boundaries, len(ref.boundaries) - REMOVED, replace=False)
     return Segmentation.from_boundaries(kept, ref.n_units)
 
@@ -262,7 +262,7 @@ CELLS = [
 
 
 def _total(example: str, n_units: int, _run: Run) -> float:
-    """The sum of the matrix of an example, in a text of so many units."""
+    """The sum of the matrix of an example, in a text of `n_units` units."""
     return float(sum(winpr(example, n_units, k=WINDOW).raw.values()))
 
 

@@ -210,7 +210,7 @@ def exemplar_costs(similarities: Floats) -> Iterator[Floats]:
 
 
 def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Exemplars:
-    """So many segments with the largest net similarity, exactly, by dynamic programming.
+    """The `n_segments` segments with the largest net similarity, by dynamic programming.
 
     Units out of reach count as very dissimilar, so that there are as few of them as possible.
 

@@ -112,7 +112,7 @@ class Text:
             yield costs
 
     def lengths(self, boundaries: Sequence[int]) -> list[int]:
-        """Of the segments between these boundaries."""
+        """The lengths of the segments between these boundaries."""
         return [b - a for a, b in pairwise((0, *boundaries, self.counts.n_units))]
 
 

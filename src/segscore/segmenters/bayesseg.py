@@ -114,7 +114,7 @@ class BayesSeg(Segmenter):
         documents: Iterable[Sequence[str]],
         n_segments: Iterable[int] | int | None = None,
     ) -> "BayesSeg":
-        """The same segmenter with the prior and dispersion that fit these documents best.
+        """A segmenter like this one, with the prior and dispersion that fit these documents best.
 
         documents: the units of each; no reference is needed.
         n_segments: of each document, one number for all, or None. If None, they share one expected

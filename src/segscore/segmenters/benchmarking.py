@@ -97,14 +97,14 @@ def benchmark(
     return Benchmark(comparison, segmentations, seconds, notes)
 
 
-def encoded_once(segmenters: Mapping[str, Any]) -> dict[str, Any]:
-    """The same segmenters; those with the same encoder share what it returned.
+def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
+    """Let segmenters that have the same encoder share what it returned.
 
     An LSASpace is fast, and stays as it is.
     """
     by_encoder: dict[Any, EncodedOnce] = {}
 
-    def remembering(segmenter: Any) -> Any:
+    def remembering(segmenter: Segmenter) -> Segmenter:
         if not isinstance(segmenter, EmbeddingSegmenter | CWM):
             return segmenter
         holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
@@ -119,9 +119,9 @@ def encoded_once(segmenters: Mapping[str, Any]) -> dict[str, Any]:
     return {name: remembering(one) for name, one in segmenters.items()}
 
 
-def check_free(named: Mapping[str, Any]) -> None:
+def check_free(named: Mapping[str, Segmenter]) -> None:
     """An error, before anything runs, if a segmenter cannot find the number of segments."""
-    needy = [name for name, one in named.items() if _is_needy(one)]
+    needy = [name for name, one in named.items() if one.needs_number()]
     if needy:
         raise SegmentationError(
             f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
@@ -129,20 +129,13 @@ def check_free(named: Mapping[str, Any]) -> None:
         )
 
 
-def _is_needy(segmenter: Any) -> bool:
-    return isinstance(segmenter, Segmenter) and segmenter.needs_number()
-
-
-def _untold(named: Mapping[str, Any], n_segments: int | str | None) -> list[str]:
-    """A line on the segmenters that decided themselves while others were told the number."""
-    free = [name for name, one in named.items() if not _is_told(one) and name not in ALL_BASELINES]
+def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> list[str]:
+    """A note naming segmenters that chose the number of segments themselves."""
+    takes_none = [name for name, one in named.items() if not one.takes_number()]
+    free = [name for name in takes_none if name not in ALL_BASELINES]
     if n_segments is None or not free:
         return []
     return [f"not told the number of segments, because they take none: {', '.join(free)}"]
-
-
-def _is_told(segmenter: Any) -> bool:
-    return not isinstance(segmenter, Segmenter) or segmenter.takes_number()
 
 
 def _not_better(comparison: Comparison) -> list[str]:
@@ -218,9 +211,9 @@ class Exam:
             }
         return Corpus.from_dict(self.references, units=texts)
 
-    def tasks_of(self, segmenter: Any) -> Sequence[Task]:
+    def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
         """The documents, without the number of segments for a segmenter that takes none."""
-        if _is_told(segmenter):
+        if segmenter.takes_number():
             return self.tasks
         return [task._replace(n_segments=None) for task in self.tasks]
 
@@ -235,7 +228,7 @@ def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[s
     return {coder: coding.expand(lengths) for coder, coding in codings.items()}
 
 
-def _by_name(methods: Any) -> dict[str, Callable[..., Segmentation]]:
+def _by_name(methods: Any) -> dict[str, Segmenter]:
     if isinstance(methods, Mapping):
         return {str(name): segmenter(one) for name, one in methods.items()}
     listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)

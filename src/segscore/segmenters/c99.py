@@ -171,7 +171,7 @@ class Squares:
 
 
 class SingleSquares:
-    """The same in single precision, added up as in the program C99.
+    """`Squares` in single precision, added up as in the program C99.
 
     The sum over a square is that of the two squares one unit shorter, less what they share, plus
     the two corners. Rounding then decides between splits that are equally good; with it, the
@@ -224,7 +224,7 @@ def best_split(
 
 
 def divide(squares: Squares | SingleSquares, n_splits: int) -> tuple[list[int], Floats]:
-    """Split so many times; the boundaries in order of splits, and the density after each.
+    """Split `n_splits` times; the boundaries in order of splits, and the density after each.
 
     The first density is that of the undivided text.
     """

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, check_choice, shown, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.c99 import (
@@ -85,10 +85,7 @@ class EmbeddingSegmenter(Segmenter):
     def __post_init__(self) -> None:
         if not callable(self.encode):
             raise SegmentationError(f"encode is {shown(self.encode)}: expected a function")
-        if self.method not in METHODS:
-            raise SegmentationError(
-                f"method is {shown(self.method)}: expected one of {', '.join(METHODS)}"
-            )
+        check_choice(self.method, "method", METHODS)
         whole_number(self.k, "k", 1)
         whole_number(self.max_segments, "max_segments", 2)
         whole_number(self.max_units, "max_units", 1)

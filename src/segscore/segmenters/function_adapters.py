@@ -60,7 +60,7 @@ def call(function: Function, argument: Any, n_segments: int | None) -> Any:
     )
 
 
-def as_segmenter(segmenter: Function) -> Callable[..., Segmentation]:
+def as_segmenter(segmenter: Function) -> Segmenter:
     """Any callable as a segmenter that checks the result: a Segmentation of these units.
 
     segmenter: called with units, and with the number of segments if it takes it.

@@ -55,7 +55,7 @@ class LevelSegmenter(Segmenter):
         return checked_lengths(self.expected_lengths, self.levels)
 
     def lengths(self, n_units: int) -> tuple[float, ...]:
-        """The expected lengths in a document of so many units, finest level first."""
+        """The expected lengths in a document of `n_units` units, finest level first."""
         return self._given_lengths() or lengths_for(n_units, self.levels)
 
     def numbers(self, n_segments: int) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ class GreedyBayes(LevelSegmenter):
         return ranked(self.boundaries(counts, n_segments), len(units))
 
     def boundaries(self, counts: WordCounts, n_segments: int | None) -> list[list[int]]:
-        """Of each level, finest first; each holds those of the level above it."""
+        """The boundaries of each level, finest first; each holds those of the level above it."""
         numbers: Sequence[int | None] = [None] * self.levels
         if n_segments is not None:
             numbers = self.numbers(n_segments)

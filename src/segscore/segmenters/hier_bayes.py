@@ -170,7 +170,7 @@ def segments_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integ
 
 
 def _going_on(numbers: Sequence[Integers], sizes: Sequence[int]) -> tuple[Integers, Integers]:
-    """Numbers that go on from level to level, where each level has so many of its own."""
+    """Numbers that go on from level to level, where each level has `sizes` of its own."""
     starts = np.cumsum([0, *sizes[:-1]])
     joined = np.array([one + start for one, start in zip(numbers, starts, strict=True)], np.int64)
     return joined, np.repeat(np.arange(len(sizes)), sizes)

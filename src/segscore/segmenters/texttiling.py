@@ -124,7 +124,7 @@ def deepest(
 
 
 def _filled(boundaries: list[int], n_units: int, n_segments: int) -> list[int]:
-    """If there are too few gaps for so many segments, cut the longest into halves, repeatedly."""
+    """If there are too few gaps for `n_segments`, cut the longest into halves, repeatedly."""
     while len(boundaries) < n_segments - 1:
         ends = np.array([0, *sorted(boundaries), n_units])
         longest = int(np.argmax(np.diff(ends)))

@@ -212,7 +212,7 @@ def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> N
 def _tunable(method: str | Callable[..., Any]) -> Segmenter:
     """The segmenter that a method names, if it has parameters at all."""
     base = segmenter(method)
-    if not isinstance(base, Segmenter) or not is_dataclass(base):
+    if not is_dataclass(base):
         raise SegmentationError(f"method is {shown(method)}: expected a segmenter with parameters")
     return base
 

@@ -41,7 +41,7 @@ class _Pieces:
         self.count = self.n_units if self.candidates is None else self.candidates.size + 1
 
     def cut(self, after: Any, ranks: Any = None) -> Segmentation:
-        """The segmentation with a boundary after so many pieces, for each number given."""
+        """The segmentation with a boundary after each of these numbers of pieces."""
         places = np.asarray(after, np.int64)
         if self.candidates is None and ranks is None:  # drawn by the million, right by construction
             return Segmentation._make(self.n_units, np.sort(places).tobytes())

@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from segscore.basics.arguments import Int64Array, probability, shown
+from segscore.basics.arguments import Int64Array, check_choice, probability, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.simulate.distributions import NormalOffsets, Offsets, UniformOffsets
@@ -73,10 +73,7 @@ class Errors:
     def __post_init__(self) -> None:
         for name in ("misses", "near_misses", "false_positives"):
             probability(getattr(self, name), name)
-        if self.placement not in PLACEMENTS:
-            raise SegmentationError(
-                f"placement is {shown(self.placement)}: expected one of {', '.join(PLACEMENTS)}"
-            )
+        check_choice(self.placement, "placement", PLACEMENTS)
         if not isinstance(self.offsets, Offsets):
             raise SegmentationError(
                 f"offsets is {shown(self.offsets)}: expected UniformOffsets, NormalOffsets or "
@@ -116,11 +113,11 @@ class Marking:
 
     @cached_property
     def sizes(self) -> Int64Array:
-        """Of the reference's segments."""
+        """The sizes of the reference's segments."""
         return np.diff(self.edges)
 
     def chosen(self, among: int, probability: float) -> tuple[Int64Array, Int64Array]:
-        """Which of so many things are chosen in each hypothesis: hypothesis and thing."""
+        """Which of `among` things are chosen in each hypothesis: hypothesis and thing."""
         if probability == 1:  # all are chosen
             rows, which = (np.arange(n, dtype=np.int64) for n in (self.count, among))
             return np.repeat(rows, among), np.tile(which, self.count)
