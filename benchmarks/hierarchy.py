@@ -5,7 +5,7 @@ import numpy as np
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
 from segscore.datasets import dataset
-from segscore.datasets.folders import how_to_get
+from segscore.datasets.catalogue import how_to_get
 from segscore.papers import open_run
 from segscore.papers.carroll2010 import none, subset_3_11
 

@@ -22,7 +22,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 from benchmarks.segmenters import document
 from benchmarks.timing import print_table, times
 from segscore.segmenters import C99, EmbeddingSegmenter, TextTiling
-from segscore.segmenters.stopwords import ENGLISH
+from segscore.segmenters.preprocessing import ENGLISH
 
 SIZES = (1_000, 5_000, 20_000)
 SEGMENTS = 50

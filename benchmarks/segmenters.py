@@ -10,7 +10,7 @@ import numpy as np
 import segscore as ss
 from benchmarks.timing import best_of, print_table, times
 from segscore.datasets import dataset, place_of
-from segscore.datasets.folders import how_to_get
+from segscore.datasets.catalogue import how_to_get
 from segscore.segmenters import (
     APS,
     C99,

@@ -137,7 +137,7 @@ def data() -> Path:
 
     $SEGSCORE_DATA, ../shared/data or the user's cache, in that order.
     """
-    from segscore.datasets.folders import folders
+    from segscore.datasets.catalogue import folders
 
     found = folders()
     if not found:

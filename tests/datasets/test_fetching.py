@@ -15,8 +15,7 @@ import pytest
 import segscore as ss
 from segscore import datasets
 from segscore.cli import run
-from segscore.datasets import catalogue, download, fetching
-from segscore.datasets import folders as places
+from segscore.datasets import catalogue, fetching
 
 NAME = "toy"
 FILES = {"codings/a.csv": b"paragraph,an1\n1,1\n2,2\n", "text/long.txt": b"0123456789" * 30_000}
@@ -80,7 +79,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Home]:
     served.address = f"http://127.0.0.1:{server.server_address[1]}"
     monkeypatch.setenv("SEGSCORE_MIRROR", served.address)
     monkeypatch.setenv("SEGSCORE_DATA", str(tmp_path / "cache"))
-    monkeypatch.setattr(download, "_PAUSE", 0.0)
+    monkeypatch.setattr(fetching, "_PAUSE", 0.0)
     _add(served, monkeypatch, FILES)
     yield served
     server.shutdown()
@@ -252,7 +251,7 @@ def test_the_real_catalogue_is_fetched_whole(
     home: Home, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delitem(catalogue.DATASETS, NAME)
-    monkeypatch.setattr(places, "_PROJECT", Path("/nowhere/at/all/really"))
+    monkeypatch.setattr(catalogue, "_PROJECT", Path("/nowhere/at/all/really"))
     for one in catalogue.DATASETS.values():
         files = {file.upstream: (data / one.name / file.path).read_bytes() for file in one.files}
         home.served |= {
@@ -278,7 +277,7 @@ def test_the_real_catalogue_is_fetched_whole(
 
 def test_what_is_missing_says_how_to_get_it(home: Home) -> None:
     with pytest.raises(ss.SegmentationError, match="segscore data fetch toy"):
-        places.find(NAME)
+        catalogue.find(NAME)
     with pytest.raises(ss.SegmentationError, match="did you mean 'moonstone'"):
         datasets.load("moonston")
 
@@ -288,8 +287,8 @@ def test_the_cache_of_each_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
     for system, part in (("linux", "segscore"), ("win32", "local"), ("darwin", "Caches")):
-        monkeypatch.setattr(places.sys, "platform", system)
-        assert part in places.cache_folder().parts
+        monkeypatch.setattr(catalogue.sys, "platform", system)
+        assert part in catalogue.cache_folder().parts
 
 
 def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from segscore import papers
-from segscore.papers.paper_tables import ON_SEGMENTERS, counts, share
-from segscore.papers.published import PublishedNumber, Run, Tolerance, drawn, shown, widest
+from segscore.papers.outcome_tables import ON_SEGMENTERS, counts, share
+from segscore.papers.published import PrintTolerance, PublishedNumber, Run, drawn, shown, widest
 
 ALL = papers.cells_of(full=True)
 
@@ -30,7 +30,7 @@ def half_a_digit(published: float) -> float:
 def test_no_tolerance_is_wider_than_the_rule(paper: str, cell: PublishedNumber) -> None:
     """Half of the last digit printed or, where the reason says that something is drawn, `widest`."""
     del paper
-    if isinstance(cell.tolerance, Tolerance):  # others come from the run, see below
+    if isinstance(cell.tolerance, PrintTolerance):  # others come from the run, see below
         value, reason = cell.tolerance
         most = widest if reason.endswith("; at most 2 % and .01") else half_a_digit
         assert value <= most(cell.published) + 2e-9

@@ -13,9 +13,9 @@ from segscore.papers.corpora import longer_by_one, moonstone
 from segscore.papers.published import (
     COUNT,
     FRACTION,
+    PrintTolerance,
     PublishedNumber,
     Run,
-    Tolerance,
     printed,
     unavailable,
 )
@@ -24,7 +24,7 @@ FIELDS = ["paper", "item", "published", "computed", "tolerance", "status", "note
 
 
 def cell(computed: float, **changed: object) -> PublishedNumber:
-    given = {"item": "x", "published": 1.0, "tolerance": Tolerance(0.1, "why"), **changed}
+    given = {"item": "x", "published": 1.0, "tolerance": PrintTolerance(0.1, "why"), **changed}
     return PublishedNumber(compute=lambda _: computed, **given)  # type: ignore[arg-type]
 
 

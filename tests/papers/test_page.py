@@ -15,9 +15,16 @@ from pathlib import Path
 import pytest
 
 from segscore import papers
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.papers_page import page
-from segscore.papers.published import FRACTION, Outcome, PublishedNumber, Run, Tolerance
+from segscore.papers.outcome_tables import page
+from segscore.papers.published import (
+    FRACTION,
+    Erratum,
+    Outcome,
+    OwnNumber,
+    PrintTolerance,
+    PublishedNumber,
+    Run,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 ADVICE = "docs/reproduction.md is not current: segscore reproduce --full --report writes it anew"
@@ -131,7 +138,7 @@ def test_only_last_digits_may_differ(one: str, other: str | None, same: bool) ->
 def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> None:
     from segscore.papers import scaiano2012
 
-    close = Tolerance(0.1, "why")
+    close = PrintTolerance(0.1, "why")
     cells = [
         PublishedNumber("table 1, π* of A", 1.0, lambda _: 1.05, close, slip="counts <ends>"),
         PublishedNumber(
@@ -145,8 +152,8 @@ def test_a_page_shows_failures_and_errata(monkeypatch: pytest.MonkeyPatch) -> No
         "Perhaps <twice>.",
         ("table 1, π? of *", "table ?, *"),
         (
-            Finding("without them", lambda _: 0.123456),
-            Finding("elsewhere", lambda _: 1 / 0, ("nowhere",)),
+            OwnNumber("without them", lambda _: 0.123456),
+            OwnNumber("elsewhere", lambda _: 1 / 0, ("nowhere",)),
         ),
     )
     monkeypatch.setattr(scaiano2012, "CELLS", cells)

@@ -6,8 +6,8 @@ import pytest
 
 import segscore as ss
 from segscore.papers import fournier2012_simulation, fournier2013_simulation, pevzner2002
-from segscore.papers.published import PublishedNumber, Run, Tolerance
-from segscore.papers.simulations import Simulation, between_runs, capped
+from segscore.papers.published import PrintTolerance, PublishedNumber, Run
+from segscore.papers.simulations import between_runs, capped, simulated_values
 from segscore.simulate import Errors, UniformSizes
 
 
@@ -30,8 +30,12 @@ def test_tolerance_is_four_standard_errors_of_both_runs_and_the_rounding() -> No
 def test_tolerance_is_never_above_two_per_cent_nor_a_hundredth(
     published: float, most: float
 ) -> None:
-    assert capped(Tolerance(9, "wide"), published, "9 would be more").value == pytest.approx(most)
-    assert capped(Tolerance(most / 2, "narrow"), published, "") == Tolerance(most / 2, "narrow")
+    assert capped(PrintTolerance(9, "wide"), published, "9 would be more").value == pytest.approx(
+        most
+    )
+    assert capped(PrintTolerance(most / 2, "narrow"), published, "") == PrintTolerance(
+        most / 2, "narrow"
+    )
     assert between_runs(published, 3, np.array([0.0, 1.0]), 10).value == pytest.approx(most)
 
 
@@ -43,7 +47,7 @@ def test_their_trials_may_scatter_less_than_ours() -> None:
 
 def test_a_tolerance_from_the_run_is_used() -> None:
     cell = PublishedNumber(
-        "x", 1.0, lambda run: 1.2, lambda run: Tolerance(0.3 if run.full else 0.1, "luck")
+        "x", 1.0, lambda run: 1.2, lambda run: PrintTolerance(0.3 if run.full else 0.1, "luck")
     )
     assert cell.outcome("p", Run()).status == "not-reproduced"
     made = cell.outcome("p", Run(full=True))
@@ -116,11 +120,9 @@ def test_the_other_reading_of_fp2_is_farther_off() -> None:
     """As `pevzner2002` says: around boundaries WindowDiff is .239 and not .236."""
     metric = ss.WindowDiff()
     made = {
-        placement: Simulation(
-            UniformSizes(15, 35), 1000, Errors(0, 0, 0.5, placement), 10, 100, seed=1
-        )
-        .values([metric])[metric]
-        .mean()
+        placement: simulated_values(
+            [metric], UniformSizes(15, 35), 1000, Errors(0, 0, 0.5, placement), 10, 100, seed=1
+        )[metric].mean()
         for placement in ("ends", "boundary")
     }
     assert made["ends"] == pytest.approx(0.236, abs=0.0015)

@@ -14,8 +14,15 @@ import segscore as ss
 from oracles import aps as oracle
 from segscore._kernels.affinity import exchange
 from segscore.segmenters import APS, ConvergenceWarning, tune
-from segscore.segmenters.affinity import Clusters, best_exemplars, decode, propagate
-from segscore.segmenters.aps import cosine_table, natural_preference, weighted
+from segscore.segmenters.aps import (
+    Exemplars,
+    best_exemplars,
+    cosine_table,
+    decode,
+    natural_preference,
+    propagate,
+    weighted,
+)
 from segscore.segmenters.preprocessing import count_words
 
 CATS, STARS = "the cat chased another cat", "a star shines on other stars"
@@ -80,9 +87,9 @@ def test_tables_that_do_not_fit() -> None:
 # ---- segments ----
 
 
-def check_clusters(found: Clusters, n_units: int) -> None:
+def check_clusters(found: Exemplars, n_units: int) -> None:
     """Contiguous segments that cover the text, each with its exemplar inside."""
-    ends = [0, *found.boundaries, n_units]
+    ends = [0, *found.segmentation.boundaries.tolist(), n_units]
     assert ends == sorted(set(ends))
     assert len(found.exemplars) == len(ends) - 1
     for exemplar, (start, end) in zip(found.exemplars, pairwise(ends), strict=True):
@@ -113,7 +120,8 @@ def test_decoding_any_choices(n: int, data: st.DataObject) -> None:
     choices = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n)))
     cells = st.sampled_from([-np.inf, 0.0, 0.5])
     table = np.array(data.draw(st.lists(cells, min_size=n * n, max_size=n * n))).reshape(n, n)
-    check_clusters(Clusters(decode(exemplars, choices, table), exemplars, True, 0), n)
+    cut = ss.Segmentation.from_boundaries(decode(exemplars, choices, table), n)
+    check_clusters(Exemplars(cut, exemplars), n)
 
 
 def test_decoding_goes_by_choice_then_similarity_then_distance() -> None:
@@ -139,7 +147,7 @@ def test_a_known_number_is_solved_exactly(table: Any, data: st.DataObject) -> No
     assert len(found.exemplars) == wanted
     plain = table.copy()
     np.fill_diagonal(plain, 0)
-    ends = [0, *found.boundaries, len(table)]
+    ends = [0, *found.segmentation.boundaries.tolist(), len(table)]
     total = sum(
         plain[a:b, exemplar].sum()
         for exemplar, (a, b) in zip(found.exemplars, pairwise(ends), strict=True)
@@ -151,7 +159,7 @@ def test_a_known_number_that_the_window_does_not_allow() -> None:
     """Two segments of ten units, and nobody sees further than one: still two segments."""
     found = best_exemplars(np.ones((10, 10)), 1, 2)
     check_clusters(found, 10)
-    assert 3 <= found.boundaries[0] <= 7  # both exemplars have a unit on either side
+    assert 3 <= found.segmentation.boundaries[0] <= 7  # both exemplars have a unit on either side
 
 
 @settings(max_examples=40)
@@ -159,7 +167,7 @@ def test_a_known_number_that_the_window_does_not_allow() -> None:
 def test_messages_find_no_more_than_there_is(table: Any, preference: int) -> None:
     table[np.diag_indices_from(table)] = preference / 10
     found = propagate(table, preference / 10, len(table), patience=30)
-    reached = oracle.net_similarity(table.tolist(), found.boundaries)
+    reached = oracle.net_similarity(table.tolist(), found.segmentation.boundaries.tolist())
     best = max(oracle.best_net_similarity(table.tolist(), k) for k in range(1, len(table) + 1))
     assert reached <= best + 1e-9
 
@@ -174,7 +182,10 @@ def test_messages_find_the_best_in_most_texts() -> None:
         table[np.diag_indices(12)] = -0.4
         found = propagate(table, -0.4, 12)
         best = max(oracle.best_net_similarity(table.tolist(), k) for k in range(1, 6))
-        reached.append(oracle.net_similarity(table.tolist(), found.boundaries) > best - 1e-6)
+        reached.append(
+            oracle.net_similarity(table.tolist(), found.segmentation.boundaries.tolist())
+            > best - 1e-6
+        )
     assert np.mean(reached) >= 0.8
 
 
@@ -254,7 +265,7 @@ def test_scale_does_not_matter() -> None:
     )
     once = propagate(table, natural_preference(table, 6), 6)
     double = propagate(2 * table, natural_preference(2 * table, 6), 6)
-    assert once == double
+    assert once[:4] == double[:4]  # all but the preference
 
 
 def test_nothing_in_common() -> None:

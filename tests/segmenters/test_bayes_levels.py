@@ -14,10 +14,8 @@ from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
 from segscore.segmenters.bayes_learning import climb
 from segscore.segmenters.dirichlet import WordCounts
-from segscore.segmenters.hier_bayes import Round
-from segscore.segmenters.level_lengths import lengths_for, numbers_for
-from segscore.segmenters.nested import best_nested
-from segscore.segmenters.token_levels import TokenLevels
+from segscore.segmenters.greedy_bayes import lengths_for, numbers_for
+from segscore.segmenters.hier_bayes import Round, TokenLevels, best_nested
 
 LETTERS = Preprocessing(str.split, None, None)
 UNITS = st.lists(
@@ -172,27 +170,36 @@ def test_no_nested_segmentation_gains_more(n: int, n_levels: int, seed: int) -> 
 @given(UNITS.filter(any), st.integers(0, 99))
 def test_a_sweep_by_the_letter(units: list[str], seed: int) -> None:
     from segscore._kernels import levels as kernel
-    from segscore.segmenters.token_levels import _Places
+    from segscore.segmenters.hier_bayes import expected_totals, pairs_of, segments_of
 
     counts = WordCounts.of(units, LETTERS)
     token_levels = TokenLevels(counts, 2, 1.0, seed)
     half = len(units) // 2
     segments = [np.arange(len(units)), np.array([0] * half + [1] * (len(units) - half))]
-    places = _Places(counts, segments)
+    pairs, places = pairs_of(counts, segments), segments_of(counts, segments)
+
+    def expected_counts() -> list[np.ndarray]:
+        shares, entries = token_levels.shares, token_levels._entries
+        by_pair, by_segment = (
+            expected_totals(numbers, len(levels), entries, shares)
+            for numbers, levels in (pairs, places)
+        )
+        return [by_pair, by_segment, shares.sum(axis=0)]
+
     priors = np.array([0.3, 0.7])
     tokens = [(int(counts.units[e]), str(counts.words[e])) for e in token_levels._entries]
     expected = token_levels.shares.tolist()
-    totals = places.totals(token_levels._entries, token_levels.shares)
+    totals = expected_counts()
     for _ in range(2):
         kernel.sweep(
-            token_levels._entries, places.pairs, places.segments, priors, counts.n_words, 1.0, token_levels.shares,
+            token_levels._entries, pairs[0], places[0], priors, counts.n_words, 1.0, token_levels.shares,
             *totals,
         )  # fmt: skip
         oracle.sweep(
             tokens, [one.tolist() for one in segments], [0.3, 0.7], counts.n_words, 1.0, expected
         )
     assert token_levels.shares == pytest.approx(np.array(expected), abs=1e-9)
-    again = places.totals(token_levels._entries, token_levels.shares)
+    again = expected_counts()
     for kept, anew in zip(totals, again, strict=True):
         assert kept == pytest.approx(anew, abs=1e-9)
 

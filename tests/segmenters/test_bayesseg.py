@@ -12,9 +12,8 @@ from scipy.optimize import approx_fprime
 import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, Preprocessing
-from segscore.segmenters.bayes_learning import Likelihood, Text, learn
+from segscore.segmenters.bayes_learning import Geometric, Likelihood, NegativeBinomial, Text, learn
 from segscore.segmenters.dirichlet import WordCounts
-from segscore.segmenters.length_priors import Geometric, NegativeBinomial
 
 PLAIN = Preprocessing(stop_words={"the"}, stemmer=None)
 UNITS = st.lists(

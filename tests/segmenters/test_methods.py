@@ -19,12 +19,9 @@ from segscore.segmenters import (
     Preprocessing,
     TextTiling,
     UtiyamaIsahara,
-    similarity,
+    c99,
 )
-from segscore.segmenters.cheapest_cuts import Plans, cheapest
-from segscore.segmenters.embedding import dispersion_costs
-from segscore.segmenters.preprocessing import CLASSIC, count_words
-from segscore.segmenters.similarity import (
+from segscore.segmenters.c99 import (
     Squares,
     cosines,
     divide,
@@ -32,9 +29,12 @@ from segscore.segmenters.similarity import (
     ranked_rows,
     steep_rises,
 )
+from segscore.segmenters.cheapest_cuts import Plans, cheapest
+from segscore.segmenters.embedding import dispersion_costs
+from segscore.segmenters.encoders import unit_length
+from segscore.segmenters.preprocessing import CLASSIC, count_words
 from segscore.segmenters.texttiling import block_cosines, depths, smoothed
 from segscore.segmenters.utiyama_isahara import segment_costs
-from segscore.segmenters.vectors import unit_length
 
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=5)
 DOCUMENTS = st.lists(WORDS, min_size=2, max_size=9)
@@ -57,7 +57,7 @@ def test_ranks_and_splits(units: list[list[str]], radius: int) -> None:
     expected = oracle.local_ranks(table.tolist(), radius)
     ranks = local_ranks(table, radius)
     assert ranks == pytest.approx(np.array(expected, float))
-    boundaries, densities = divide(Squares.of_table(ranks), len(units) - 1)
+    boundaries, densities = divide(Squares(iter([ranks]), len(ranks)), len(units) - 1)
     assert sorted(boundaries) == list(range(1, len(units)))
     assert len(densities) == len(units)
     # In exact fractions ties are ties; floats may break one, so only clear choices are compared.
@@ -121,8 +121,8 @@ def test_squares_from_a_few_rows_at_a_time(n: int, radius: int, seed: int, dense
     table = local_ranks(cosines(vectors), radius)
     for rows, exact in ((3, n), (7, n - 1), (128, 1)):
         with (
-            patch.object(similarity, "_ROWS_AT_ONCE", rows),
-            patch.object(similarity, "EXACT_UNITS", exact),
+            patch.object(c99, "_ROWS_AT_ONCE", rows),
+            patch.object(c99, "EXACT_UNITS", exact),
         ):
             assert np.concatenate(list(ranked_rows(vectors, radius))) == pytest.approx(table)
             squares = Squares(ranked_rows(vectors, radius), n)

@@ -11,9 +11,8 @@ from nltk.stem.porter import PorterStemmer
 
 import segscore as ss
 from segscore.segmenters import CWM, LSASpace, Preprocessing
-from segscore.segmenters.porter import stem
-from segscore.segmenters.preprocessing import MIT, count_words, words
-from segscore.segmenters.stopwords import ENGLISH
+from segscore.segmenters.preprocessing import ENGLISH, MIT, count_words, words
+from segscore.segmenters.stemmers import porter_stem as stem
 
 NLTK = PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS)
 SUFFIXES = ["s", "es", "ed", "ing", "y", "ly", "logi", "bli", "ational", "ization", "iveness",

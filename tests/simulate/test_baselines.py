@@ -267,6 +267,19 @@ def test_errors(make: Callable[[], object], message: str) -> None:
         make()
 
 
+def random_of_each(n_units: list[int], n_segments: list[int], seed: int) -> list[ss.Segmentation]:
+    """From `random_columns`, or one by one if it leaves that to the caller."""
+    drawn = baselines.random_columns(n_units, n_segments, seed)
+    if drawn is None:
+        chance = np.random.default_rng(seed)
+        both = zip(n_units, n_segments, strict=True)
+        return [baselines.random(n, n_segments=k, seed=chance) for n, k in both]
+    parts = np.split(drawn[1], drawn[0][1:-1])
+    return [
+        ss.Segmentation.from_boundaries(part, n) for part, n in zip(parts, n_units, strict=True)
+    ]
+
+
 documents = st.integers(1, 90).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n)))
 
 
@@ -277,17 +290,17 @@ def test_many_at_once_are_those_one_after_the_other(
     asked = [*asked, (10_001 + long, 700)]  # with one place more NumPy chooses in another way
     chance = np.random.default_rng(seed)
     expected = [baselines.random(n, n_segments=k, seed=chance) for n, k in asked]
-    found = baselines.random_of_each([n for n, _ in asked], [k for _, k in asked], seed)
+    found = random_of_each([n for n, _ in asked], [k for _, k in asked], seed)
     assert found == expected
 
 
 def test_words_that_do_not_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = baselines.random_of_each([50] * 9, [40] * 9, 1)
+    expected = random_of_each([50] * 9, [40] * 9, 1)
     plenty = baselines._words
     monkeypatch.setattr(baselines, "_words", lambda seed, n: plenty(seed, n)[: n - 300])
-    assert baselines.random_of_each([50] * 9, [40] * 9, 1) == expected
+    assert random_of_each([50] * 9, [40] * 9, 1) == expected
 
 
 def test_many_at_once_are_refused_as_one_is() -> None:
     with pytest.raises(ss.SegmentationError, match="n_segments is 6: expected at most 5"):
-        baselines.random_of_each([9, 5], [2, 6], 0)
+        random_of_each([9, 5], [2, 6], 0)

@@ -86,7 +86,7 @@ def to_timeline(
 
 
 def _filled(tracks: list[tuple[Any, Any]], resolution: float) -> list[tuple[Any, Any]]:
-    """The same with a track in each gap that is a unit long or longer."""
+    """Add a track in each gap that is a unit long or longer."""
     found: list[tuple[Any, Any]] = []
     for segment, label in tracks:
         if found:

@@ -13,7 +13,7 @@ from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.datasets.catalogue import Dataset
-    from segscore.datasets.download import Progress
+    from segscore.datasets.fetching import Progress
 
 app = typer.Typer(help="List and fetch the corpora that papers use.", rich_markup_mode=None)
 

@@ -8,9 +8,8 @@ Two small sets of codings are part of the package. The others are fetched from t
 each file at a fixed commit and checked by its SHA-256; we do not redistribute them.
 """
 
-from segscore.datasets.catalogue import DATASETS, Dataset, dataset
+from segscore.datasets.catalogue import DATASETS, Dataset, dataset, find, place_of
 from segscore.datasets.fetching import fetch
-from segscore.datasets.folders import find, place_of
 from segscore.datasets.loading import load
 
 __all__ = ["DATASETS", "Dataset", "dataset", "fetch", "find", "load", "place_of"]

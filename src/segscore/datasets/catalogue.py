@@ -1,14 +1,21 @@
-"""What can be fetched: each corpus with its authors, terms, citation, home and files.
+"""What corpora there are, and where they are on this machine.
 
-`sources.json` holds, per corpus, the public repository, the commit, and for each file its path
-here, its path there, its size in bytes and its SHA-256.
+`sources.json` describes each corpus: its title, citation and terms, the papers that need it, the
+public repository, the commit, and for each file its path here, its path there, its size in bytes
+and its SHA-256.
+
+Searched in this order: the folder that the caller names, `$SEGSCORE_DATA`, `shared/data` beside the
+project (used by tests and continuous integration), and the cache folder of the user. Fetched files
+go to `$SEGSCORE_DATA` or to the cache.
 """
 
 import json
+import os
+import sys
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
 from importlib import resources
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from segscore.basics.arguments import shown
@@ -37,6 +44,7 @@ class Dataset:
     terms: the terms of use.
     embedded: whether it is part of the package, so that nothing is fetched.
     repository, commit: where its files are, on GitHub.
+    files: the files to fetch.
     """
 
     name: str
@@ -47,12 +55,11 @@ class Dataset:
     embedded: bool = False
     repository: str = ""
     commit: str = ""
-    _rows: tuple[Any, ...] = field(default=(), repr=False)
+    files: tuple[RemoteFile, ...] = field(default=(), repr=False)
 
-    @cached_property
-    def files(self) -> tuple[RemoteFile, ...]:
-        """The files to fetch."""
-        return tuple(RemoteFile(*row) for row in self._rows)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "papers", tuple(self.papers))
+        object.__setattr__(self, "files", tuple(RemoteFile(*row) for row in self.files))
 
     @property
     def size(self) -> int:
@@ -60,70 +67,12 @@ class Dataset:
         return sum(file.size for file in self.files)
 
 
-def _described(sources: dict[str, Any]) -> dict[str, Dataset]:
-    def remote(name: str, title: str, citation: str, papers: tuple[str, ...]) -> Dataset:
-        one = sources[name]
-        return Dataset(
-            name, title, citation, papers, one["terms"], False,
-            one["repository"], one["commit"], tuple(map(tuple, one["files"])),
-        )  # fmt: skip
-
-    listed = (
-        Dataset(
-            "stargazer",
-            "the article Stargazers, 21 paragraphs, cut by 7 people",
-            "Marti A. Hearst (1997): TextTiling. Computational Linguistics 23(1)",
-            ("fournier2013",),
-            "codings are facts: free to quote with the citation",
-            embedded=True,
-        ),
-        Dataset(
-            "kubla_khan",
-            "Coleridge's poem, 54 lines, cut and labelled by 9 people",
-            "Chris Fournier (2013): An Initial Study of Topical Poetry Segmentation. CLfL 2013",
-            ("fournier2013poetry",),
-            "codings are facts: free to quote with the citation",
-            embedded=True,
-        ),
-        remote(
-            "moonstone",
-            "20 chapters of Collins's novel, 4 to 6 people each, 108 codings",
-            "Anna Kazantseva & Stan Szpakowicz (2012): Topical Segmentation: a Study of Human "
-            "Performance and a New Measure of Quality. NAACL-HLT 2012",
-            ("fournier2012", "fournier2013", "kazantseva2012"),
-        ),
-        remote(
-            "moonstone_hierarchical",
-            "9 chapters of the same novel in several levels, 3 to 6 people each, 45 codings",
-            "Anna Kazantseva & Stan Szpakowicz (2014): Hierarchical Topical Segmentation with "
-            "Affinity Propagation. COLING 2014",
-            (),
-        ),
-        remote(
-            "choi",
-            "700 artificial documents of 10 excerpts each, with a stop list",
-            "Freddy Y. Y. Choi (2000): Advances in domain independent linear text segmentation. "
-            "NAACL 2000",
-            ("carroll2010", "choi2000", "utiyama2001"),
-        ),
-        remote(
-            "lectures_ai",
-            "22 transcripts of lectures on artificial intelligence, with topics",
-            "Igor Malioutov & Regina Barzilay (2006): Minimum Cut Model for Spoken Lecture "
-            "Segmentation. COLING-ACL 2006",
-            (),
-        ),
-    )
-    return {one.name: one for one in listed}
-
-
-def _sources() -> dict[str, Any]:
+def _described() -> dict[str, Dataset]:
     text = resources.files(__package__).joinpath("sources.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return {name: Dataset(name, **about) for name, about in json.loads(text).items()}
 
 
-DATASETS = _described(_sources())
+DATASETS = _described()
 
 
 def dataset(name: Any) -> Dataset:
@@ -140,4 +89,90 @@ def dataset(name: Any) -> Dataset:
     hint = f"; did you mean {close[0]!r}?" if close else ""
     raise SegmentationError(
         f"dataset is {shown(name)}: expected one of {', '.join(DATASETS)}{hint}"
+    )
+
+
+_PROJECT = Path(__file__).resolve().parents[3]
+
+
+def cache_folder() -> Path:
+    """The folder into which corpora are fetched: `$SEGSCORE_DATA`, or the user's cache."""
+    named = os.environ.get("SEGSCORE_DATA")
+    if named:
+        return Path(named)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "segscore" / "data"
+
+
+def folders(given: str | os.PathLike[str] | None = None) -> list[Path]:
+    """The existing folders that may hold corpora, the preferred one first."""
+    for named, what in (
+        (given, "data"),
+        (os.environ.get("SEGSCORE_DATA") or None, "SEGSCORE_DATA"),
+    ):
+        if named is not None:
+            folder = Path(named)
+            if not folder.is_dir():
+                raise SegmentationError(
+                    f"{what} is {str(folder)!r}: expected an existing folder; "
+                    "`segscore data fetch` creates it"
+                )
+            return [folder]
+    beside = [project.parent / "shared" / "data" for project in (Path.cwd(), _PROJECT)]
+    return [folder for folder in dict.fromkeys((*beside, cache_folder())) if folder.is_dir()]
+
+
+def place_of(one: Dataset, given: str | os.PathLike[str] | None = None) -> Path | None:
+    """The folder of a corpus, complete by the names and sizes of its files; None if it is not.
+
+    one: the corpus, as `dataset` gives it.
+    given: a folder to look in first.
+    """
+    if one.embedded:
+        return Path(str(resources.files("segscore.datasets"))) / "embedded" / one.name
+    for folder in _existing(given):
+        place = folder / one.name
+        if all(_has(place / file.path, file.size) for file in one.files):
+            return place
+    return None
+
+
+def _existing(given: str | os.PathLike[str] | None) -> list[Path]:
+    """Like `folders`, but $SEGSCORE_DATA may name a folder that does not exist yet."""
+    named = os.environ.get("SEGSCORE_DATA")
+    if given is None and named and not Path(named).is_dir():
+        return []
+    return folders(given)
+
+
+def _has(path: Path, size: int) -> bool:
+    return path.is_file() and path.stat().st_size == size
+
+
+def find(name: str, given: str | os.PathLike[str] | None = None) -> Path:
+    """The folder of a corpus; an error that says how to get it if it is not on this machine.
+
+    name: as `segscore data` lists them.
+    given: a folder to look in first.
+
+    >>> find("stargazer").name
+    'stargazer'
+    """
+    one = dataset(name)
+    place = place_of(one, given)
+    if place is None:
+        raise SegmentationError(f"{how_to_get(one)}")
+    return place
+
+
+def how_to_get(one: Dataset) -> str:
+    """One line that says how to get a corpus that is not here."""
+    return (
+        f"the corpus {one.name!r} is not on this machine: run `segscore data fetch {one.name}` "
+        f"({one.size / 2**20:.1f} MB), or set SEGSCORE_DATA to a folder that holds it"
     )

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from segscore.corpus.corpus import Corpus
-from segscore.datasets.catalogue import dataset
-from segscore.datasets.folders import find
+from segscore.datasets.catalogue import dataset, find
 from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.io.files import Source
@@ -19,6 +18,7 @@ GROUPS = {  # who coded which chapters of The Moonstone
     4: (14, 15, 16, 20),
     5: (17, 18, 19, 21),
 }
+GROUP_OF = {str(chapter): str(group) for group, found in GROUPS.items() for chapter in found}
 _GOES_ON = "He had a fine commanding voice"  # a paragraph in the text, but not in the codings
 
 
@@ -61,11 +61,10 @@ def moonstone(folder: Path) -> Corpus:
         chapters[int(path.stem.removeprefix("ch"))] = dict(codings)
     if not chapters:
         raise SegmentationError(f"{folder}: expected files segmentations/ch*.csv")
-    groups = {str(chapter): str(group) for group, found in GROUPS.items() for chapter in found}
     return Corpus.from_dict(
         {str(chapter): codings for chapter, codings in sorted(chapters.items())},
         coders="local",
-        groups={name: group for name, group in groups.items() if int(name) in chapters},
+        groups={name: group for name, group in GROUP_OF.items() if int(name) in chapters},
         units={
             str(chapter): _paragraphs(folder, chapter, next(iter(codings.values())).n_units)
             for chapter, codings in chapters.items()

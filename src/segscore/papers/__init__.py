@@ -8,11 +8,16 @@ takes part in computing ours: a cell keeps what the paper prints apart from the 
 computes.
 """
 
-from segscore.papers.errata import Erratum, Finding
 from segscore.papers.figures import DrawnFigure, PaperFigure, figures_of, write_figures
-from segscore.papers.paper_tables import paper_tables, summary_table, to_table
-from segscore.papers.papers_page import page
-from segscore.papers.published import Outcome, PublishedNumber, Run, Tolerance
+from segscore.papers.outcome_tables import page, paper_tables, summary_table, to_table
+from segscore.papers.published import (
+    Erratum,
+    Outcome,
+    OwnNumber,
+    PrintTolerance,
+    PublishedNumber,
+    Run,
+)
 from segscore.papers.runner import (
     cells_of,
     errata_of,
@@ -29,12 +34,12 @@ from segscore.papers.runner import (
 __all__ = [
     "DrawnFigure",
     "Erratum",
-    "Finding",
     "Outcome",
+    "OwnNumber",
     "PaperFigure",
+    "PrintTolerance",
     "PublishedNumber",
     "Run",
-    "Tolerance",
     "cells_of",
     "errata_of",
     "exit_code",

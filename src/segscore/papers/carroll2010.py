@@ -35,10 +35,17 @@ from segscore.coding.segmentation import Segmentation
 from segscore.metrics import Hierarchical, Pk, WindowDiff
 from segscore.metrics.window import Rounding
 from segscore.pairing.pairs import Pairs
-from segscore.papers.carroll2010_wikipedia import CELLS as ON_WIKIPEDIA
 from segscore.papers.corpora import choi, choi_lines, choi_preprocessing, choi_sets
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.published import PublishedNumber, Run, Tolerance, drawn, printed
+from segscore.papers.published import (
+    Erratum,
+    OwnNumber,
+    PrintTolerance,
+    PublishedNumber,
+    Run,
+    drawn,
+    printed,
+    unavailable,
+)
 from segscore.scoring.scoring import score
 from segscore.segmenters import C99, CWM
 from segscore.segmenters.segmenter import Segmenter
@@ -65,7 +72,7 @@ OTHER_SPACE = (
 )
 
 
-def tolerance(system: str, published: float, half_width: float) -> Tolerance:
+def tolerance(system: str, published: float, half_width: float) -> PrintTolerance:
     """Within the paper's own ±, because it draws among tied boundaries, and from documents."""
     if system == "NONE":
         return drawn(published, half_width, f"the ± {half_width} printed with it")
@@ -87,6 +94,11 @@ def bisect(ref: Segmentation) -> Segmentation:
     return baselines.bisect(ref.n_units, candidates=ref.candidates)
 
 
+def everywhere(ref: Segmentation) -> Segmentation:
+    """A boundary at the end of every line."""
+    return baselines.all(ref.n_units, candidates=ref.candidates)
+
+
 def batch(baseline: Baseline, run: Run) -> Pairs:
     """A baseline on all documents."""
     refs = run.shared(subset_3_11)
@@ -99,7 +111,7 @@ def hc99(run: Run) -> Pairs:
 
 
 def hcwm(run: Run) -> Pairs:
-    """The same in the space that the data hold."""
+    """CWM on all documents, in the space that the data hold."""
     return _by_splits(CWM(run.folder("lsa") / "space.npz", hierarchical=True), run)
 
 
@@ -112,6 +124,7 @@ def _by_splits(segmenter: Segmenter, run: Run) -> Pairs:
 BATCHES: dict[str, Callable[[Run], Pairs]] = {
     "NONE": partial(batch, none),
     "BIN": partial(batch, bisect),
+    "ALL": partial(batch, everywhere),
     "HC99": hc99,
     "HCWM": hcwm,
 }
@@ -160,12 +173,12 @@ def half_width(values: Floats) -> float:
 
 
 def half_width_of(system: str, measure: str, edges: Edges, run: Run) -> float:
-    """The same for the documents of set 3."""
+    """Half of the interval of the mean for the documents of set 3."""
     return half_width(on_set_3(run.shared(ERRORS[system, measure, edges]), run))
 
 
 def half_width_on_all(system: str, run: Run) -> float:
-    """The same for E_WD of all 400 documents, windows inside the text."""
+    """Half of the interval of the mean of E_WD for all 400 documents, windows inside the text."""
     return half_width(run.shared(ERRORS[system, "E_WD", "drop"]))
 
 
@@ -194,25 +207,13 @@ PRINTED_IN_3_2 = {  # WindowDiff, Pk with the sum to N
 }
 
 
-def everywhere(ref: Segmentation) -> Segmentation:
-    """A boundary at the end of every line."""
-    return baselines.all(ref.n_units, candidates=ref.candidates)
-
-
 def linear_error(
-    baseline: Baseline, measure: str, edges: Literal["wrap", "wrap-seam"], run: Run
+    baseline: str, measure: str, edges: Literal["wrap", "wrap-seam"], run: Run
 ) -> float:
     """The mean error of a baseline, without levels."""
     metric = (Pk if measure == "Pk" else WindowDiff)(rounding="floor", edges=edges)
-    pairs = run.shared(LINEAR[baseline])
+    pairs = run.shared(BATCHES[baseline])
     return 100 * float(on_set_3(score(pairs, metrics=metric)[metric].values, run).mean())
-
-
-LINEAR: dict[Baseline, Callable[[Run], Pairs]] = {
-    none: BATCHES["NONE"],
-    everywhere: partial(batch, everywhere),
-}
-BASELINES: dict[str, Baseline] = {"NONE": none, "ALL": everywhere}
 
 
 # ---- other text ----
@@ -255,6 +256,7 @@ def mean_segment(run: Run) -> float:
 
 
 NEEDS = ("choi",)
+_own = partial(OwnNumber, needs=NEEDS)
 SAID_OF_BIN: tuple[tuple[str, Edges, float], ...] = (
     ("linear", "drop", 45),
     ("hierarchical", "wrap", 43),
@@ -264,7 +266,7 @@ TEXT = [
         PublishedNumber(
             f"section 3.2, {name}, {measure}, sum to N",
             value,
-            partial(linear_error, BASELINES[name], measure, "wrap-seam"),
+            partial(linear_error, name, measure, "wrap-seam"),
             printed(1),
             f"{SAMPLE}, edges wrap-seam",
             NEEDS,
@@ -290,6 +292,51 @@ TEXT = [
     PublishedNumber("text, mean segment in sentences", 7, mean_segment, printed(0), "", NEEDS),
 ]  # fmt: skip
 
+# ---- section 4: articles of Wikipedia ----
+
+# Neither the 66 articles nor the outputs of the systems are available, so that none of these
+# numbers can be computed.
+PRINTED_IN_FIGURE_3 = {  # E_WD, wrap: hierarchical, linear reference, linear hypothesis; mean, ±
+    "HC99": ((45.1, 1.4), (42.5, 1.7), (49.0, 0.4)),
+    "HCWM": ((43.9, 1.5), (42.1, 1.8), (49.0, 0.5)),
+    "HBT": ((41.0, 1.5), (41.9, 1.5), (42.3, 1.3)),
+    "GBEM": ((40.6, 1.1), (38.4, 1.5), (41.2, 1.0)),
+    "BIN": ((51.4, 0.9), (50.0, 1.0), (50.0, 0.3)),
+    "NONE": ((49.8, 0.3), (50.0, 0.5), (49.9, 0.3)),
+}
+KINDS = ("hierarchical", "linear reference", "linear hypothesis")
+ARTICLES = "the 66 articles of Wikipedia"
+OUTPUTS = f"{ARTICLES}, and the systems' outputs on them"
+IN_THE_TEXT = {
+    "articles": (66, ARTICLES),
+    "depth of headings": (4, ARTICLES),
+    "boundaries inside a text, reference": (22, ARTICLES),
+    "boundaries inside a text, HBT": (13, OUTPUTS),
+    "boundaries inside a text, GBEM": (22, OUTPUTS),
+    "boundaries inside a text, HC99 and HCWM": (54, OUTPUTS),
+    "p of HBT, hierarchical against linear reference": (0.1, OUTPUTS),
+    "p of lexical systems against 50 %, below": (0.0001, OUTPUTS),
+    "p of HC99, HCWM and GBEM, hierarchical against linear reference, below": (0.0001, OUTPUTS),
+    "p of all four, hierarchical against linear hypothesis, below": (0.0001, OUTPUTS),
+}
+
+
+def _figure_3() -> Iterator[PublishedNumber]:
+    for system, columns in PRINTED_IN_FIGURE_3.items():
+        needed = ARTICLES if system in ("BIN", "NONE") else OUTPUTS
+        for kind, (mean, half) in zip(KINDS, columns, strict=True):
+            yield unavailable(f"fig. 3, {system}, {kind}", mean, needed)
+            yield unavailable(f"fig. 3, {system}, {kind}, ±", half, needed)
+
+
+ON_WIKIPEDIA = [
+    *_figure_3(),
+    *(
+        unavailable(f"section 4, {what}", value, need)
+        for what, (value, need) in IN_THE_TEXT.items()
+    ),
+]
+
 CELLS = [*_figure_2(), *TEXT, *ON_WIKIPEDIA]
 
 MISSING = [
@@ -311,10 +358,9 @@ ERRATA = [
         "The paper used set 3 only. That may be no error, but it is not said.",
         ("fig. 2, *, ±", "fig. 2, NONE, *", "fig. 2, BIN, *", "fig. 2, HC99, *"),
         tuple(
-            Finding(
+            _own(
                 f"± of {system}, E_WD, drop, on all 400 documents",
                 partial(half_width_on_all, system),
-                NEEDS,
             )
             for system in ("BIN", "HC99")
         ),
@@ -325,10 +371,9 @@ ERRATA = [
         "cut down, and in no column if it is rounded half to even.",
         cells=("fig. 2, NONE, *", "section 3.2, *"),
         findings=tuple(
-            Finding(
+            _own(
                 f"NONE, {measure}, drop, on set 3, k rounded half to even",
                 partial(_other_rounding, "half-even", measure),
-                NEEDS,
             )
             for measure in ("E_Pk", "E_WD")
         ),
@@ -341,12 +386,11 @@ ERRATA = [
         "The two were computed by different programs, or by different versions of one.",
         ("section 3.2, *", "fig. 2, NONE, E_Pk, wrap"),
         tuple(
-            Finding(
+            _own(
                 f"{name}, Pk, sum to N, the seam no boundary",
-                partial(linear_error, BASELINES[name], "Pk", "wrap"),
-                NEEDS,
+                partial(linear_error, name, "Pk", "wrap"),
             )
-            for name in BASELINES
+            for name in PRINTED_IN_3_2
         ),
     ),
     Erratum(

@@ -117,17 +117,24 @@ def mean_pk(system: Callable[[Run], Errors], subset: str | None, run: Run) -> fl
     return float(chosen.mean())
 
 
-CELLS = [
-    PublishedNumber(
-        item=f"{system}, {subset}",
+def error_cell(
+    system: str, compute: Callable[[Run], Errors], subset: str | None, value: float, why_not: str
+) -> PublishedNumber:
+    """The mean error of a system on a subset, or on all documents; `why_not`: it does not hold."""
+    return PublishedNumber(
+        item=f"{system}, {subset or 'all'}",
         published=value,
-        compute=partial(mean_pk, SYSTEMS[system], subset),
+        compute=partial(mean_pk, compute, subset),
         tolerance=printed(0),
         needs=("choi",),
-        note=NOT_HELD.get((system, subset), ""),
-        holds=(system, subset) not in NOT_HELD,
-        long=system.startswith("C99"),
+        note=why_not,
+        holds=not why_not,
+        long=system.startswith(("C99", "their")),
     )
+
+
+CELLS = [
+    error_cell(system, SYSTEMS[system], subset, value, NOT_HELD.get((system, subset), ""))
     for system, values in PRINTED.items()
     for subset, value in zip(SUBSETS, values, strict=True)
 ]

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.datasets import loading
-from segscore.datasets.loading import GROUPS
+from segscore.datasets.loading import GROUP_OF
 from segscore.errors import SegmentationError
 from segscore.io import read
 from segscore.papers.published import Run
@@ -27,7 +27,7 @@ def moonstone(run: Run) -> dict[int, Codings]:
 
 
 def moonstone_repaired(run: Run) -> dict[int, Codings]:
-    """The same as the papers had it: with the last paragraph of chapter 20."""
+    """The Moonstone as the papers had it: with the last paragraph of chapter 20."""
     chapters = dict(run.shared(moonstone))
     if REPAIRED_CHAPTER in chapters:
         chapters[REPAIRED_CHAPTER] = longer_by_one(chapters[REPAIRED_CHAPTER])
@@ -78,11 +78,10 @@ def _choi_documents(run: Run, subset: str) -> list[Document]:
 
 def moonstone_corpus(chapters: Mapping[int, Codings]) -> Corpus:
     """The chapters as a corpus, with their groups."""
-    groups = {str(chapter): str(group) for group, found in GROUPS.items() for chapter in found}
     return Corpus.from_dict(
         {str(chapter): codings for chapter, codings in chapters.items()},
         coders="local",
-        groups={name: group for name, group in groups.items() if int(name) in chapters},
+        groups={name: group for name, group in GROUP_OF.items() if int(name) in chapters},
     )
 
 

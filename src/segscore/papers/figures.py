@@ -1,8 +1,8 @@
 """Figures of papers drawn again, each with what the paper says about its own.
 
 A paper's figures stand in a module of its name and `_figures`, in a list `FIGURES`. Curves in print
-cannot be read off, so a figure is held against what is written about it; where the paper does not
-say what it drew, the note says what ours is.
+cannot be read off, so a figure is held against what is written about it: the function that draws
+ours quotes that in its docstring, and says what ours is where the paper does not say what it drew.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,12 +24,17 @@ PNG_DPI = 150
 
 
 class PaperFigure(NamedTuple):
-    """A figure: its number, what the paper says about it, how ours is drawn, the data it needs."""
+    """A figure: its number, how ours is drawn, and the data that this needs."""
 
     number: str
-    says: str
     draw: "Callable[[Run], Axes]"
     needs: tuple[str, ...] = ()
+
+    @property
+    def says(self) -> str:
+        """What the paper says about its figure, and what ours is: the docstring of `draw`, without
+        its first line."""
+        return " ".join((self.draw.__doc__ or "").partition("\n\n")[2].split())
 
 
 class DrawnFigure(NamedTuple):

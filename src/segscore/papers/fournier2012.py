@@ -4,32 +4,56 @@ WindowDiff is printed as 1-WD. The paper's window of k units holds k-1 potential
 terms `rounding="half-up", k_offset=-1`. Only so do figs. 4, 5, 7 and 8 and table 2 come out.
 
 Table 2: the Moonstone corpus of Kazantseva & Szpakowicz (2012), chapter by chapter; 1-WD is the
-mean and the population standard deviation over all ordered pairs of coders. Table 1 has a module of
-its own, and so have the sums of section 4.4 over groups and pairs of coders.
+mean and the population standard deviation over all ordered pairs of coders. Section 4.4: groups of
+coders, sums over pairs of coders, and which chapters stand out. Chapter 20 has the paragraph that
+the data does not have. Table 1 has a module of its own, and so have the small examples.
 
 The tests of the first author's program hold some of the same quantities with 28 digits, and confirm
-the reading of k (see `segeval_tests`); they are counted apart.
+the reading of k (see `fournier_program`); they are counted apart.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import combinations
+from typing import Any
 
-from segscore.coders.coefficients import agreement
+import numpy as np
+
 from segscore.coders.pairwise import pairwise
+from segscore.corpus.corpus import Corpus
+from segscore.datasets.loading import GROUPS
 from segscore.metrics import SegmentationSimilarity, WindowDiff
+from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
 from segscore.papers import fournier2012_examples as examples
-from segscore.papers import fournier2012_groups as groups
-from segscore.papers.agreement_slips import SLIP, slipped_by_document
 from segscore.papers.corpora import REPAIRED_CHAPTER, Codings, moonstone_corpus, moonstone_repaired
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.figure_cells import figure_cells
 from segscore.papers.fournier2012_examples import FIGURES, MEASURES, WINDOW_DIFF
 from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
 from segscore.papers.fournier2012_simulation import simulated_sd
-from segscore.papers.published import COUNT, PublishedNumber, Run, printed
-from segscore.papers.segeval_tests import correct_bias, segeval_1_cells
+from segscore.papers.fournier_program import (
+    BIAS_SLIP,
+    MEAN_SLIP,
+    SLIP,
+    bias_of_mean_proportions,
+    correct,
+    correct_bias,
+    pi_of_mean_proportions,
+    segeval_1_cells,
+    slipped_by_document,
+)
+from segscore.papers.published import (
+    COUNT,
+    Erratum,
+    OwnNumber,
+    PublishedNumber,
+    Run,
+    figure_cells,
+    printed,
+)
 
 NEEDS = ("moonstone",)
+_own = partial(OwnNumber, needs=NEEDS)
+
+S = SegmentationSimilarity()
 
 # ---- table 2 ----
 
@@ -69,20 +93,17 @@ def agreement_columns(found: Mapping[int, Codings]) -> dict[int, dict[str, float
     """The columns of table 2: agreement by S and counts, with the paper's slips, and 1-WD over
     coder pairs."""
     corpus = moonstone_corpus(found)
-    agreed = slipped_by_document(corpus, SegmentationSimilarity())
     windows = pairwise(corpus, WINDOW_DIFF).documents
     return {
         int(name): {
-            "π*": one.pi,
-            "κ*": one.kappa,
-            "bias": one.bias,
+            **agreed,
             "1-WD, mean": 1 - windows[name].mean,
             "1-WD, sd": windows[name].sd,
             "coders": len(corpus[name]),
             "boundaries": sum(coding.n_segments for coding in corpus[name].values()),
             "mass": corpus[name].n_units,
         }
-        for name, one in agreed.items()
+        for name, agreed in slipped_by_document(corpus, S).items()
     }
 
 
@@ -102,6 +123,103 @@ def _table_2(chapter: int, column: str, published: float) -> PublishedNumber:
     )
 
 
+# ---- section 4.4 ----
+
+
+def of_groups(run: Run) -> dict[str, list[float]]:
+    """π* and bias of the five groups, people of one name in a group taken for one person."""
+    found = run.shared(moonstone_repaired)
+    groups = [
+        Corpus.from_dict({str(chapter): found[chapter] for chapter in chapters})
+        for chapters in GROUPS.values()
+    ]
+    pooled = [correct(group, S) for group in groups]
+    return {
+        "π*": [pi_of_mean_proportions(group, S) for group in groups],
+        "bias": [bias_of_mean_proportions(group, S) for group in groups],
+        "π*, pooled": [one.pi for one in pooled],
+        "bias, pooled": [one.bias for one in pooled],
+    }
+
+
+def over_groups(column: str, statistic: Callable[[list[float]], Any], run: Run) -> float:
+    """A statistic over the five groups."""
+    return float(statistic(run.shared(of_groups)[column]))
+
+
+# ---- edits between all pairs of coders ----
+
+
+def all_edits(run: Run) -> list[BoundaryEdits]:
+    """The edits between any two coders of a chapter."""
+    return [
+        boundary_edits(first, second)
+        for codings in run.shared(moonstone_repaired).values()
+        for first, second in combinations(codings.values(), 2)
+    ]
+
+
+def count_edits(kind: str, run: Run) -> float:
+    """How many edits of one kind there are in all."""
+    return sum(len(getattr(one, kind)) for one in run.shared(all_edits))
+
+
+# ---- which chapters stand out ----
+
+
+def chapter_with(which: str, column: str, run: Run) -> float:
+    """The chapter with the highest or lowest value of a column."""
+    rows = run.shared(table_2)
+    pick = max if which == "highest" else min
+    return pick(rows, key=lambda chapter: rows[chapter][column])
+
+
+SECTION_4_4 = [
+    *(
+        PublishedNumber(
+            f"section 4.4, {name} of groups, {statistic}",
+            published,
+            partial(over_groups, name, compute),
+            printed(4),
+            needs=NEEDS,
+            slip=slip,
+        )
+        for name, statistic, compute, published, slip in (
+            ("π*", "mean", np.mean, 0.8904, MEAN_SLIP),
+            ("π*", "sd", np.std, 0.0392, MEAN_SLIP),
+            ("bias", "mean", np.mean, 0.0061, BIAS_SLIP),
+            ("bias", "sd", np.std, 0.0035, BIAS_SLIP),
+        )
+    ),
+    *(
+        PublishedNumber(
+            f"section 4.4, {what}", number, partial(count_edits, kind), COUNT, "", NEEDS
+        )
+        for what, kind, number in (
+            ("full misses", "additions", 1039),
+            ("near misses", "transpositions", 212),
+        )
+    ),
+    *(
+        PublishedNumber(
+            f"section 4.4, chapter with the {which} {column.removesuffix(', mean')}",
+            chapter,
+            partial(chapter_with, which, column),
+            COUNT,
+            needs=NEEDS,
+            slip=SLIPS.get(column),
+        )
+        for which, column, chapter in (
+            ("lowest", "π*", 1),
+            ("highest", "bias", 1),
+            ("highest", "π*", 17),
+            ("lowest", "1-WD, mean", 19),
+            ("highest", "1-WD, mean", 16),
+        )
+    ),
+]
+
+
 CELLS = [
     *figure_cells(FIGURES, MEASURES),
     *examples.CELLS,
@@ -111,7 +229,7 @@ CELLS = [
         for chapter, values in PRINTED_IN_TABLE_2.items()
         for column, published in zip(COLUMNS, values, strict=True)
     ),
-    *groups.CELLS,
+    *SECTION_4_4,
     *segeval_1_cells(),
 ]
 MISSING = [
@@ -127,7 +245,7 @@ MISSING = [
 def correct_pi(chapter: int, run: Run) -> float:
     """π* by S of a chapter, boundaries counted as boundaries."""
     corpus = moonstone_corpus({chapter: run.shared(moonstone_repaired)[chapter]})
-    return agreement(corpus, SegmentationSimilarity(), draws=0, n_resamples=1).pi
+    return correct(corpus, S).pi
 
 
 def mean_pi(run: Run, slip: bool) -> float:
@@ -163,11 +281,7 @@ ERRATA = [
         "The column is said to count boundaries. In all 20 chapters it is the number of segments.",
         cells=("table 2, ch. *, boundaries",),
         findings=tuple(
-            Finding(
-                f"chapters in which it is the number of {count}",
-                partial(_chapters_with, count),
-                NEEDS,
-            )
+            _own(f"chapters in which it is the number of {count}", partial(_chapters_with, count))
             for count in ("segments", "boundaries")
         ),
     ),
@@ -184,9 +298,9 @@ ERRATA = [
             "tests of segeval 1.0, ch. *",
         ),
         (
-            Finding("π* of chapter 1 with boundaries", partial(correct_pi, 1), NEEDS),
-            Finding("mean of π* over the chapters, as printed", partial(mean_pi, slip=True), NEEDS),
-            Finding("the same with boundaries", partial(mean_pi, slip=False), NEEDS),
+            _own("π* of chapter 1 with boundaries", partial(correct_pi, 1)),
+            _own("mean of π* over the chapters, as printed", partial(mean_pi, slip=True)),
+            _own("the same with boundaries", partial(mean_pi, slip=False)),
         ),
     ),
     Erratum(
@@ -204,10 +318,13 @@ ERRATA = [
             "tests of segeval 1.0, group *, κ?",
         ),
         (
-            Finding("bias in group 1 with boundaries, pooled", partial(correct_bias, 1), NEEDS),
+            _own("bias in group 1 with boundaries, pooled", partial(correct_bias, 1)),
             *(
-                Finding(f"{name} over groups, boundaries pooled", compute, NEEDS)
-                for name, compute in groups.POOLED.items()
+                _own(
+                    f"mean of {name} over groups, boundaries pooled",
+                    partial(over_groups, f"{name}, pooled", np.mean),
+                )
+                for name in ("π*", "bias")
             ),
         ),
     ),
@@ -223,7 +340,7 @@ ERRATA = [
         "being rounded half up: one less than in the definition of WindowDiff.",
         cells=("table 2, ch. *, 1-WD, *", "fig. *, 1-WD*", "tests of segeval 1.0, group *, WD, *"),
         findings=(
-            Finding("mean 1-WD of chapter 1 with k of them", partial(with_unit_windows, 1), NEEDS),
+            _own("mean 1-WD of chapter 1 with k of them", partial(with_unit_windows, 1)),
             *examples.WITH_K_PLACES,
         ),
     ),
@@ -237,7 +354,9 @@ ERRATA = [
         "metric.",
         ("table 1, *, WD, mean", "table 1, *, WD, sd", "table 1, *, S, *"),
         tuple(
-            Finding(f"sd of WD for (20, 30), {kind}, {where}", partial(simulated_sd, kind, inside))
+            OwnNumber(
+                f"sd of WD for (20, 30), {kind}, {where}", partial(simulated_sd, kind, inside)
+            )
             for kind in ("FN", "FP", "FNP")
             for where, inside in (("over all hypotheses", False), ("within trials", True))
         ),

@@ -10,9 +10,15 @@ from functools import partial
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import SegmentationSimilarity, WindowDiff
 from segscore.metrics.edit_distance import boundary_edits
-from segscore.papers.errata import Finding
-from segscore.papers.figure_cells import Measure
-from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
+from segscore.papers.published import (
+    COUNT,
+    FRACTION,
+    Measure,
+    OwnNumber,
+    PublishedNumber,
+    Run,
+    printed,
+)
 
 WINDOW_DIFF = WindowDiff(rounding="half-up", k_offset=-1)
 SIMILARITY = SegmentationSimilarity(cost="unit")
@@ -88,25 +94,22 @@ MEASURES = {
 PRINTED_IN_FIGURE_3 = {"s1": (1, 3, 5, 8, 11, 12), "s2": (1, 3, 4, 6, 12)}
 
 
-def place(which: str, number: int, run: Run) -> float:
+def place(which: str, number: int, _run: Run) -> float:
     """The position of a boundary of fig. 3, from the masses."""
-    del run
     masses = dict(zip(PRINTED_IN_FIGURE_3, FIGURES["fig. 4"], strict=True))[which]
     return float(Segmentation.from_masses(masses).boundaries[number])
 
 
-def places_of_figure_3(run: Run) -> float:
+def places_of_figure_3(_run: Run) -> float:
     """Potential boundaries of the text of fig. 3."""
-    del run
     return Segmentation.from_masses(FIGURES["fig. 4"][0]).n_units - 1
 
 
 # ---- eq. 3 ----
 
 
-def transposition_cost(distance: int, run: Run) -> float:
+def transposition_cost(distance: int, _run: Run) -> float:
     """The cost of eq. 3 for a boundary that is `distance` off, b = 2."""
-    del run
     n = 2 * distance + 2
     first, second = (Segmentation.from_boundaries([at], n) for at in (1, 1 + distance))
     return boundary_edits(first, second, n_t=distance + 1).cost("halving")
@@ -117,15 +120,14 @@ def transposition_cost(distance: int, run: Run) -> float:
 MASS = 100
 
 
-def false_positives_until_worst(k: int, run: Run) -> float:
+def false_positives_until_worst(k: int, _run: Run) -> float:
     """The fewest false positives that make every window of fig. 5a wrong, k places in each."""
-    del run
     metric = WindowDiff(k=k)
     return next(extra for extra in range(MASS - 1) if float(metric(*figure_5a(extra))) == 1)
 
 
 def figure_5a(extra: int) -> tuple[Segmentation, Segmentation]:
-    """The reference, and a hypothesis with so many false positives beside the match."""
+    """The reference, and a hypothesis with `extra` false positives beside the match."""
     ends = [i * MASS // (extra + 2) for i in range(1, extra + 2)]
     return Segmentation.from_boundaries(ends[:1], MASS), Segmentation.from_boundaries(ends, MASS)
 
@@ -137,19 +139,17 @@ def figure_5c(mass: int) -> tuple[Segmentation, Segmentation]:
     return first, Segmentation.from_masses([quarter, quarter, mass - 2 * quarter])
 
 
-def _window_diff_of_5c(metric: WindowDiff, run: Run) -> float:
-    del run
+def _window_diff_of_5c(metric: WindowDiff, _run: Run) -> float:
     return 1 - metric(*figure_5c(MASS))
 
 
-def _similarity_of_5c(run: Run) -> float:
-    del run
+def _similarity_of_5c(_run: Run) -> float:
     return float(SIMILARITY(*figure_5c(10**12)))
 
 
 WITH_K_PLACES = (
-    Finding("fig. 5a, false positives with 25 places", partial(false_positives_until_worst, 25)),
-    Finding("fig. 5c, 1-WD with 25 places", partial(_window_diff_of_5c, WindowDiff())),
+    OwnNumber("fig. 5a, false positives with 25 places", partial(false_positives_until_worst, 25)),
+    OwnNumber("fig. 5c, 1-WD with 25 places", partial(_window_diff_of_5c, WindowDiff())),
 )
 
 CELLS = [

@@ -24,8 +24,8 @@ import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.metrics import Metric, SegmentationSimilarity, WindowDiff
-from segscore.papers.published import PublishedNumber, Run, Tolerance
-from segscore.papers.simulations import Simulation, between_runs
+from segscore.papers.published import PrintTolerance, PublishedNumber, Run
+from segscore.papers.simulations import between_runs, simulated_values
 from segscore.simulate import Errors, UniformSizes
 
 Range = tuple[int, int]
@@ -78,11 +78,10 @@ NOT_MET: dict[tuple[Range, str, str, str], str] = {
 def _simulated(sizes: Range, kind: str, seed: int) -> Callable[[Run], dict[str, Floats]]:
     """A function of its own for each row, so that a run computes the row once."""
 
-    def values(run: Run) -> dict[str, Floats]:
-        del run
+    def values(_run: Run) -> dict[str, Floats]:
         drawn = UniformSizes(*sizes, closed=sizes != HALF_OPEN)
-        simulation = Simulation(drawn, N_SEGMENTS, ERRORS[kind], TRIALS, HYPOTHESES, seed)
-        found = simulation.values(list(MEASURES.values()))
+        metrics = list(MEASURES.values())
+        found = simulated_values(metrics, drawn, N_SEGMENTS, ERRORS[kind], TRIALS, HYPOTHESES, seed)
         return {name: found[metric] for name, metric in MEASURES.items()}
 
     return values
@@ -112,7 +111,7 @@ def _mean(key: Key, statistic: str, run: Run) -> float:
     return float(_shares(key, statistic, run).mean())
 
 
-def _tolerance(key: Key, statistic: str, published: float, run: Run) -> Tolerance:
+def _tolerance(key: Key, statistic: str, published: float, run: Run) -> PrintTolerance:
     """Between their trials of 100 hypotheses and ours of 25, which scatter more."""
     shares = _shares(key, statistic, run)
     trials, within = shares.mean(axis=1), float(shares.var(axis=1, ddof=1).mean())

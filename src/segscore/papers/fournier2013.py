@@ -13,7 +13,6 @@ from functools import partial
 
 import numpy as np
 
-from segscore.coders.coefficients import agreement
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
@@ -21,14 +20,30 @@ from segscore.metrics import BoundarySimilarity, SegmentationSimilarity, WindowD
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.papers import fournier2013_table_2 as table_2
 from segscore.papers import moonstone_segmenters
-from segscore.papers.agreement_slips import MEAN_SLIP, SLIP, pi_of_mean_proportions, slipped_pi
 from segscore.papers.corpora import moonstone, moonstone_corpus
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.figure_cells import Measure, figure_cells
+from segscore.papers.fournier2012_examples import full_misses, transpositions
 from segscore.papers.fournier2013_simulation import CELLS as SIMULATED
 from segscore.papers.fournier2013_simulation import FINDINGS
-from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed, unavailable
-from segscore.papers.segeval_tests import segeval_2_cells
+from segscore.papers.fournier_program import (
+    MEAN_SLIP,
+    SLIP,
+    correct,
+    pi_of_mean_proportions,
+    segeval_2_cells,
+    slipped_pi,
+)
+from segscore.papers.published import (
+    COUNT,
+    FRACTION,
+    Erratum,
+    Measure,
+    OwnNumber,
+    PublishedNumber,
+    Run,
+    figure_cells,
+    printed,
+    unavailable,
+)
 from segscore.simulate.sample_codings import STARGAZER
 
 MANUAL = (2, 3, 6)  # fig. 4
@@ -46,19 +61,9 @@ def one_minus_window_diff(manual: Segmentation, automatic: Segmentation) -> floa
     return 1 - WindowDiff()(manual, automatic)
 
 
-def transpositions(first: Segmentation, second: Segmentation) -> float:
-    """Near misses between two segmentations."""
-    return len(boundary_edits(first, second).transpositions)
-
-
 def matches(first: Segmentation, second: Segmentation) -> float:
     """Boundaries that both have."""
     return len(boundary_edits(first, second).matches)
-
-
-def full_misses(first: Segmentation, second: Segmentation) -> float:
-    """Boundaries that only one of two segmentations has."""
-    return len(boundary_edits(first, second).additions)
 
 
 MEASURES = {
@@ -103,40 +108,44 @@ MOONSTONE_GROUPS = (3, 5, 2, 4, 1)  # in the order in which the section names th
 ON_MOONSTONE = {"S": (0.91, 0.92, 0.90, 0.94, 0.83), "B": (0.20, 0.18, 0.40, 0.38, 0.23)}
 
 
+def _stargazer_pi(metric: str, _run: Run) -> float:
+    return slipped_pi(stargazer(), AGREEMENT[metric])
+
+
 def _moonstone_pi(group: int, metric: str, run: Run) -> float:
-    corpus = moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
-    return pi_of_mean_proportions(corpus, AGREEMENT[metric])
+    return pi_of_mean_proportions(_group(group, run), AGREEMENT[metric])
 
 
-def _agreement_cells() -> list[PublishedNumber]:
-    return [
-        *(
-            PublishedNumber(
-                item=f"section 5, Stargazer, π* by {metric}",
-                published=published,
-                compute=lambda run, metric=metric: slipped_pi(  # type: ignore[misc]  # noqa: ARG005
-                    stargazer(), AGREEMENT[metric]
-                ),
-                tolerance=printed(4),
-                note="cost span",
-                slip=SLIP,
-            )
-            for metric, published in ON_STARGAZER.items()
-        ),
-        *(
-            PublishedNumber(
-                item=f"section 5, Moonstone, group {group}, π* by {metric}",
-                published=published,
-                compute=partial(_moonstone_pi, group, metric),
-                tolerance=printed(2),
-                note="cost span",
-                needs=("moonstone",),
-                slip=MEAN_SLIP,
-            )
-            for metric, values in ON_MOONSTONE.items()
-            for group, published in zip(MOONSTONE_GROUPS, values, strict=True)
-        ),
-    ]
+def _group(group: int, run: Run) -> Corpus:
+    return moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
+
+
+AGREEMENT_CELLS = [
+    *(
+        PublishedNumber(
+            item=f"section 5, Stargazer, π* by {metric}",
+            published=published,
+            compute=partial(_stargazer_pi, metric),
+            tolerance=printed(4),
+            note="cost span",
+            slip=SLIP,
+        )
+        for metric, published in ON_STARGAZER.items()
+    ),
+    *(
+        PublishedNumber(
+            item=f"section 5, Moonstone, group {group}, π* by {metric}",
+            published=published,
+            compute=partial(_moonstone_pi, group, metric),
+            tolerance=printed(2),
+            note="cost span",
+            needs=("moonstone",),
+            slip=MEAN_SLIP,
+        )
+        for metric, values in ON_MOONSTONE.items()
+        for group, published in zip(MOONSTONE_GROUPS, values, strict=True)
+    ),
+]
 
 
 # ---- the data, and fig. 11 ----
@@ -192,7 +201,7 @@ DATA = [
 
 CELLS = [
     *figure_cells(FIGURES, MEASURES),
-    *_agreement_cells(),
+    *AGREEMENT_CELLS,
     *DATA,
     *SIMULATED,
     *segeval_2_cells(),
@@ -210,21 +219,18 @@ MISSING = [
 # ---- errata ----
 
 
-def _with_eq_5(run: Run) -> float:
+def _with_eq_5(_run: Run) -> float:
     """B of fig. 6 with the cost as eq. 5 is printed."""
-    del run
     metric = BoundarySimilarity(cost="span-1")
     return float(metric(*map(Segmentation.from_masses, FIGURES["fig. 6"])))
 
 
-def _correct_stargazer(metric: str, run: Run) -> float:
-    del run
-    return agreement(stargazer(), AGREEMENT[metric], draws=0, n_resamples=1).pi
+def _correct_stargazer(metric: str, _run: Run) -> float:
+    return correct(stargazer(), AGREEMENT[metric]).pi
 
 
 def _correct_moonstone(group: int, metric: str, run: Run) -> float:
-    corpus = moonstone_corpus(run.shared(moonstone)).select(groups=[str(group)])
-    return agreement(corpus, AGREEMENT[metric], draws=0, n_resamples=1).pi
+    return correct(_group(group, run), AGREEMENT[metric]).pi
 
 
 ERRATA = [
@@ -233,7 +239,7 @@ ERRATA = [
         "A transposition over d positions costs d / (n_t-1) as printed. The sentence before it, "
         "the B column of figs. 5-8, table 2 and section 5 have d / n_t.",
         cells=("fig. *, B",),
-        findings=(Finding("B of fig. 6 with eq. 5 as printed", _with_eq_5),),
+        findings=(OwnNumber("B of fig. 6 with eq. 5 as printed", _with_eq_5),),
     ),
     Erratum(
         "Eq. 2 and section 5",
@@ -253,14 +259,14 @@ ERRATA = [
         ),
         (
             *(
-                Finding(
+                OwnNumber(
                     f"Stargazer with boundaries, π* by {metric}",
                     partial(_correct_stargazer, metric),
                 )
                 for metric in ON_STARGAZER
             ),
             *(
-                Finding(
+                OwnNumber(
                     f"Moonstone, group {group}, with boundaries, π* by B",
                     partial(_correct_moonstone, group, "B"),
                     ("moonstone",),

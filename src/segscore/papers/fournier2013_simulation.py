@@ -20,8 +20,8 @@ from segscore.coders.coefficients import agreement
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, Metric, SegmentationSimilarity
 from segscore.papers.corpora import moonstone_repaired
-from segscore.papers.errata import Finding
-from segscore.papers.published import COUNT, PublishedNumber, Run
+from segscore.papers.fournier_program import correct
+from segscore.papers.published import COUNT, OwnNumber, PublishedNumber, Run
 from segscore.simulate import Errors, UniformSizes, baselines, coders, references
 
 P_NEAR = 0.0921
@@ -58,15 +58,13 @@ def pseudo_coders(n_coders: int, seed: int, only_omit: bool) -> Corpus:
     )
 
 
-def curves(run: Run) -> Curves:
+def curves(_run: Run) -> Curves:
     """π* at each P(miss), full misses being extra or omitted boundaries."""
-    del run
     return _curves(only_omit=False)
 
 
-def curves_of_omissions(run: Run) -> Curves:
-    """The same if coders only omit boundaries."""
-    del run
+def curves_of_omissions(_run: Run) -> Curves:
+    """π* at each P(miss) if coders only omit boundaries."""
     return _curves(only_omit=True)
 
 
@@ -114,7 +112,7 @@ def random_agreement(run: Run) -> dict[str, list[float]]:
             }
         corpus = Corpus.from_dict(documents)
         for name, metric in METRICS.items():
-            found[name].append(agreement(corpus, metric, draws=0, n_resamples=1).pi)
+            found[name].append(correct(corpus, metric).pi)
     return found
 
 
@@ -160,11 +158,11 @@ CELLS = [
     ),
 ]
 FINDINGS = (
-    Finding(
+    OwnNumber(
         "curves of π* by S that rise from P(miss) = 0.4 on, coders only omitting boundaries",
         lambda run: curves_that(RISES, "S", run, first=0.4, omit=True),
     ),
-    Finding(
+    OwnNumber(
         "the same, extra or omitted boundaries",
         lambda run: curves_that(RISES, "S", run, first=0.4),
     ),

@@ -19,14 +19,14 @@ we reproduce it.
 from collections.abc import Iterator, Mapping
 from functools import partial
 from math import nan, sqrt
-from typing import NamedTuple
 
 from segscore.metrics import BoundarySimilarity
 from segscore.metrics.ratios import precision_recall_f
 from segscore.papers.corpora import Codings, moonstone_repaired
-from segscore.papers.errata import Erratum, Finding
 from segscore.papers.published import (
     COUNT,
+    Erratum,
+    OwnNumber,
     PublishedNumber,
     Run,
     drawn,
@@ -36,37 +36,27 @@ from segscore.papers.published import (
 from segscore.scoring.scoring import score
 
 NEEDS = ("moonstone",)
+_own = partial(OwnNumber, needs=NEEDS)
 ENDS = "two boundaries in each coding that always match, as if its start and end were boundaries"
 NOT_TESTED = (1, 2, 3, 4)
 EXTRA = 2  # matches in each coding
 
 
-class Row(NamedTuple):
-    """A row of the table, as printed."""
+COLUMNS = ("B", "±", "n", "B-P", "B-R", "B-F1", "TP", "FP", "FN", "TN")
+COUNTED = ("TP", "FP", "FN")
+DERIVED = tuple(column for column in COLUMNS if column not in COUNTED)  # from these, and codings
+Row = dict[str, float]  # by column
 
-    b: float
-    error: float
-    n: int
-    precision: float
-    recall: float
-    f: float
-    tp: float
-    fp: float
-    fn: float
-    tn: float
-
-
-PRINTED = {
-    "Random": Row(0.2640, 0.0129, 1057, 0.3991, 0.4673, 0.4306, 279.0, 420, 318, 4236.0),
-    "Human": Row(0.5285, 0.0164, 841, 0.6854, 0.7439, 0.7135, 444.5, 204, 153, 4451.5),
-    "BayesSeg": Row(0.3745, 0.0146, 964, 0.5247, 0.6224, 0.5694, 361.0, 327, 219, 4346.0),
-    "APS": Row(0.2873, 0.0163, 738, 0.6773, 0.3403, 0.4530, 212.0, 101, 411, 4529.0),
-    "MinCut": Row(0.2468, 0.0141, 871, 0.4788, 0.3496, 0.4041, 215.0, 234, 400, 4404.0),
+PRINTED: dict[str, Row] = {
+    name: dict(zip(COLUMNS, row, strict=True))
+    for name, row in {
+        "Random": (0.2640, 0.0129, 1057, 0.3991, 0.4673, 0.4306, 279.0, 420, 318, 4236.0),
+        "Human": (0.5285, 0.0164, 841, 0.6854, 0.7439, 0.7135, 444.5, 204, 153, 4451.5),
+        "BayesSeg": (0.3745, 0.0146, 964, 0.5247, 0.6224, 0.5694, 361.0, 327, 219, 4346.0),
+        "APS": (0.2873, 0.0163, 738, 0.6773, 0.3403, 0.4530, 212.0, 101, 411, 4529.0),
+        "MinCut": (0.2468, 0.0141, 871, 0.4788, 0.3496, 0.4041, 215.0, 234, 400, 4404.0),
+    }.items()
 }
-COUNTED = {"TP": "tp", "FP": "fp", "FN": "fn"}
-DERIVED = {
-    "B": "b", "±": "error", "n": "n", "B-P": "precision", "B-R": "recall", "B-F1": "f", "TN": "tn",
-}  # fmt: skip
 
 
 def tested(run: Run) -> Mapping[int, Codings]:
@@ -89,7 +79,7 @@ def places(run: Run) -> float:
 
 
 def references(run: Run, extra: int = EXTRA) -> float:
-    """Boundaries of all codings, with so many more in each."""
+    """Boundaries of all codings, with `extra` more in each."""
     boundaries = (
         one.n_segments - 1 for codings in tested(run).values() for one in codings.values()
     )
@@ -97,9 +87,10 @@ def references(run: Run, extra: int = EXTRA) -> float:
 
 
 def row_from_print(name: str, run: Run, extra: int = EXTRA) -> Row:
-    """A row from its printed TP, FP and FN and from the codings, with so many matches too many."""
+    """A row from its printed TP, FP and FN and from the codings, with `extra` matches too many."""
     always = (EXTRA - extra) * n_codings(run)
-    tp, fp, fn = PRINTED[name].tp - always, PRINTED[name].fp, PRINTED[name].fn
+    tp, fp, fn = (PRINTED[name][column] for column in COUNTED)
+    tp -= always
     found = references(run, extra) - fn  # matches and near misses
     matches = 2 * tp - found
     n = references(run, extra) + fp
@@ -107,12 +98,13 @@ def row_from_print(name: str, run: Run, extra: int = EXTRA) -> Row:
     squares = matches + (found - matches) / 4
     variance = (squares / n - b**2) / n
     error = sqrt(variance) if variance >= 0 else nan  # below 0 if the counts cannot be
-    precision, recall, f = map(float, precision_recall_f(tp, fp, fn))
-    return Row(b, error, round(n), precision, recall, f, tp, fp, fn, places(run) - tp - fp - fn)
+    rates = map(float, precision_recall_f(tp, fp, fn))
+    row = (b, error, round(n), *rates, tp, fp, fn, places(run) - tp - fp - fn)
+    return dict(zip(COLUMNS, row, strict=True))
 
 
-def _derived(name: str, field: str, run: Run) -> float:
-    return float(getattr(row_from_print(name, run), field))
+def _derived(name: str, column: str, run: Run) -> float:
+    return float(row_from_print(name, run)[column])
 
 
 def b_of_human(run: Run, extra: int = EXTRA) -> float:
@@ -131,28 +123,26 @@ def b_of_human(run: Run, extra: int = EXTRA) -> float:
 
 
 # 0.014: sd of B over 2000 draws of one coder per chapter.
-HUMAN = drawn(PRINTED["Human"].b, 4 * 0.014, "four standard errors of the draw of coders")
+HUMAN = drawn(PRINTED["Human"]["B"], 4 * 0.014, "four standard errors of the draw of coders")
 OUTPUTS = "the outputs of the segmenters"
 DRAWN = "to know which coder was drawn in each chapter"
 FOLLOWS = "follows from the printed TP, FP and FN, and from the codings"
 
 
 def _row(name: str) -> Iterator[PublishedNumber]:
-    row = PRINTED[name]._asdict()
-    for column, field in DERIVED.items():
-        if (name, column) == ("Human", "B"):
+    for column in (*DERIVED, *COUNTED):
+        item, published = f"table 2, {name}, {column}", PRINTED[name][column]
+        if column in COUNTED:
+            yield unavailable(item, published, DRAWN if name == "Human" else OUTPUTS)
+        elif item == "table 2, Human, B":
+            note = "expected over draws of coders"
+            yield PublishedNumber(item, published, b_of_human, HUMAN, note, NEEDS, ENDS)
+        else:
             yield PublishedNumber(
-                "table 2, Human, B", row[field], b_of_human, HUMAN,
-                "expected over draws of coders", NEEDS, ENDS,
+                item, published, partial(_derived, name, column),
+                COUNT if column in ("n", "TN") else printed(4), FOLLOWS, NEEDS, ENDS,
+                from_print=True,
             )  # fmt: skip
-            continue
-        yield PublishedNumber(
-            f"table 2, {name}, {column}", row[field], partial(_derived, name, field),
-            COUNT if column in ("n", "TN") else printed(4), FOLLOWS, NEEDS, ENDS, from_print=True,
-        )  # fmt: skip
-    for column, field in COUNTED.items():
-        item = f"table 2, {name}, {column}"
-        yield unavailable(item, row[field], DRAWN if name == "Human" else OUTPUTS)
 
 
 CELLS = [
@@ -164,7 +154,7 @@ CELLS = [
 
 
 def _without(name: str, run: Run) -> float:
-    return row_from_print(name, run, extra=0).b
+    return row_from_print(name, run, extra=0)["B"]
 
 
 ERRATA = [
@@ -176,14 +166,12 @@ ERRATA = [
         "The start and the end of each chapter were counted as boundaries.",
         ("table 2, *",),
         (
-            Finding("boundaries that the codings hold", partial(references, extra=0), NEEDS),
+            _own("boundaries that the codings hold", partial(references, extra=0)),
             *(
-                Finding(
-                    f"B of {name} without the two, from its counts", partial(_without, name), NEEDS
-                )
+                _own(f"B of {name} without the two, from its counts", partial(_without, name))
                 for name in PRINTED
             ),
-            Finding("B of Human without the two, expected", partial(b_of_human, extra=0), NEEDS),
+            _own("B of Human without the two, expected", partial(b_of_human, extra=0)),
         ),
     ),
     Erratum(
@@ -194,7 +182,7 @@ ERRATA = [
         "Random.",
         ("table 2, APS, B", "table 2, Random, B"),
         tuple(
-            Finding(f"B of {name} without the two", partial(_without, name), NEEDS)
+            _own(f"B of {name} without the two", partial(_without, name))
             for name in ("APS", "Random")
         ),
     ),

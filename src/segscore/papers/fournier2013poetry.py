@@ -9,27 +9,25 @@ coders, and a fourth decimal of the similarity of labels. These numbers are not 
 counted apart; its fourth decimals show that the third ones are rounded.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.coefficients import agreement
-from segscore.coders.label_similarity import LabelSimilarity, label_similarity
+from segscore.coders.label_similarity import label_similarity
 from segscore.coders.pairwise import pairwise
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity
-from segscore.papers.agreement_slips import SLIP, slipped_pi
 from segscore.papers.corpora import kubla_khan
-from segscore.papers.errata import Erratum, Finding
+from segscore.papers.fournier_program import SLIP, correct, slipped_pi
 from segscore.papers.published import (
     COUNT,
+    Erratum,
+    OwnNumber,
     PublishedNumber,
     Run,
     Source,
-    Tolerance,
     printed,
     unavailable,
 )
@@ -37,27 +35,6 @@ from segscore.papers.published import (
 NEEDS = ("kubla_khan",)
 
 
-class Printed(NamedTuple):
-    """A row of table 1: agreement, labels as in the paper, then what only the notebook has."""
-
-    pi: float
-    j_mean: float
-    j_sd: float
-    b_mean: float
-    b_sd: float
-    j_mean_4: float
-    j_sd_4: float
-
-
-TABLE_1 = {
-    "4 7": Printed(0.3704, 0.491, 0.495, 0.5161, 0.0000, 0.4907, 0.4953),
-    "0 2": Printed(0.6946, 0.460, 0.439, 0.7381, 0.0000, 0.4599, 0.4385),
-    "6 8": Printed(0.7625, 0.685, 0.464, 0.7727, 0.0000, 0.6852, 0.4644),
-    "0 1 2": Printed(0.5520, 0.508, 0.452, 0.6400, 0.0694, 0.5082, 0.4524),
-    "0 1 2 4 7": Printed(0.4474, 0.512, 0.467, 0.5623, 0.0792, 0.5120, 0.4672),
-    "3 5 6 8": Printed(0.4764, 0.593, 0.425, 0.5187, 0.1239, 0.5926, 0.4245),
-    "5 6 8": Printed(0.5389, 0.580, 0.432, 0.5909, 0.1372, 0.5802, 0.4320),
-}
 EVERYONE = "0 1 2 3 4 5 6 7 8"
 
 
@@ -65,17 +42,17 @@ def _members(run: Run, cluster: str) -> Corpus:
     return run.shared(kubla_khan).select(coders=cluster.split())
 
 
-def _pi(run: Run, cluster: str) -> float:
+def _pi(cluster: str, run: Run) -> float:
     return slipped_pi(_members(run, cluster), BoundarySimilarity())
 
 
-def _b(run: Run, cluster: str, field: str) -> float:
+def _b(field: str, cluster: str, run: Run) -> float:
     return float(getattr(pairwise(_members(run, cluster), BoundarySimilarity()), field))
 
 
-def _labels(run: Run, cluster: str) -> LabelSimilarity:
+def _labels(field: str, cluster: str, run: Run) -> float:
     (document,) = _members(run, cluster).values()
-    return label_similarity(document)
+    return float(getattr(label_similarity(document), field))
 
 
 def clusters(run: Run) -> CoderClusters:
@@ -83,61 +60,56 @@ def clusters(run: Run) -> CoderClusters:
     return coder_clusters(run.shared(kubla_khan), BoundarySimilarity())
 
 
-def _is_cluster(run: Run, cluster: str) -> float:
+def _is_cluster(cluster: str, run: Run) -> float:
     """1 if the coders are a cluster of ours, 0 if not."""
     found = run.shared(clusters)
     return float(any(set(one.members) == set(cluster.split()) for one in found))
 
 
-def _cell(
-    item: str,
-    published: float,
-    compute: Callable[[Run], float],
-    slip: str | None = None,
-    tolerance: Tolerance | None = None,
-    source: Source = "paper",
-) -> PublishedNumber:
-    return PublishedNumber(
-        item, published, compute, tolerance or printed(4), needs=NEEDS, slip=slip, source=source
+_cell = partial(PublishedNumber, tolerance=printed(4), needs=NEEDS)
+
+
+# ---- table 1 ----
+
+COLUMNS: tuple[tuple[Source, str, int, Callable[[str, Run], float]], ...] = (
+    ("paper", "π* by B", 4, _pi),
+    ("paper", "E(J)", 3, partial(_labels, "mean")),
+    ("paper", "sd of J", 3, partial(_labels, "sd")),
+    ("notebook", "E(B)", 4, partial(_b, "mean")),
+    ("notebook", "sd of B", 4, partial(_b, "sd")),
+    ("notebook", "E(J)", 4, partial(_labels, "mean")),
+    ("notebook", "sd of J", 4, partial(_labels, "sd")),
+)
+TABLE_1 = {
+    "4 7": (0.3704, 0.491, 0.495, 0.5161, 0.0000, 0.4907, 0.4953),
+    "0 2": (0.6946, 0.460, 0.439, 0.7381, 0.0000, 0.4599, 0.4385),
+    "6 8": (0.7625, 0.685, 0.464, 0.7727, 0.0000, 0.6852, 0.4644),
+    "0 1 2": (0.5520, 0.508, 0.452, 0.6400, 0.0694, 0.5082, 0.4524),
+    "0 1 2 4 7": (0.4474, 0.512, 0.467, 0.5623, 0.0792, 0.5120, 0.4672),
+    "3 5 6 8": (0.4764, 0.593, 0.425, 0.5187, 0.1239, 0.5926, 0.4245),
+    "5 6 8": (0.5389, 0.580, 0.432, 0.5909, 0.1372, 0.5802, 0.4320),
+}
+
+
+def _row(cluster: str) -> Iterator[PublishedNumber]:
+    yield _cell(
+        f"table 1, cluster {cluster}, is one",
+        1,
+        partial(_is_cluster, cluster),
+        tolerance=COUNT,
+        note="1: complete linkage on 1-B finds this cluster",
     )
-
-
-def _row(cluster: str, row: Printed) -> list[PublishedNumber]:
-    name = f"table 1, cluster {cluster}"
-
-    def j_mean(run: Run) -> float:
-        return _labels(run, cluster).mean
-
-    def j_sd(run: Run) -> float:
-        return _labels(run, cluster).sd
-
-    return [
-        PublishedNumber(
-            f"{name}, is one",
-            1,
-            lambda run: _is_cluster(run, cluster),
-            COUNT,
-            note="1: complete linkage on 1-B finds this cluster",
-            needs=NEEDS,
-        ),
-        _cell(f"{name}, π* by B", row.pi, lambda run: _pi(run, cluster), SLIP),
-        _cell(f"{name}, E(J)", row.j_mean, j_mean, tolerance=printed(3)),
-        _cell(f"{name}, sd of J", row.j_sd, j_sd, tolerance=printed(3)),
-        _cell(
-            f"notebook, cluster {cluster}, E(B)",
-            row.b_mean,
-            lambda run: _b(run, cluster, "mean"),
-            source="notebook",
-        ),
-        _cell(
-            f"notebook, cluster {cluster}, sd of B",
-            row.b_sd,
-            lambda run: _b(run, cluster, "sd"),
-            source="notebook",
-        ),
-        _cell(f"notebook, cluster {cluster}, E(J)", row.j_mean_4, j_mean, source="notebook"),
-        _cell(f"notebook, cluster {cluster}, sd of J", row.j_sd_4, j_sd, source="notebook"),
-    ]
+    for (source, name, decimals, compute), value in zip(COLUMNS, TABLE_1[cluster], strict=True):
+        where = "table 1" if source == "paper" else source
+        slip = SLIP if compute is _pi else None
+        yield _cell(
+            f"{where}, cluster {cluster}, {name}",
+            value,
+            partial(compute, cluster),
+            tolerance=printed(decimals),
+            slip=slip,
+            source=source,
+        )
 
 
 # ---- boundaries per coder, and places that the text names ----
@@ -157,6 +129,10 @@ SEVEN = "the data has 7 of 9"
 def _boundaries(run: Run) -> list[int]:
     (document,) = run.shared(kubla_khan).values()
     return [len(document[str(coder)].boundaries) for coder in range(len(document))]
+
+
+def _boundaries_of(coder: int, run: Run) -> float:
+    return _boundaries(run)[coder]
 
 
 def _coders_at(position: int, run: Run) -> float:
@@ -186,7 +162,7 @@ TEXT = [
         _cell(
             f"fig. 1a, boundaries of coder {coder}",
             number,
-            lambda run, coder=coder: _boundaries(run)[coder],  # type: ignore[misc]
+            partial(_boundaries_of, coder),
             tolerance=COUNT,
         )
         for coder, number in enumerate(PRINTED_BOUNDARIES)
@@ -197,13 +173,12 @@ TEXT = [
     _cell("text, boundaries per coder, sd", 6.2716, lambda run: float(np.std(_boundaries(run)))),
     _cell("fig. 1b, leaves in the order printed", 9, _leaves_in_order, tolerance=COUNT),
     *(
-        PublishedNumber(
+        _cell(
             f"text, coders with a boundary {where}",
             number,
             partial(_coders_at, position),
-            COUNT,
+            tolerance=COUNT,
             note=SEVEN if position == 11 else "",
-            needs=NEEDS,
             holds=position != 11,
         )
         for where, (position, number) in SUPPORT.items()
@@ -216,21 +191,21 @@ TEXT = [
 ]
 
 CELLS = [
-    _cell("everyone, π* by B", 0.3789, lambda run: _pi(run, EVERYONE), SLIP),
-    _cell("everyone, E(J)", 0.5330, lambda run: _labels(run, EVERYONE).mean),
-    _cell("everyone, sd of J", 0.4567, lambda run: _labels(run, EVERYONE).sd),
+    _cell("everyone, π* by B", 0.3789, partial(_pi, EVERYONE), slip=SLIP),
+    _cell("everyone, E(J)", 0.5330, partial(_labels, "mean", EVERYONE)),
+    _cell("everyone, sd of J", 0.4567, partial(_labels, "sd", EVERYONE)),
     *TEXT,
-    *(cell for cluster, row in TABLE_1.items() for cell in _row(cluster, row)),
+    *(cell for cluster in TABLE_1 for cell in _row(cluster)),
     _cell(
         "notebook, everyone, mean of 1-B",
         0.5375,
-        lambda run: 1 - _b(run, EVERYONE, "mean"),
+        lambda run: 1 - _b("mean", EVERYONE, run),
         source="notebook",
     ),
     _cell(
         "notebook, everyone, sd of 1-B",
         0.1158,
-        lambda run: _b(run, EVERYONE, "sd"),
+        partial(_b, "sd", EVERYONE),
         source="notebook",
     ),
 ]
@@ -242,9 +217,9 @@ ERRATA = [
         "The slip of the author's other papers.",
         ("everyone, π? by B", "table 1, *, π? by B"),
         (
-            Finding(
+            OwnNumber(
                 "everyone, with boundaries",
-                lambda run: agreement(run.shared(kubla_khan), draws=0, n_resamples=1).pi,
+                lambda run: correct(run.shared(kubla_khan), BoundarySimilarity()).pi,
                 NEEDS,
             ),
         ),

@@ -4,22 +4,204 @@ a New Measure of Quality. NAACL 2012.
 Twenty chapters of The Moonstone, cut by groups of four to six people. Fleiss's κ counts the end of
 a chapter as a boundary on which everyone agrees; without it κ of chapter 1 is .043, and the mean
 over chapters .243. Table 1 has three readings, none of which is claimed (see
-`kazantseva2012_table_1`); the corpus and fig. 3 have a module of their own, too.
+`kazantseva2012_table_1`).
+
+The corpus: chapter 20 with the paragraph that the data does not have; only so are there 53.85
+paragraphs per chapter, as printed. Fig. 3 shows the share of people who support each marked
+position, exactly or within half a window, or a window; cells are what the text says about it.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
+import numpy as np
+
+from segscore.basics.arguments import Floats
+from segscore.coders.support import support
 from segscore.metrics import PD, MultiWindowDiff
-from segscore.metrics.score import Score
-from segscore.papers import kazantseva2012_corpus as corpus
 from segscore.papers import kazantseva2012_table_1 as table_1
 from segscore.papers import moonstone_segmenters, pevzner2002
-from segscore.papers.corpora import moonstone
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.published import COUNT, PublishedNumber, Run, printed
+from segscore.papers.corpora import moonstone, moonstone_corpus, moonstone_repaired
+from segscore.papers.published import (
+    COUNT,
+    Erratum,
+    OwnNumber,
+    PublishedNumber,
+    Run,
+    printed,
+    unavailable,
+)
 from segscore.scoring.scoring import score
 
 NEEDS = ("moonstone",)
+
+
+# ---- people, paragraphs, segments ----
+
+
+def n_chapters(run: Run) -> float:
+    """How many chapters were coded."""
+    return len(run.shared(moonstone))
+
+
+def group_sizes(run: Run) -> list[int]:
+    """People in each group, most first: as many as coded the chapter that most of it coded."""
+    corpus = moonstone_corpus(run.shared(moonstone))
+    sizes = (max(len(corpus[name]) for name in names) for names in corpus.groups.values())
+    return sorted(sizes, reverse=True)
+
+
+def size_of_group(number: int, run: Run) -> float:
+    """People in one of these groups."""
+    return group_sizes(run)[number]
+
+
+def n_annotators(run: Run) -> float:
+    """How many people coded."""
+    return sum(group_sizes(run))
+
+
+def paragraphs(run: Run) -> Floats:
+    """Paragraphs of each chapter."""
+    chapters = run.shared(moonstone_repaired).values()
+    return np.array([next(iter(codings.values())).n_units for codings in chapters])
+
+
+def segment_lengths(run: Run) -> Floats:
+    """Paragraphs of each segment of each person."""
+    chapters = run.shared(moonstone_repaired).values()
+    return np.concatenate([one.masses for codings in chapters for one in codings.values()])
+
+
+def episodes(run: Run) -> Floats:
+    """Segments of each coding."""
+    chapters = run.shared(moonstone_repaired).values()
+    return np.array([one.n_segments for codings in chapters for one in codings.values()])
+
+
+def _sd(values: Floats) -> float:
+    return float(values.std(ddof=1))
+
+
+def segments_of_annotator(number: int, run: Run) -> float:
+    """Segments of a person in chapter 1 (fig. 2)."""
+    return list(run.shared(moonstone)[1].values())[number - 1].n_segments
+
+
+# ---- support ----
+
+
+def supports(run: Run) -> dict[str, Floats]:
+    """The share of people who support each marked position, by how near they have to be."""
+    shares: dict[str, list[float]] = {"exact": [], "half a window": [], "a window": []}
+    for codings in run.shared(moonstone_repaired).values():
+        k = MultiWindowDiff().window_size(list(codings.values()))
+        for name, within in zip(shares, (0, k // 2, k), strict=True):
+            shares[name] += dict(support(codings.values(), within=within)).values()
+    return {name: np.array(found) for name, found in shares.items()}
+
+
+def quantile(near: str, share: float, run: Run) -> float:
+    """A quantile of support over positions, in per cent."""
+    return float(100 * np.quantile(run.shared(supports)[near], share))
+
+
+def supported_by_half(run: Run) -> float:
+    """Positions that at least half of the people support, near ones included, in per cent."""
+    return float(100 * (run.shared(supports)["half a window"] >= 0.5).mean())
+
+
+def below_thirty(run: Run) -> float:
+    """Positions that less than 30 % support within half a window, in per cent."""
+    return float(100 * (run.shared(supports)["half a window"] < 0.3).mean())
+
+
+def holds(near: str, share: float, least: float, most: float, run: Run) -> float:
+    """1 if a quantile of support lies between two percentages, 0 if not."""
+    return float(least <= quantile(near, share, run) <= most)
+
+
+# ---- table 2: the outputs are not available ----
+
+OUTPUTS = "the outputs of the segmenters (what ours do stands below)"
+
+
+_cell = partial(PublishedNumber, needs=NEEDS)
+_own = partial(OwnNumber, needs=NEEDS)
+
+
+def _statistics() -> Iterator[PublishedNumber]:
+    two = printed(2)
+    yield _cell("abstract, chapters", 20, n_chapters, COUNT)
+    yield _cell("abstract, annotators", 27, n_annotators, COUNT)
+    for number, size in enumerate((6, 6, 6, 5, 4)):
+        yield _cell(
+            f"text, people in group {number + 1} by size",
+            size,
+            partial(size_of_group, number),
+            COUNT,
+        )
+    yield _cell(
+        "text, paragraphs per chapter, mean", 53.85, lambda r: float(paragraphs(r).mean()), two
+    )
+    yield _cell("text, paragraphs per chapter, sd", 29.31, lambda r: _sd(paragraphs(r)), two)
+    yield _cell(
+        "text, paragraphs per segment, mean", 9.25, lambda r: float(segment_lengths(r).mean()), two,
+        ".02 more: 5821 paragraphs in 628 segments", holds=False,
+    )  # fmt: skip
+    yield _cell("text, paragraphs per segment, sd", 9.77, lambda r: _sd(segment_lengths(r)), two)
+    yield _cell(
+        "text, episodes per chapter, mean", 5.80, lambda r: float(episodes(r).mean()), two,
+        ".01 more: 628 segments in 108 codings", holds=False,
+    )  # fmt: skip
+    yield _cell(
+        "text, episodes per chapter, sd", 2.45, lambda r: _sd(episodes(r)), two,
+        "over codings; over the means of 27 people it is 2.43", holds=False,
+    )  # fmt: skip
+    for number, segments in enumerate((2, 5, 2, 4), 1):
+        yield _cell(
+            f"fig. 2, segments of annotator {number}", segments,
+            partial(segments_of_annotator, number), COUNT,
+        )  # fmt: skip
+
+
+def _support() -> Iterator[PublishedNumber]:
+    whole, one = printed(0), "1: it holds"
+    yield _cell(
+        "intro, shifts that half of the annotators support, per cent", 50, supported_by_half, whole,
+        "within half a window; exactly the same place: half of all marks, of positions a quarter",
+        holds=False,
+    )  # fmt: skip
+    for item, near, share, least, most in (
+        ("exact, half of the boundaries by at most 25 %", "exact", 0.5, 0, 25),
+        ("exact, at most a quarter by more than 50 %", "exact", 0.75, 0, 50),
+        ("a window, half of the boundaries by more than 70 %", "a window", 0.5, 70, 100),
+    ):
+        yield _cell(f"fig. 3, {item}", 1, partial(holds, near, share, least, most), COUNT, one)
+    near = "six or fewer people, so that support comes in steps of 17 % and more"
+    yield _cell(
+        "fig. 3, half a window, first quartile", 35, partial(quantile, "half a window", 0.25),
+        whole, near, holds=False,
+    )  # fmt: skip
+    yield _cell(
+        "fig. 3, half a window, third quartile", 80, partial(quantile, "half a window", 0.75),
+        whole, near, holds=False,
+    )  # fmt: skip
+    yield _cell(
+        "fig. 3, half a window, boundaries below 30 %, per cent", 25, below_thirty, whole, near,
+        holds=False,
+    )  # fmt: skip
+
+
+def _no_data() -> Iterator[PublishedNumber]:
+    times = "the times that the annotators took"
+    yield unavailable("text, minutes per annotator, mean", 137.9, times)
+    yield unavailable("text, minutes per annotator, sd", 98.32, times)
+    yield unavailable("text, people hired", 30, "the study's own records")
+    yield unavailable("text, dollars", 50, "the study's own records")
+    for row, values in moonstone_segmenters.PRINTED_BY_KAZANTSEVA.items():
+        for system, value in zip(moonstone_segmenters.SYSTEMS, values, strict=True):
+            yield unavailable(f"table 2, {row}, {system}", value, OUTPUTS)
 
 
 # ---- multWinDiff ----
@@ -37,32 +219,27 @@ def mean_segment_of_first_chapter(run: Run) -> float:
     return sum(one.n_units for one in codings) / sum(one.n_segments for one in codings)
 
 
-def multiple_window_diff(run: Run) -> Score:
-    """Over all chapters, each person's segmentation a reference. The bounds do not depend on the
-    hypothesis; it is the first person's."""
+def bound_of(bound: str, run: Run) -> float:
+    """The best or worst possible multWinDiff over all chapters, each person's coding a reference.
+
+    The bounds do not depend on the hypothesis; it is the first person's.
+    """
     chapters = run.shared(moonstone).values()
     refs = [list(codings.values()) for codings in chapters]
     scores = score(refs, [codings[0] for codings in refs], "multwindowdiff", on_undefined="nan")
-    return scores["multwindowdiff"].micro
+    return float(getattr(scores["multwindowdiff"].micro, bound))
 
 
 CELLS = [
-    PublishedNumber(
-        "text, ch. 1, mean segment", 4, mean_segment_of_first_chapter, COUNT, "", NEEDS
-    ),
-    PublishedNumber("text, ch. 1, k", 2, window_of_first_chapter, COUNT, "", NEEDS),
+    _cell("text, ch. 1, mean segment", 4, mean_segment_of_first_chapter, COUNT),
+    _cell("text, ch. 1, k", 2, window_of_first_chapter, COUNT),
     *(
-        PublishedNumber(
-            f"{bound} possible multWinDiff",
-            value,
-            lambda run, bound=bound: float(getattr(multiple_window_diff(run), bound)),  # type: ignore[misc]
-            printed(2),
-            "",
-            NEEDS,
-        )
+        _cell(f"{bound} possible multWinDiff", value, partial(bound_of, bound), printed(2))
         for bound, value in (("best", 0.21), ("worst", 1.0))
     ),
-    *corpus.CELLS,
+    *_statistics(),
+    *_support(),
+    *_no_data(),
     *table_1.CELLS,
     *moonstone_segmenters.KAZANTSEVA_2012,
 ]
@@ -97,24 +274,16 @@ ERRATA = [
         "counts as a boundary on which all agree. The shorter the chapter, the more this adds.",
         cells=("text, ch. 1, κ", "text, κ", "table 1, row WD as κ of groups, *"),
         findings=(
-            Finding(
+            _own(
                 "κ of chapter 1 without it",
                 partial(table_1.kappa_of_first_chapter, count_end=False),
-                NEEDS,
             ),
-            Finding(
+            _own(
                 "mean over chapters without it",
                 partial(table_1.mean_kappa, part="documents", count_end=False),
-                NEEDS,
             ),
-            Finding(
-                "mean over chapters with it", partial(table_1.mean_kappa, part="documents"), NEEDS
-            ),
-            Finding(
-                "with it, chapters weighted by their paragraphs",
-                table_1.mean_kappa_by_length,
-                NEEDS,
-            ),
+            _own("mean over chapters with it", partial(table_1.mean_kappa, part="documents")),
+            _own("with it, chapters weighted by their paragraphs", table_1.mean_kappa_by_length),
         ),
     ),
     Erratum(
@@ -139,10 +308,9 @@ ERRATA = [
         ),
         (
             *(
-                Finding(
+                _own(
                     f"{name} of {what}, every pair once, the end counted",
                     partial(compute, metric=metric, both_ways=False),
-                    NEEDS,
                 )
                 for what, metric in (("Pk", table_1.pk), ("WD", table_1.window_diff))
                 for name, compute in (
@@ -151,10 +319,9 @@ ERRATA = [
                 )
             ),
             *(
-                Finding(
+                _own(
                     f"mean {kind} over groups, k half of the mean of people's mean segments",
                     partial(_with_mean_of_means, kind=kind),
-                    NEEDS,
                 )
                 for kind in ("WD", "Pk")
             ),
@@ -165,7 +332,7 @@ ERRATA = [
         "It is said to penalise false negatives less. Pevzner & Hearst (2002) show the opposite, "
         "and so does their simulation, run again here.",
         findings=tuple(
-            Finding(f"mean Pk of hypotheses with {name} (p = .5)", partial(_simulated_pk, kind))
+            OwnNumber(f"mean Pk of hypotheses with {name} (p = .5)", partial(_simulated_pk, kind))
             for name, kind in (("false negatives only", "FN"), ("false positives only", "FP"))
         ),
     ),
@@ -174,7 +341,7 @@ ERRATA = [
         "Its XNOR counts the pairs of units on which both sides agree; as an error it would be "
         "highest for identical segmentations.",
         "XOR is meant.",
-        findings=(Finding("eq. 4 of a coding and itself", _eq_4_of_identical, NEEDS),),
+        findings=(_own("eq. 4 of a coding and itself", _eq_4_of_identical),),
     ),
     Erratum(
         "Fig. 2, the annotators",

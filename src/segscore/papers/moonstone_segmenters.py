@@ -1,5 +1,5 @@
 """Segmenters on The Moonstone: what Kazantseva & Szpakowicz (2012) and Fournier (2013, table 2)
-compare, run again.
+compare, run again; and the part of docs/reproduction.md on them.
 
 Their outputs are not available. Ours are runs of our own segmenters, on paragraphs, with parameters
 tuned by WindowDiff on chapters 1-4; the other sixteen are the test. BayesSeg and MinCutSeg are told
@@ -10,29 +10,34 @@ for itself. So values need not be those in print, and only the order of systems 
   own; the expectation over coders. Random is the mean over draws.
 - Fournier's table counts two matches too many in each coding (`fournier2013_table_2`); `extra=2`
   repeats that. APS places the fewest boundaries, and gains most from it.
+
+On the page our runs stand beside what both papers print in their tables 2; the printed numbers are
+shown there and take part in nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from segscore.coders.consensus_coding import consensus
 from segscore.coding.segmentation import Segmentation
+from segscore.comparison import compare
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff, WindowDiff
 from segscore.metrics.ratios import precision_recall_f
 from segscore.pairing.consensus_rule import AtLeast
 from segscore.papers.corpora import moonstone, moonstone_paragraphs
-from segscore.papers.errata import Finding
-from segscore.papers.fournier2013_table_2 import ENDS, EXTRA, NOT_TESTED
-from segscore.papers.published import COUNT, PublishedNumber, Run
+from segscore.papers.fournier2013_table_2 import ENDS, EXTRA, NOT_TESTED, row_from_print
+from segscore.papers.fournier2013_table_2 import PRINTED as TABLE_2
+from segscore.papers.published import COUNT, OwnNumber, PublishedNumber, Run
 from segscore.scoring.scoring import score
 from segscore.segmenters import Trial, tune
 from segscore.segmenters.benchmarking import Exam
 from segscore.segmenters.workers import Task, segment_all
 from segscore.simulate import baselines
+from segscore.tables import Column, Table
 
 NEEDS = ("moonstone", "moonstone/text")
 METHODS = {"BayesSeg": "bayesseg", "APS": "aps", "MinCutSeg": "mincutseg"}
@@ -41,11 +46,8 @@ N_DRAWS = 50  # of Random
 Output = Mapping[str, Segmentation]  # by chapter
 
 
-class Systems(NamedTuple):
-    """The chapters for the test, and the output of each system: several runs of Random."""
-
-    chapters: Corpus
-    runs: Mapping[str, Sequence[Output]]
+# The chapters for the test, and the output of each system: several runs of Random.
+Systems = tuple[Corpus, Mapping[str, Sequence[Output]]]
 
 
 def _corpus(run: Run, tested: bool) -> Corpus:
@@ -70,7 +72,7 @@ def systems(run: Run) -> Systems:
 
 
 def systems_otherwise(run: Run) -> Systems:
-    """The same with parameters tuned by multWinDiff, to see what depends on that."""
+    """All systems with parameters tuned by multWinDiff, to see what depends on that."""
     return _systems(run, _tuned(run, "multwindowdiff"))
 
 
@@ -100,25 +102,19 @@ def _systems(run: Run, settings: Mapping[str, Trial]) -> Systems:
         }
         for seed in seeds
     ]
-    return Systems(chapters, runs)
+    return chapters, runs
 
 
 # ---- B, and precision and recall from its confusion matrix ----
 
 
-class Boundaries(NamedTuple):
-    """B and what goes with it."""
-
-    b: float
-    precision: float
-    recall: float
-    f: float
-
-
 def boundaries(
     run: Run, name: str, extra: int = 0, of: Callable[[Run], Systems] = systems
-) -> Boundaries:
-    """Over all codings of the chapters, with so many more matches in each."""
+) -> dict[str, float]:
+    """B and its rates over all codings of the chapters, with `extra` more matches in each.
+
+    By the columns of Fournier's table 2.
+    """
     chapters, runs = run.shared(of)
     metric = BoundarySimilarity()
     pairs: list[tuple[Segmentation, Segmentation]] = []
@@ -132,9 +128,9 @@ def boundaries(
     rows = score(refs, hyps, metric)[metric].statistics
     sums = dict(zip(rows.names, np.array(weights) @ rows.rows, strict=True))
     always = extra * sum(map(len, chapters.values()))
-    precision, recall, f = precision_recall_f(sums["tp"] + always, sums["fp"], sums["fn"])
+    rates = precision_recall_f(sums["tp"] + always, sums["fp"], sums["fn"])
     b = (sums["correctness"] + always) / (sums["pairs"] + always)
-    return Boundaries(float(b), float(precision), float(recall), float(f))
+    return dict(zip(("B", "B-P", "B-R", "B-F1"), map(float, (b, *rates)), strict=True))
 
 
 # ---- window metrics ----
@@ -149,7 +145,7 @@ def mult_window_diff(run: Run, name: str) -> float:
 
 
 def window_diff(run: Run, name: str, at_least: AtLeast) -> float:
-    """Mean over chapters of WindowDiff against what so many coders mark; mean over runs."""
+    """WindowDiff against what at least this share of coders marks: mean over chapters and runs."""
     chapters, runs = run.shared(systems)
     refs = {chapter: consensus(codings, at_least) for chapter, codings in chapters.items()}
     metric = WindowDiff()
@@ -162,8 +158,8 @@ def window_diff(run: Run, name: str, at_least: AtLeast) -> float:
 def rank_by_b(run: Run, name: str, extra: int) -> float:
     """Where a system stands among the five; the highest B is first."""
     everyone = ("Human", "Random", *METHODS)
-    own = boundaries(run, name, extra).b
-    return 1 + sum(boundaries(run, other, extra).b > own for other in everyone)
+    own = boundaries(run, name, extra)["B"]
+    return 1 + sum(boundaries(run, other, extra)["B"] > own for other in everyone)
 
 
 def rank_by_mult_window_diff(run: Run, name: str) -> float:
@@ -202,10 +198,152 @@ FOURNIER_2013 = [
     for name, rank in {"Human": 1, "BayesSeg": 2, "APS": 3, "Random": 4, "MinCutSeg": 5}.items()
 ]
 WITHOUT_EXTRA = tuple(
-    Finding(
+    OwnNumber(
         f"rank of {name} by B without the two, in runs of our own",
         partial(rank_by_b, name=name, extra=0),
         NEEDS,
     )
     for name in ("APS", "Random")
 )
+
+
+# ---- docs/reproduction.md ----
+
+
+PRINTED_BY_KAZANTSEVA = {  # APS, BayesSeg, MinCutSeg, Random
+    "WD, at least 50 %": (0.60, 0.66, 0.73, 0.73),
+    "WD, at least 30 %": (0.61, 0.52, 0.69, 0.61),
+    "WD, union": (0.6, 0.53, 0.63, 0.65),
+    "WD, annotator 1": (0.66, 0.57, 0.74, 0.76),
+    "WD, annotator 4": (0.62, 0.7, 0.69, 0.74),
+    "WD, annotator 2": (0.61, 0.6, 0.66, 0.69),
+    "multWinDiff": (0.23, 0.28, 0.31, 0.41),
+}
+SYSTEMS = ("APS", "BayesSeg", "MinCutSeg", "Random")
+RUNS_COMPARED = 10  # of Random, in the table with intervals
+METRICS = ("multwindowdiff", "windowdiff", "s", "b")
+
+_AS_PRINTED = {"MinCutSeg": "MinCut"}  # table 2 of Fournier (2013) abbreviates
+PRINTED_ROWS = {
+    name: TABLE_2[_AS_PRINTED.get(name, name)]
+    for name in ("Human", "BayesSeg", "APS", "Random", "MinCutSeg")
+}
+PRINTED_B = {name: row["B"] for name, row in PRINTED_ROWS.items()}
+PRINTED_MULT = dict(zip(SYSTEMS, PRINTED_BY_KAZANTSEVA["multWinDiff"], strict=True))
+WINDOW_ROWS = {"≥ 50 %": "WD, at least 50 %", "≥ 30 %": "WD, at least 30 %", "anyone": "WD, union"}
+CONSTRUCTED: dict[str, AtLeast] = {
+    "≥ 50 %": 0.5, "≥ 30 %": 0.3, "anyone": "union", "majority": "majority",
+}  # fmt: skip
+
+_HEAD = """\
+The outputs that the papers scored are not available. These are runs of our own segmenters on the
+sixteen chapters, with parameters tuned by WindowDiff on chapters 1-4:
+{settings}.
+Units are paragraphs. BayesSeg, MinCutSeg and Random are told the mean number of segments of the
+coders, APS decides for itself. Values need not be those in print; what can be compared is the
+order.
+"""
+
+
+def section(run: Run) -> str:
+    """The whole part, or a sentence that the data is missing."""
+    if not all(map(run.has, NEEDS)):
+        return "The data is not at hand.\n"
+    settings = ", ".join(f"`{one.spec}`" for one in run.shared(tuned).values())
+    return "\n".join(
+        [
+            _HEAD.format(settings=settings),
+            "Against each coder, with intervals and tests (human: a coder against the others):\n",
+            _comparison(run),
+            f"Boundary similarity, over all codings, plain and with the {EXTRA} matches too many "
+            "in each coding that table 2 of Fournier (2013) has; there Human is compared with "
+            "their own coding, too:\n",
+            _boundary_table(run),
+            "multWinDiff, and WindowDiff against references of boundaries that so many coders mark "
+            "(mean over chapters; Kazantseva & Szpakowicz 2012, table 2):\n",
+            _window_table(run),
+            *_orders(run),
+            "",
+        ]
+    )
+
+
+def corrected_b(run: Run) -> dict[str, float]:
+    """The printed B without the matches too many, from the printed counts."""
+    return {
+        name: row_from_print(_AS_PRINTED.get(name, name), run, extra=0)["B"] for name in PRINTED_B
+    }
+
+
+def _comparison(run: Run) -> str:
+    chapters, runs = run.shared(systems)
+    comparison = compare(
+        chapters,
+        systems={name: list(one[:RUNS_COMPARED]) for name, one in runs.items()},
+        metrics=METRICS,
+        baselines=(),
+        human=True,
+    )
+    table = comparison.to_table()
+    return replace(table, title=None).render("markdown")
+
+
+def _boundary_table(run: Run) -> str:
+    columns = ["system", "B", "printed, corrected", f"B with {EXTRA} more", "printed"]
+    for rate in ("precision", "recall", "F1"):
+        columns += [f"{rate} with {EXTRA} more", "printed"]
+    rows = []
+    for name in PRINTED_B:
+        plain, more = boundaries(run, name)["B"], boundaries(run, name, EXTRA)
+        row: list[object] = [name, plain, corrected_b(run)[name]]
+        for column, ours in more.items():
+            row += [ours, PRINTED_ROWS[name][column]]
+        rows.append(row)
+    keys = [f"{index}" for index in range(len(columns))]
+    named = [Column(name, key=key) for name, key in zip(columns, keys, strict=True)]
+    return Table(named, rows).render("markdown")
+
+
+def _window_table(run: Run) -> str:
+    columns = [Column("system"), Column("multWinDiff", digits=3), Column("printed", digits=2)]
+    for name in CONSTRUCTED:
+        columns.append(Column(f"WD, {name}", digits=3))
+        if name in WINDOW_ROWS:
+            columns.append(Column("printed", key=f"printed, {name}", digits=2))
+    rows = []
+    for name in (*METHODS, "Random"):
+        row: list[object] = [name, mult_window_diff(run, name), PRINTED_MULT[name]]
+        for reference, at_least in CONSTRUCTED.items():
+            row.append(window_diff(run, name, at_least))
+            if reference in WINDOW_ROWS:
+                row.append(PRINTED_BY_KAZANTSEVA[WINDOW_ROWS[reference]][SYSTEMS.index(name)])
+        rows.append(row)
+    return Table(columns, rows).render("markdown")
+
+
+def _orders(run: Run) -> list[str]:
+    """From best to worst, ours and in print, and whether they are the same."""
+
+    def b(extra: int, of: Callable[[Run], Systems] = systems) -> dict[str, float]:
+        return {name: boundaries(run, name, extra, of)["B"] for name in PRINTED_B}
+
+    ours = {name: -mult_window_diff(run, name) for name in METHODS}
+    theirs = {name: -PRINTED_MULT[name] for name in METHODS}
+    corrected = corrected_b(run)
+    return [
+        _order("B", b(0), corrected, "in print, corrected"),
+        _order(f"B with {EXTRA} more", b(EXTRA), PRINTED_B, "in print"),
+        _order("multWinDiff", ours, theirs, "in print"),
+        _order(
+            "B, parameters tuned by multWinDiff",
+            b(0, systems_otherwise),
+            corrected,
+            "in print, corrected",
+        ),
+    ]
+
+
+def _order(what: str, ours: Mapping[str, float], theirs: Mapping[str, float], where: str) -> str:
+    first, second = (", ".join(sorted(one, key=lambda name: -one[name])) for one in (ours, theirs))
+    verdict = "the same" if first == second else f"**not the same** {where}: {second}"
+    return f"- Order by {what}: {first}; {verdict}{f' {where}' if first == second else ''}."

@@ -3,13 +3,20 @@
 How close: half of the last digit printed if nothing is random; if the paper or we draw at random,
 up to four standard errors of both runs or the paper's own ±, and never more than `widest` (nor less
 than half of the last digit printed). What needs more than that has not been reproduced.
+
+What is wrong in print: each paper's module lists its `ERRATA` beside `CELLS`. An erratum keeps
+apart what anybody can check (`fact`: what is printed, what it contradicts, what is computed here)
+and what we conclude from it (`inference`: a cause that would explain it). It names the cells that
+come out, or do not, because of it, and holds findings: numbers that are not in print, computed
+here, such as the value without the slip.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
+from segscore.coding.segmentation import Segmentation
 from segscore.datasets import DATASETS, place_of
 
 Status = Literal["reproduced", "reproduced-slip", "not-reproduced", "consistent", "no-data"]
@@ -17,27 +24,29 @@ Source = Literal["paper", "notebook", "test suite", "other reading", "own runs"]
 Shared = TypeVar("Shared")
 
 
-class Tolerance(NamedTuple):
+class PrintTolerance(NamedTuple):
     """How far ours may be from the printed number, and why so far."""
 
     value: float
     reason: str
 
 
-Allowance = Tolerance | Callable[["Run"], Tolerance]  # the latter if it depends on the run
+Allowance = (
+    PrintTolerance | Callable[["Run"], PrintTolerance]
+)  # the latter if it depends on the run
 
-COUNT = Tolerance(0, "a count is exact")
-FRACTION = Tolerance(1e-9, "an exact fraction: only floats round")
+COUNT = PrintTolerance(0, "a count is exact")
+FRACTION = PrintTolerance(1e-9, "an exact fraction: only floats round")
 
 
-def printed(decimals: int) -> Tolerance:
-    """Half of the last digit, for a number that is printed with so many decimals.
+def printed(decimals: int) -> PrintTolerance:
+    """Half of the last digit, for a number that is printed with this number of decimals.
 
     >>> round(printed(2).value, 6)
     0.005
     """
     half = 0.5 * 10.0**-decimals
-    return Tolerance(half + 1e-9, f"half of the last of {decimals} decimals printed")
+    return PrintTolerance(half + 1e-9, f"half of the last of {decimals} decimals printed")
 
 
 def widest(published: float) -> float:
@@ -49,9 +58,9 @@ def widest(published: float) -> float:
     return min(0.02 * abs(published), 0.01 if abs(published) <= 1 else 1.0)
 
 
-def drawn(published: float, value: float, reason: str) -> Tolerance:
+def drawn(published: float, value: float, reason: str) -> PrintTolerance:
     """A tolerance for what was drawn at random: `value`, or `widest` if that is less."""
-    return Tolerance(min(value, widest(published)), f"{reason}; at most 2 % and .01")
+    return PrintTolerance(min(value, widest(published)), f"{reason}; at most 2 % and .01")
 
 
 @dataclass(frozen=True)
@@ -158,15 +167,15 @@ class PublishedNumber:
             return "consistent"
         return "reproduced" if self.slip is None else "reproduced-slip"
 
-    def _tolerance(self, run: Run, computed: bool) -> Tolerance:
-        if isinstance(self.tolerance, Tolerance):
+    def _tolerance(self, run: Run, computed: bool) -> PrintTolerance:
+        if isinstance(self.tolerance, PrintTolerance):
             return self.tolerance
-        return self.tolerance(run) if computed else Tolerance(0, "would come from the run")
+        return self.tolerance(run) if computed else PrintTolerance(0, "would come from the run")
 
 
 def unavailable(item: str, published: float, what: str) -> PublishedNumber:
     """A number that nobody can compute without `what`, which is not available."""
-    nothing = Tolerance(0, "nothing to compare")
+    nothing = PrintTolerance(0, "nothing to compare")
     return PublishedNumber(item, published, _never, nothing, unavailable=what)
 
 
@@ -207,3 +216,72 @@ class Outcome(NamedTuple):
 def shown(value: float) -> str:
     """A number as tables and the page show it: five digits, alike on every machine."""
     return f"{value:.5g}"
+
+
+# ---- what is wrong in print ----
+
+
+@dataclass(frozen=True)
+class OwnNumber:
+    """A number that stands in no paper, computed here as evidence for an erratum."""
+
+    what: str
+    compute: Callable[[Run], float]
+    needs: tuple[str, ...] = ()
+
+    def found(self, run: Run) -> float | None:
+        """The number, or None without the data."""
+        return self.compute(run) if all(map(run.has, self.needs)) else None
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """Where a paper is wrong, the facts, what they make likely, and the evidence.
+
+    `cells` are patterns of items of cells: * stands for anything, and ? for the star of π*.
+    """
+
+    where: str
+    fact: str
+    inference: str = ""
+    cells: tuple[str, ...] = ()
+    findings: tuple[OwnNumber, ...] = ()
+
+
+# ---- figures that compare two small segmentations ----
+
+
+Masses = Sequence[int]
+
+
+class Measure(NamedTuple):
+    """A measure: how it is computed from a pair, and what each figure prints for it."""
+
+    compute: Callable[[Segmentation, Segmentation], float]
+    published: Mapping[str, float]
+    tolerance: PrintTolerance
+    note: str = ""
+
+
+def figure_cells(
+    figures: Mapping[str, tuple[Masses, Masses]], measures: Mapping[str, Measure]
+) -> list[PublishedNumber]:
+    """A cell for each figure and each measure that prints a number for it."""
+
+    def cell(figure: str, name: str, measure: Measure) -> PublishedNumber:
+        return PublishedNumber(
+            item=f"{figure}, {name}",
+            published=measure.published[figure],
+            compute=lambda _: float(
+                measure.compute(*map(Segmentation.from_masses, figures[figure]))
+            ),
+            tolerance=measure.tolerance,
+            note=measure.note,
+        )
+
+    return [
+        cell(figure, name, measure)
+        for figure in figures
+        for name, measure in measures.items()
+        if figure in measure.published
+    ]

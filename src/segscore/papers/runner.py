@@ -8,10 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from segscore.datasets.folders import folders
+from segscore.datasets.catalogue import folders
 from segscore.errors import SegmentationError
-from segscore.papers.errata import Erratum
-from segscore.papers.published import Outcome, PublishedNumber, Run
+from segscore.papers.published import Erratum, Outcome, PublishedNumber, Run
 
 _PAPER = re.compile(r"[a-z]+\d{4}[a-z]*")  # author, year, and a word where that is not enough
 _HERE = Path(__file__).resolve().parent

@@ -25,8 +25,15 @@ import numpy as np
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import WinPR
 from segscore.metrics.score import Score
-from segscore.papers.errata import Erratum, Finding
-from segscore.papers.published import COUNT, FRACTION, PublishedNumber, Run, printed
+from segscore.papers.published import (
+    COUNT,
+    FRACTION,
+    Erratum,
+    OwnNumber,
+    PublishedNumber,
+    Run,
+    printed,
+)
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines
 
@@ -42,16 +49,15 @@ PRINTED_IN_TABLE_1 = {"A": 0, "B": 0.4, "C": 0.2, "D": 0.1, "E": 0.6}
 def window_diff_on_edges(
     ref: Collection[int], hyp: Collection[int], n_edges: int, window: int
 ) -> float:
-    """The share of windows of so many edges in which the numbers of boundaries differ."""
+    """The share of windows of `window` edges in which the numbers of boundaries differ."""
     starts = range(n_edges - window + 1)
     spans = [range(start, start + window) for start in starts]
     differ = [sum(e in span for e in ref) != sum(e in span for e in hyp) for span in spans]
     return sum(differ) / len(spans)
 
 
-def windows_on_edges(example: str, correct: bool, run: Run) -> float:
+def windows_on_edges(example: str, correct: bool, _run: Run) -> float:
     """How many of the windows of an example are correct, or not."""
-    del run
     wrong = window_diff_on_edges(REFERENCE, EDGES[example], N_EDGES, WINDOW)
     windows = N_EDGES - WINDOW + 1
     return windows - windows * wrong if correct else windows * wrong
@@ -74,9 +80,7 @@ def _table_1(example: str) -> PublishedNumber:
     return PublishedNumber(
         item=f"table 1, {example}, WindowDiff",
         published=PRINTED_IN_TABLE_1[example],
-        compute=lambda run: window_diff_on_edges(  # noqa: ARG005
-            REFERENCE, EDGES[example], N_EDGES, WINDOW
-        ),
+        compute=lambda _: window_diff_on_edges(REFERENCE, EDGES[example], N_EDGES, WINDOW),
         tolerance=FRACTION,
         note="on the 13 edges of the text, its start and end among them",
     )
@@ -103,11 +107,16 @@ PRINTED_RATES = {  # WinP, WinR; B has no hypothesis boundary, and so no precisi
 }
 
 
+def winpr(example: str, n_units: int = N_UNITS, k: int | None = None) -> Score:
+    """WinPR of an example, in a text of `n_units` units."""
+    both = (REFERENCE, BOUNDARIES[example])
+    ref, hyp = (Segmentation.from_boundaries(sorted(one), n_units) for one in both)
+    return WinPR(k=k)(ref, hyp)
+
+
 def winpr_count(example: str, count: str) -> float:
     """One cell of the confusion matrix of an example, in raw counts."""
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
-    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), N_UNITS)
-    return float(WinPR()(ref, hyp).raw[count])
+    return float(winpr(example).raw[count])
 
 
 def _table_2(example: str, count: str) -> PublishedNumber:
@@ -115,19 +124,16 @@ def _table_2(example: str, count: str) -> PublishedNumber:
     return PublishedNumber(
         item=f"table 2, {example}, {count.upper()}",
         published=PRINTED_IN_TABLE_2[example][count],
-        compute=lambda run: winpr_count(example, count),  # noqa: ARG005
+        compute=lambda _: winpr_count(example, count),
         tolerance=COUNT,
         note="a misprint: the four numbers of a row must add up to 44" if misprint else "",
         holds=not misprint,
     )
 
 
-def winpr_rate(example: str, rate: str, run: Run) -> float:
+def winpr_rate(example: str, rate: str, _run: Run) -> float:
     """Precision or recall of an example."""
-    del run
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
-    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), N_UNITS)
-    return float(WinPR()(ref, hyp).parts[rate])
+    return float(winpr(example).parts[rate])
 
 
 RATES = [
@@ -153,14 +159,14 @@ PRINTED_IN_3_3 = {
 
 
 def with_extra(ref: Segmentation, chance: np.random.Generator) -> Segmentation:
-    """The reference and so many more boundaries, anywhere."""
+    """The reference and `EXTRA` more boundaries, anywhere."""
     free = np.setdiff1d(np.arange(1, ref.n_units), ref.boundaries)
     more = chance.choice(free, EXTRA, replace=False)
     return Segmentation.from_boundaries([*ref.boundaries, *more], ref.n_units)
 
 
 def with_removed(ref: Segmentation, chance: np.random.Generator) -> Segmentation:
-    """The reference without so many of its boundaries."""
+    """The reference without `REMOVED` of its boundaries."""
     kept = chance.choice(ref.boundaries, len(ref.boundaries) - REMOVED, replace=False)
     return Segmentation.from_boundaries(kept, ref.n_units)
 
@@ -178,19 +184,8 @@ def simulated(name: str, seed: int = 0) -> Score:
     return WinPR()(ref, HYPOTHESES[name](ref, chance))
 
 
-def _part(name: str, part: str, run: Run) -> float:
-    del run
+def _part(name: str, part: str, _run: Run) -> float:
     return float(simulated(name).parts[part])
-
-
-def _section_3_3(name: str, part: str) -> PublishedNumber:
-    return PublishedNumber(
-        item=f"section 3.3, {name}, {part}",
-        published=PRINTED_IN_3_3[name][part],
-        compute=partial(_part, name, part),
-        tolerance=printed(2),
-        note="boundaries at random places, on which the number does not depend",
-    )
 
 
 def with_deviation(deviation: float, chance: np.random.Generator) -> Segmentation:
@@ -200,18 +195,16 @@ def with_deviation(deviation: float, chance: np.random.Generator) -> Segmentatio
     return Segmentation.from_masses(np.maximum(1, sizes.round()).astype(int).tolist())
 
 
-def times_counted(name: str, deviation: float, run: Run) -> float:
+def times_counted(name: str, deviation: float, _run: Run) -> float:
     """Errors in the windows of WinPR, divided by k: how many boundaries they stand for."""
-    del run
     chance = np.random.default_rng(DEVIATIONS.index(deviation))
     ref = with_deviation(deviation, chance)
     found = WinPR()(ref, HYPOTHESES[name](ref, chance))
     return float((found.raw["fp"] + found.raw["fn"]) / found.k)
 
 
-def window_diff_of_equal_segments(name: str, run: Run) -> float:
+def window_diff_of_equal_segments(name: str, _run: Run) -> float:
     """WindowDiff with segments of equal size, mean over hypotheses."""
-    del run
     chance = np.random.default_rng(0)
     ref = Segmentation.from_masses([MEAN_SIZE] * N_SEGMENTS)
     hyps = [HYPOTHESES[name](ref, chance) for _ in range(DRAWS)]
@@ -251,25 +244,30 @@ CELLS = [
     *(_table_2(example, count) for example, row in PRINTED_IN_TABLE_2.items() for count in row),
     *RATES,
     *SECTION_3,
-    *(_section_3_3(name, part) for name, row in PRINTED_IN_3_3.items() for part in row),
+    *(
+        PublishedNumber(
+            f"section 3.3, {name}, {part}",
+            value,
+            partial(_part, name, part),
+            printed(2),
+            "boundaries at random places, on which the number does not depend",
+        )
+        for name, row in PRINTED_IN_3_3.items()
+        for part, value in row.items()
+    ),
 ]
 
 
 # ---- errata ----
 
 
-def _total(example: str, n_units: int, run: Run) -> float:
-    """The sum of the matrix of an example, in a text of so many units."""
-    del run
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), n_units)
-    hyp = Segmentation.from_boundaries(sorted(BOUNDARIES[example]), n_units)
-    return float(sum(WinPR(k=WINDOW)(ref, hyp).raw.values()))
+def _total(example: str, n_units: int, _run: Run) -> float:
+    """The sum of the matrix of an example, in a text of `n_units` units."""
+    return float(sum(winpr(example, n_units, k=WINDOW).raw.values()))
 
 
-def _with_window_of_three(run: Run) -> float:
-    del run
-    ref = Segmentation.from_boundaries(sorted(REFERENCE), N_UNITS)
-    return float(WinPR(k=3)(ref, ref).raw["tp"])
+def _with_window_of_three(_run: Run) -> float:
+    return float(winpr("A", k=3).raw["tp"])
 
 
 def _divided_by(windows: int, run: Run) -> float:
@@ -288,8 +286,8 @@ ERRATA = [
         "The sums have N-k+1 terms and are divided by N-k. Table 1 divides by N-k+1 = 10.",
         cells=("table 1, *, windows *",),
         findings=(
-            Finding("WindowDiff of C, divided by N-k+1", partial(_divided_by, 10)),
-            Finding("divided by N-k, as eq. 3 is printed", partial(_divided_by, 9)),
+            OwnNumber("WindowDiff of C, divided by N-k+1", partial(_divided_by, 10)),
+            OwnNumber("divided by N-k, as eq. 3 is printed", partial(_divided_by, 9)),
         ),
     ),
     Erratum(
@@ -297,21 +295,21 @@ ERRATA = [
         "The text has a window of 3. All counts of table 2 that one boundary makes are 4.",
         "The window's edges are inclusive: it holds 4 potential boundaries.",
         ("table 2, *",),
-        (Finding("true positives of A with a window of 3", _with_window_of_three),),
+        (OwnNumber("true positives of A with a window of 3", _with_window_of_three),),
     ),
     Erratum(
         "Table 2, example C",
         "It prints 40 true negatives. Each row must add up to as many places as all others, and C "
         "has one false positive and one false negative: 39.",
         cells=("table 2, C, *",),
-        findings=(Finding("places that a row adds up to", partial(_total, "C", N_UNITS)),),
+        findings=(OwnNumber("places that a row adds up to", partial(_total, "C", N_UNITS)),),
     ),
     Erratum(
         "Eq. 5",
         "Its bounds count N+1 edges in place of the N-1 between units: two windows too many on "
         "either side together, and true negatives that no row of table 2 has.",
         cells=("table 2, *, TN",),
-        findings=(Finding("places by eq. 5", partial(_total, "A", N_UNITS + 2)),),
+        findings=(OwnNumber("places by eq. 5", partial(_total, "A", N_UNITS + 2)),),
     ),
     Erratum(
         "Table 1",

@@ -7,37 +7,33 @@ printed number, nor .01; but always half of the last digit printed, because more
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.metrics import Metric
-from segscore.papers.published import Tolerance, widest
+from segscore.papers.published import PrintTolerance, widest
 from segscore.scoring.scoring import score
 from segscore.simulate import Errors, SegmentSizes, hypotheses, references
 
 STANDARD_ERRORS = 4
 
 
-@dataclass(frozen=True)
-class Simulation:
-    """Hypotheses of references, all drawn from one random seed."""
-
-    sizes: SegmentSizes
-    n_segments: int
-    errors: Errors
-    trials: int
-    hypotheses_each: int
-    seed: int
-
-    def values(self, metrics: Sequence[Metric]) -> dict[Metric, Floats]:
-        """The value of each hypothesis under each metric: a row per trial."""
-        chance = np.random.default_rng(self.seed)
-        refs = references(self.sizes, self.n_segments, self.trials, seed=chance)
-        pairs = hypotheses(refs, self.errors, self.hypotheses_each, seed=chance)
-        scored = score(pairs, metrics=metrics)
-        return {one: scored[one].values.reshape(self.trials, -1) for one in metrics}
+def simulated_values(
+    metrics: Sequence[Metric],
+    sizes: SegmentSizes,
+    n_segments: int,
+    errors: Errors,
+    trials: int,
+    hypotheses_each: int,
+    seed: int,
+) -> dict[Metric, Floats]:
+    """The value of each hypothesis under each metric, a row per trial; all from one random seed."""
+    chance = np.random.default_rng(seed)
+    refs = references(sizes, n_segments, trials, seed=chance)
+    pairs = hypotheses(refs, errors, hypotheses_each, seed=chance)
+    scored = score(pairs, metrics=metrics)
+    return {one: scored[one].values.reshape(trials, -1) for one in metrics}
 
 
 def between_runs(
@@ -46,7 +42,7 @@ def between_runs(
     trials: Floats,
     their_trials: int,
     their_variance: float | None = None,
-) -> Tolerance:
+) -> PrintTolerance:
     """How far the mean of our trials may be from a mean of theirs, printed with some decimals.
 
     `their_variance` is that of one of their trials, if it is not that of ours.
@@ -54,7 +50,7 @@ def between_runs(
     >>> between_runs(0.245, 3, np.array([0.2445, 0.245, 0.2455]), 10).reason
     '4 standard errors: 3 trials of ours, 10 of theirs, and the rounding of the print'
     >>> between_runs(0.245, 3, np.array([0.22, 0.24, 0.26]), 10)
-    Tolerance(value=0.0049, reason='2 % and .01, because 4 standard errors would be more')
+    PrintTolerance(value=0.0049, reason='2 % and .01, because 4 standard errors would be more')
     >>> between_runs(0.013, 3, np.array([0.012, 0.013, 0.014]), 10).value
     0.0005
     """
@@ -63,17 +59,19 @@ def between_runs(
     random = variance / len(trials) + theirs / their_trials
     rounding = (10.0**-decimals) ** 2 / 12
     whose = f"{len(trials)} trials of ours, {their_trials} of theirs, and the rounding of the print"
-    wanted = Tolerance(STANDARD_ERRORS * (random + rounding) ** 0.5, f"4 standard errors: {whose}")
+    wanted = PrintTolerance(
+        STANDARD_ERRORS * (random + rounding) ** 0.5, f"4 standard errors: {whose}"
+    )
     within = capped(wanted, published, "4 standard errors would be more")
     half_a_digit = 0.5 * 10.0**-decimals
     if within.value >= half_a_digit:
         return within
-    return Tolerance(half_a_digit, f"half of the last of {decimals} decimals, more than 2 %")
+    return PrintTolerance(half_a_digit, f"half of the last of {decimals} decimals, more than 2 %")
 
 
-def capped(wanted: Tolerance, published: float, why: str) -> Tolerance:
+def capped(wanted: PrintTolerance, published: float, why: str) -> PrintTolerance:
     """A tolerance, but never above 2 % of the printed number, nor above .01."""
     most = widest(published)
     if wanted.value <= most:
         return wanted
-    return Tolerance(most, f"2 % and .01, because {why}")
+    return PrintTolerance(most, f"2 % and .01, because {why}")

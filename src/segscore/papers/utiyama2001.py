@@ -6,11 +6,10 @@ words as there, mean over documents in per cent, by subset and over all.
 """
 
 from collections.abc import Callable
-from functools import partial
 
-from segscore.papers.choi2000 import SUBSETS, Errors, c99_found, c99_known, errors_of, mean_pk
+from segscore.papers.choi2000 import SUBSETS, Errors, c99_found, c99_known, error_cell, errors_of
 from segscore.papers.corpora import choi_preprocessing
-from segscore.papers.published import PublishedNumber, Run, printed
+from segscore.papers.published import Run
 from segscore.segmenters import UtiyamaIsahara
 
 # On 3-11, 3-5, 6-8 and 9-11 sentences; the last is the mean over all documents.
@@ -23,7 +22,7 @@ PRINTED: dict[str, tuple[float | None, ...]] = {
 
 NEAR = "ours is a few hundredths beyond half a point: words or stop list differ in something"
 CHOI_LOW = "the original program, run again on 100 of these, gives 8.6; ours differs on some"
-NOT_HELD = {
+NOT_HELD: dict[tuple[str, str | None], str] = {
     ("their method, K found", "3-11"): NEAR,
     ("their method, K known", "6-8"): NEAR,
     ("C99, K known", "9-11"): CHOI_LOW,
@@ -48,16 +47,7 @@ SYSTEMS: dict[str, Callable[[Run], Errors]] = {
 }
 
 CELLS = [
-    PublishedNumber(
-        item=f"{system}, {subset or 'all'}",
-        published=value,
-        compute=partial(mean_pk, SYSTEMS[system], subset),
-        tolerance=printed(0),
-        needs=("choi",),
-        note=NOT_HELD.get((system, subset or ""), ""),
-        holds=(system, subset) not in NOT_HELD,
-        long=True,
-    )
+    error_cell(system, SYSTEMS[system], subset, value, NOT_HELD.get((system, subset), ""))
     for system, values in PRINTED.items()
     for subset, value in zip((*SUBSETS, None), values, strict=True)
     if value is not None

@@ -8,8 +8,16 @@ Each is called as `segmenter(units, n_segments=None)` and gives a `Segmentation`
 Segmentation(masses=[4, 5], ranks=[1])
 """
 
-from segscore.segmenters.adapters import (
+from segscore.segmenters.aps import APS, ConvergenceWarning
+from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
+from segscore.segmenters.bayesseg import BayesSeg
+from segscore.segmenters.benchmarking import Benchmark, benchmark
+from segscore.segmenters.by_name import SEGMENTERS, segmenter
+from segscore.segmenters.c99 import C99
+from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.function_adapters import (
     FromBoundaries,
+    FromChunks,
     FromEnds,
     FromFlags,
     FromGroups,
@@ -18,18 +26,9 @@ from segscore.segmenters.adapters import (
     FromStarts,
     as_segmenter,
 )
-from segscore.segmenters.aps import APS, ConvergenceWarning
-from segscore.segmenters.baseline import Bisect, Everything, Human, Nothing, Random, Uniform
-from segscore.segmenters.bayesseg import BayesSeg
-from segscore.segmenters.benchmarking import Benchmark, benchmark
-from segscore.segmenters.by_name import SEGMENTERS, segmenter
-from segscore.segmenters.c99 import C99
-from segscore.segmenters.chunk_adapter import FromChunks
-from segscore.segmenters.cwm import CWM
-from segscore.segmenters.embedding import EmbeddingSegmenter
 from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
-from segscore.segmenters.lsa import LSASpace
+from segscore.segmenters.lsa import CWM, LSASpace
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import Preprocessing
 from segscore.segmenters.segmenter import Segmenter

@@ -21,17 +21,12 @@ class Nothing(Segmenter):
     """No boundary at all (Choi's Bn); any other number of segments than 1 is an error."""
 
     name: ClassVar[str] = "none"
+    takes_n_segments: ClassVar[bool] = False
 
-    def takes_number(self) -> bool:
-        """Whether it can be told the number of segments."""
-        return False
-
-    def _always(self, n_units: int) -> int:
-        del n_units
+    def _always(self, _n_units: int) -> int:
         return 1
 
-    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        del n_segments
+    def _segment(self, units: list[str], _n_segments: int | None) -> Segmentation:
         return baselines.none(len(units))
 
 
@@ -40,16 +35,12 @@ class Everything(Segmenter):
     """A boundary between any two units (Choi's Ba); another number of segments is an error."""
 
     name: ClassVar[str] = "all"
-
-    def takes_number(self) -> bool:
-        """Whether it can be told the number of segments."""
-        return False
+    takes_n_segments: ClassVar[bool] = False
 
     def _always(self, n_units: int) -> int:
         return n_units
 
-    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        del n_segments
+    def _segment(self, units: list[str], _n_segments: int | None) -> Segmentation:
         return baselines.all(len(units))
 
 
@@ -143,17 +134,13 @@ class Human(Segmenter):
     """
 
     name: ClassVar[str] = "human"
+    takes_n_segments: ClassVar[bool] = False
 
     codings: Mapping[str, Segmentation]
     reference: str
     seed: int = 0
 
-    def takes_number(self) -> bool:
-        """Whether it can be told the number of segments."""
-        return False
-
-    def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        del n_segments
+    def _segment(self, units: list[str], _n_segments: int | None) -> Segmentation:
         others = [name for name in self.codings if name != self.reference]
         if not others:
             raise SegmentationError(

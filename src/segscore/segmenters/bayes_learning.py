@@ -1,21 +1,73 @@
-"""Most likely segmentations, and learning of the prior and the dispersion.
+"""Most likely segmentations, their distributions of lengths, and learning of prior and dispersion.
 
-BayesSeg and GreedyBayes share this. Learning alternates (hard EM): segment all documents with the
-current prior a and dispersion k, then change (ln a, ln k) so that the likelihood of these segments
-is highest, until nothing improves.
+BayesSeg, GreedyBayes and HierBayes share this. Learning alternates (hard EM): segment all documents
+with the current prior a and dispersion k, then change (ln a, ln k) so that the likelihood of these
+segments is highest, until nothing improves.
+
+How long segments are, as distributions of their number of units:
+
+`Geometric` (Eisenstein 2009): ln p(z) = (z−1)·ln(1−r) + ln r, with r = 1 / mean.
+`NegativeBinomial` (Eisenstein & Barzilay 2008), mean m and dispersion k, variance m·(1 + 1/k):
+
+    ln p(z) = lnΓ(mk + z) − ln z! − lnΓ(mk) + mk·ln(k/(k+1)) − z·ln(k+1)
 """
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.segmenters.cheapest_cuts import Plans, cheapest
 from segscore.segmenters.dirichlet import Bags, WordCounts
-from segscore.segmenters.length_priors import Duration, Geometric, NegativeBinomial
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """Each unit ends the segment with the same probability."""
+
+    mean: float
+
+    def log_probabilities(self, lengths: Any) -> Floats:
+        """The logarithm of p for each length."""
+        from scipy.special import xlog1py
+
+        ends: Floats = xlog1py(np.asarray(lengths) - 1.0, -1 / self.mean) - np.log(self.mean)
+        return ends
+
+
+@dataclass(frozen=True)
+class NegativeBinomial:
+    """Lengths around the mean: the greater the dispersion k, the closer to it."""
+
+    mean: float
+    dispersion: float
+
+    def log_probabilities(self, lengths: Any) -> Floats:
+        """The logarithm of p for each length."""
+        from scipy.special import gammaln
+
+        z, k = np.asarray(lengths, np.float64), self.dispersion
+        size = self.mean * k
+        ways = gammaln(size + z) - gammaln(z + 1) - gammaln(size)
+        logarithms: Floats = ways - size * np.log1p(1 / k) - z * np.log1p(k)
+        return logarithms
+
+    def slopes(self, lengths: Any) -> Floats:
+        """The derivatives of that by the dispersion."""
+        from scipy.special import psi
+
+        z, k, m = np.asarray(lengths, np.float64), self.dispersion, self.mean
+        rise = psi(m * k + z) - psi(m * k) - np.log1p(1 / k) + 1 / (k + 1)
+        slopes: Floats = m * rise - z / (k + 1)
+        return slopes
+
+
+Duration = Geometric | NegativeBinomial
+
 
 ROUNDS = 20  # of segmenting and learning, at most
 WORTH_IT = 1e-6  # go on while the log-likelihood rises by at least this share of itself
@@ -60,7 +112,7 @@ class Text:
             yield costs
 
     def lengths(self, boundaries: Sequence[int]) -> list[int]:
-        """Of the segments between these boundaries."""
+        """The lengths of the segments between these boundaries."""
         return [b - a for a, b in pairwise((0, *boundaries, self.counts.n_units))]
 
 

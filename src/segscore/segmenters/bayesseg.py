@@ -3,7 +3,7 @@
 A segment is likely if it repeats its words: each segment is a draw from its own word distribution
 (`dirichlet.py`). The most likely segmentation is found exactly, by dynamic programming. Without an
 assumption about lengths, more segments are always more likely; so if their number is not given,
-their lengths follow a negative binomial or geometric distribution (`durations.py`).
+their lengths follow a negative binomial or geometric distribution (`bayes_learning.py`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,9 +15,8 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.bayes_learning import Text, learn
+from segscore.segmenters.bayes_learning import Duration, Geometric, NegativeBinomial, Text, learn
 from segscore.segmenters.dirichlet import WordCounts
-from segscore.segmenters.length_priors import Duration, Geometric, NegativeBinomial
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.segmenter import (
     Segmenter,
@@ -115,7 +114,7 @@ class BayesSeg(Segmenter):
         documents: Iterable[Sequence[str]],
         n_segments: Iterable[int] | int | None = None,
     ) -> "BayesSeg":
-        """The same segmenter with the prior and dispersion that fit these documents best.
+        """A segmenter like this one, with the prior and dispersion that fit these documents best.
 
         documents: the units of each; no reference is needed.
         n_segments: of each document, one number for all, or None. If None, they share one expected

@@ -1,6 +1,6 @@
 """Segmenters compared on a corpus: each runs over all documents, and `compare` judges them."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,9 @@ from segscore.comparison.cases import ALL_BASELINES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.segmenters.by_name import called, segmenter
-from segscore.segmenters.encoders import encoded_once
+from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.encoders import EncodedOnce
+from segscore.segmenters.lsa import CWM
 from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import Done, Task, segment_all
 from segscore.tables import Column, Table, Tabular
@@ -42,26 +44,12 @@ class Benchmark(Tabular):
         """The comparison's table, with the time of each segmenter as a last column."""
         table = self.comparison.to_table()
         column = Column("s/document", key="seconds_per_document", digits=4)
-        first = table.columns[0].key or table.columns[0].name
         rows = [
-            {
-                **_by_key(table, row),
-                "seconds_per_document": self.seconds.get(_plain(row, table, first)),
-            }
-            for row in table.rows
+            [*row, self.seconds.get(name)]
+            for name, row in zip(self.comparison.rows, table.rows, strict=True)
         ]
         warnings = [*table.warnings, *self.notes]
         return replace(table, columns=[*table.columns, column], rows=rows, warnings=warnings)
-
-
-def _by_key(table: Any, row: Any) -> dict[str, Any]:
-    keys = [column.key or column.name for column in table.columns]
-    return dict(row) if isinstance(row, Mapping) else dict(zip(keys, row, strict=True))
-
-
-def _plain(row: Any, table: Any, key: str) -> str:
-    cell = _by_key(table, row)[key]
-    return str(getattr(cell, "value", cell))
 
 
 def benchmark(
@@ -109,9 +97,31 @@ def benchmark(
     return Benchmark(comparison, segmentations, seconds, notes)
 
 
-def check_free(named: Mapping[str, Any]) -> None:
+def encoded_once(segmenters: Mapping[str, Segmenter]) -> dict[str, Segmenter]:
+    """Let segmenters that have the same encoder share what it returned.
+
+    An LSASpace is fast, and stays as it is.
+    """
+    by_encoder: dict[Any, EncodedOnce] = {}
+
+    def remembering(segmenter: Segmenter) -> Segmenter:
+        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
+            return segmenter
+        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
+        encode = getattr(segmenter, holder, None)
+        if not callable(encode) or isinstance(encode, EncodedOnce):
+            return segmenter
+        # two bound methods of one model are equal, but not the same object
+        key = encode if isinstance(encode, Hashable) else id(encode)
+        changed: Any = {holder: by_encoder.setdefault(key, EncodedOnce(encode))}
+        return replace(segmenter, **changed)
+
+    return {name: remembering(one) for name, one in segmenters.items()}
+
+
+def check_free(named: Mapping[str, Segmenter]) -> None:
     """An error, before anything runs, if a segmenter cannot find the number of segments."""
-    needy = [name for name, one in named.items() if _is_needy(one)]
+    needy = [name for name, one in named.items() if one.needs_number()]
     if needy:
         raise SegmentationError(
             f"{', '.join(needy)} cannot find the number of segments: expected a number, or that of "
@@ -119,20 +129,13 @@ def check_free(named: Mapping[str, Any]) -> None:
         )
 
 
-def _is_needy(segmenter: Any) -> bool:
-    return isinstance(segmenter, Segmenter) and segmenter.needs_number()
-
-
-def _untold(named: Mapping[str, Any], n_segments: int | str | None) -> list[str]:
-    """A line on the segmenters that decided themselves while others were told the number."""
-    free = [name for name, one in named.items() if not _is_told(one) and name not in ALL_BASELINES]
+def _untold(named: Mapping[str, Segmenter], n_segments: int | str | None) -> list[str]:
+    """A note naming segmenters that chose the number of segments themselves."""
+    takes_none = [name for name, one in named.items() if not one.takes_number()]
+    free = [name for name in takes_none if name not in ALL_BASELINES]
     if n_segments is None or not free:
         return []
     return [f"not told the number of segments, because they take none: {', '.join(free)}"]
-
-
-def _is_told(segmenter: Any) -> bool:
-    return not isinstance(segmenter, Segmenter) or segmenter.takes_number()
 
 
 def _not_better(comparison: Comparison) -> list[str]:
@@ -141,8 +144,8 @@ def _not_better(comparison: Comparison) -> list[str]:
     for metric in dict.fromkeys(entry.metric for entry in comparison.entries):
         entries = [one for one in comparison.entries if one.metric == metric]
         sign = -1 if comparison.metric(metric).higher_is_better else 1
-        ours = [one for one in entries if one.kind == "system" and not _is_baseline(one.system)]
-        plain = [one for one in entries if one.kind == "baseline" or _is_baseline(one.system)]
+        ours = [one for one in entries if one.kind == "system" and not _is_baseline(one)]
+        plain = [one for one in entries if _is_baseline(one)]
         if not ours or not plain:
             continue
         best, rival = (min(some, key=lambda one: sign * one.value) for some in (ours, plain))
@@ -154,8 +157,9 @@ def _not_better(comparison: Comparison) -> list[str]:
     return lines
 
 
-def _is_baseline(system: str) -> bool:
-    return system.partition("(")[0] in (*ALL_BASELINES, "all", "bisect")
+def _is_baseline(entry: Any) -> bool:
+    plain = entry.system.partition("(")[0] in (*ALL_BASELINES, "all", "bisect")
+    return entry.kind == "baseline" or plain
 
 
 @dataclass(frozen=True)
@@ -207,9 +211,9 @@ class Exam:
             }
         return Corpus.from_dict(self.references, units=texts)
 
-    def tasks_of(self, segmenter: Any) -> Sequence[Task]:
+    def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
         """The documents, without the number of segments for a segmenter that takes none."""
-        if _is_told(segmenter):
+        if segmenter.takes_number():
             return self.tasks
         return [task._replace(n_segments=None) for task in self.tasks]
 
@@ -224,7 +228,7 @@ def _expanded(codings: Mapping[str, Segmentation], lengths: list[int]) -> dict[s
     return {coder: coding.expand(lengths) for coder, coding in codings.items()}
 
 
-def _by_name(methods: Any) -> dict[str, Callable[..., Segmentation]]:
+def _by_name(methods: Any) -> dict[str, Segmenter]:
     if isinstance(methods, Mapping):
         return {str(name): segmenter(one) for name, one in methods.items()}
     listed = [methods] if isinstance(methods, str) or callable(methods) else list(methods)

@@ -13,17 +13,16 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.basics.plugins import load_plugins
 from segscore.basics.specs import WORDS, parse_spec, unknown_name, unknown_parameter, value_of
-from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.adapters import as_segmenter
 from segscore.segmenters.aps import APS
 from segscore.segmenters.baseline import Bisect, Everything, Nothing, Random, Uniform
 from segscore.segmenters.bayesseg import BayesSeg
 from segscore.segmenters.c99 import C99
-from segscore.segmenters.cwm import CWM
 from segscore.segmenters.embedding import EmbeddingSegmenter
+from segscore.segmenters.function_adapters import as_segmenter
 from segscore.segmenters.greedy_bayes import GreedyBayes
 from segscore.segmenters.hier_bayes import HierBayes
+from segscore.segmenters.lsa import CWM
 from segscore.segmenters.mincut import MinCutSeg
 from segscore.segmenters.preprocessing import CHOI_2000, MIT
 from segscore.segmenters.segmenter import Segmenter
@@ -57,7 +56,7 @@ _PLAIN = (str, int, float, tuple)  # values that a text can give
 
 def segmenter(
     spec: str | Callable[..., Any], encode: Callable[[list[str]], Any] | None = None
-) -> Callable[..., Segmentation]:
+) -> Segmenter:
     """The segmenter that a text names; a segmenter, or any other function, as a segmenter.
 
     spec: a name, with parameters in parentheses: `c99`, `texttiling(k=4)`; or a function.
@@ -173,7 +172,7 @@ def with_words(
     stemmer: str | None,
     preset: str | None = None,
 ) -> Callable[..., Any]:
-    """The same segmenter with another stop list or stemmer ("none": no stemming), if given.
+    """A segmenter with another stop list or stemmer ("none": no stemming), if given.
 
     `preset` is one of PRESETS; the stop list of both is Choi's, from a file or SEGSCORE_DATA.
     """

@@ -66,7 +66,7 @@ class Plans:
         self.totals: Floats = best[1:, n_units]
 
     def boundaries(self, n_segments: int) -> list[int]:
-        """The boundaries of the cheapest segmentation into so many segments."""
+        """The boundaries of the cheapest segmentation into `n_segments` segments."""
         boundaries: list[int] = []
         at = self._n_units
         for left in range(n_segments, 1, -1):

@@ -55,7 +55,7 @@ class WordCounts:
         return cls(len(texts), n_words, units, words, np.asarray(table.data, np.float64))
 
     def expected(self, counts: Floats) -> Self:
-        """The same entries with other counts."""
+        """These entries with other counts."""
         return type(self)(self.n_units, self.n_words, self.units, self.words, counts)
 
     def tokens(self) -> Floats:

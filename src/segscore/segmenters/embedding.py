@@ -14,15 +14,21 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, check_choice, shown, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.c99 import check_pairs, ranked_splits
+from segscore.segmenters.c99 import (
+    MOST_UNITS,
+    Stop,
+    check_pairs,
+    check_stop,
+    ranked_splits,
+    steep_rises,
+)
 from segscore.segmenters.cheapest_cuts import Plans
+from segscore.segmenters.encoders import checked_vectors, unit_length
 from segscore.segmenters.segmenter import Segmenter, finite_number, truth
-from segscore.segmenters.similarity import MOST_UNITS, Stop, check_stop, steep_rises
 from segscore.segmenters.texttiling import tiles
-from segscore.segmenters.vectors import checked_vectors, unit_length
 
 Method = Literal["dp", "c99", "tiling"]
 METHODS = ("dp", "c99", "tiling")
@@ -79,10 +85,7 @@ class EmbeddingSegmenter(Segmenter):
     def __post_init__(self) -> None:
         if not callable(self.encode):
             raise SegmentationError(f"encode is {shown(self.encode)}: expected a function")
-        if self.method not in METHODS:
-            raise SegmentationError(
-                f"method is {shown(self.method)}: expected one of {', '.join(METHODS)}"
-            )
+        check_choice(self.method, "method", METHODS)
         whole_number(self.k, "k", 1)
         whole_number(self.max_segments, "max_segments", 2)
         whole_number(self.max_units, "max_units", 1)

@@ -1,5 +1,7 @@
 """Encoders, the functions from texts to vectors: by name, from files, and each text only once.
 
+What they return is checked: NumPy, lists, sparse tables or tensors of torch, a vector per text.
+
 - `MODULE:FUNCTION` is imported, also from the current folder;
 - a folder has a file `DOCUMENT.npy` for each document, the row of each unit in order;
 - an `.npz` or `.safetensors` file has an array for each document, by its name;
@@ -11,8 +13,8 @@ No file is unpickled, so that reading is safe.
 import importlib
 import json
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +24,82 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, shown
 from segscore.errors import SegmentationError, named
 from segscore.io.files import READABLE, naming_file
-from segscore.segmenters.cwm import CWM
-from segscore.segmenters.embedding import EmbeddingSegmenter
-from segscore.segmenters.vectors import checked_vectors
 
 Encoder = Callable[[list[str]], Any]
 
 _FILES = (".npy", ".npz", ".safetensors")
 _LONGEST_HEADER = 2**24  # bytes of JSON at the start of a .safetensors file
 _KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+
+
+# ---- what they return ----
+
+
+MOST_CELLS = 10**8  # of a sparse table that is filled in: 0.8 GB
+
+
+def checked_vectors(vectors: Any, n_units: int) -> Floats:
+    """What an encoder returned, if it is a finite vector per unit, in double precision.
+
+    >>> checked_vectors([[1, 0], [0.5, 2]], 2)
+    array([[1. , 0. ],
+           [0.5, 2. ]])
+    """
+    plain = _plain(vectors)
+    try:
+        table = np.asarray(plain)
+        if table.dtype.kind not in "biuf":
+            raise TypeError
+        table = table.astype(np.float64)
+    except (TypeError, ValueError):  # rows of different lengths, texts, objects
+        raise SegmentationError(
+            f"the encoder returned {_described(vectors)}: expected an array of numbers, a vector "
+            "per unit, all of one length"
+        ) from None
+    if table.ndim != 2 or len(table) != n_units:
+        raise SegmentationError(
+            f"the encoder returned an array of shape {table.shape}: expected ({n_units}, d), a "
+            "vector per unit"
+        )
+    if not np.isfinite(table).all():
+        row = int(np.flatnonzero(~np.isfinite(table).all(axis=1))[0])
+        raise SegmentationError(
+            f"the encoder returned NaN or infinity for units[{row}]: expected finite numbers"
+        )
+    return table
+
+
+def _plain(vectors: Any) -> Any:
+    """Without what NumPy cannot read: gradients, bfloat16, other devices, sparse tables."""
+    if hasattr(vectors, "detach"):  # torch
+        kept = vectors.detach().cpu()
+        return kept.to_dense().float().numpy() if kept.is_floating_point() else kept.numpy()
+    if hasattr(vectors, "toarray"):  # SciPy
+        rows, columns = vectors.shape
+        if rows * columns > MOST_CELLS:
+            raise SegmentationError(
+                f"the encoder returned a sparse table of {rows} × {columns} numbers: expected at "
+                f"most {MOST_CELLS:.0e} in all; reduce the dimensions first (TruncatedSVD)"
+            )
+        return vectors.toarray()
+    if isinstance(vectors, list | tuple) and any(hasattr(one, "detach") for one in vectors):
+        return [_plain(one) for one in vectors]
+    return vectors
+
+
+def _described(vectors: Any) -> str:
+    if isinstance(vectors, list | tuple):
+        lengths = {len(one) for one in vectors if hasattr(one, "__len__")}
+        if len(lengths) > 1:
+            return f"vectors of {min(lengths)} to {max(lengths)} numbers"
+    return shown(vectors)
+
+
+def unit_length(vectors: Floats) -> Floats:
+    """Each row scaled to length 1; a row of zeros stays as it is."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    scaled: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return scaled
 
 
 # ---- each text once ----
@@ -57,28 +126,6 @@ def _compact(vectors: Floats) -> NDArray[Any]:
     """In single precision, if nothing is lost."""
     single = vectors.astype(np.float32)
     return single if np.array_equal(single, vectors) else vectors
-
-
-def encoded_once(segmenters: Mapping[str, Any]) -> dict[str, Any]:
-    """The same segmenters; those with the same encoder share what it returned.
-
-    An LSASpace is fast, and stays as it is.
-    """
-    by_encoder: dict[Any, EncodedOnce] = {}
-
-    def remembering(segmenter: Any) -> Any:
-        if not isinstance(segmenter, EmbeddingSegmenter | CWM):
-            return segmenter
-        holder = "encode" if isinstance(segmenter, EmbeddingSegmenter) else "space"
-        encode = getattr(segmenter, holder, None)
-        if not callable(encode) or isinstance(encode, EncodedOnce):
-            return segmenter
-        # two bound methods of one model are equal, but not the same object
-        key = encode if isinstance(encode, Hashable) else id(encode)
-        changed: Any = {holder: by_encoder.setdefault(key, EncodedOnce(encode))}
-        return replace(segmenter, **changed)
-
-    return {name: remembering(one) for name, one in segmenters.items()}
 
 
 # ---- by name ----

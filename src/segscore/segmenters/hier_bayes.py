@@ -2,36 +2,189 @@
 HBT in Carroll 2010).
 
 Some words belong to a chapter, others to a paragraph of it: each token belongs to one level, and
-at each level a segment is likely if it repeats the words of that level. The levels of tokens
-(`token_levels.py`) and the segmentation at all levels (`nested.py`) are computed in turn, until a
-segmentation occurs for the second time.
+at each level a segment is likely if it repeats the words of that level. The levels of tokens and
+the segmentation at all levels are computed in turn, until a segmentation occurs for the second
+time.
 
 It starts from GreedyBayes with as many segments at each level as the expected lengths give. Without
 these numbers GreedyBayes puts every clear boundary at the coarsest level; two levels with the same
 segments are then the same for every token, and no round can separate them.
+
+The levels of tokens, by collapsed variational Bayes: the words of a level in one of its segments
+are a draw from a Dirichlet-compound-multinomial with that level's prior a_l. A token's share of
+level l is, in proportion,
+
+    (n_l + β) · (n_{l,segment,word} + a_l) / (n_{l,segment} + W·a_l)
+
+with the expected counts of all other tokens. Tokens are visited in turn until the bound stops
+rising.
+
+The best segments within segments, by dynamic programming: B_l(u, v) is what the segment u … v gains
+at level l (0 = finest). The most that u … v can gain at level l and all levels below is
+
+    A_l(u, v) = max over u ≤ t < v of A_l(u, t) + B_l(t, v) + A_{l−1}(t, v),   A_l(u, u) = 0
+
+where the last term is absent at level 0. Of the coarsest level only A(0, v) is needed. Time grows
+with the cube of the number of units, memory with its square.
 """
 
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from segscore._kernels import levels as kernel
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.basics.notebook_progress import NotebookBar, in_notebook
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.bayes_learning import Text, climb
+from segscore.segmenters.bayes_learning import Geometric, Text, climb
 from segscore.segmenters.bayesseg import positive
-from segscore.segmenters.dirichlet import Bags, Integers, WordCounts
-from segscore.segmenters.greedy_bayes import GreedyBayes
-from segscore.segmenters.length_priors import Geometric
-from segscore.segmenters.level_lengths import Levels, ranked
-from segscore.segmenters.nested import BYTES_PER_PAIR_AND_LEVEL, best_nested
+from segscore.segmenters.dirichlet import Bags, Integers, WordCounts, sums
+from segscore.segmenters.greedy_bayes import GreedyBayes, LevelSegmenter, ranked
 from segscore.segmenters.segmenter import check_memory, checked_units, truth
-from segscore.segmenters.token_levels import TokenLevels
+
+# ---- the best segments within segments ----
+
+BYTES_PER_PAIR_AND_LEVEL = 16  # what one segment gains, and the most in segments
+
+
+def best_nested(levels: Sequence[Iterable[Floats]], n_units: int) -> list[list[int]]:
+    """The boundaries of each level, finest first; each holds those of the level above it.
+
+    levels: for each, finest first, what the segments start … end gain, for each end 1 … N in turn.
+    """
+    tables: list[tuple[Floats, Floats]] = []
+    for number, rows in enumerate(levels, 1):
+        gains = np.zeros((n_units + 1, n_units + 1))  # of segments, by end, then by start
+        for end, row in enumerate(rows, 1):
+            gains[end, :end] = row
+            if tables:
+                gains[end, :end] += tables[-1][1][:end, end]
+        n_starts = 1 if number == len(levels) else n_units + 1
+        best = np.zeros((n_starts, n_units + 1))  # of stretches, by start, then by end
+        kernel.best_totals(gains, n_starts, best)
+        tables.append((gains, best))
+    found: list[list[int]] = [[]]
+    for gains, best in reversed(tables):
+        above = found[-1]
+        inside = [_best_inside(gains, best, a, b) for a, b in pairwise((0, *above, n_units))]
+        found.append(sorted(above + [place for places in inside for place in places]))
+    return found[:0:-1]
+
+
+def _best_inside(gains: Floats, best: Floats, start: int, end: int) -> list[int]:
+    """The best boundaries inside start … end; if equal, the segment that starts first."""
+    found: list[int] = []
+    while True:
+        totals = best[start, start:end] + gains[end, start:end]
+        end = start + int(np.argmax(totals))
+        if end == start:
+            return found[::-1]
+        found.append(end)
+
+
+# ---- the levels of tokens ----
+
+SETTLED = 1e-3  # a smaller change of the bound counts as none
+SWEEPS = 10_000  # over all tokens, at most
+
+
+class TokenLevels:
+    """The shares of levels in each token of a document, drawn at random to begin with."""
+
+    def __init__(self, counts: WordCounts, n_levels: int, beta: float, seed: int) -> None:
+        self._counts, self._beta = counts, beta
+        times = counts.counts.astype(np.int64)
+        self._entries = np.repeat(np.arange(len(times), dtype=np.int64), times)
+        shares = beta + np.random.default_rng(seed).random((len(self._entries), n_levels))
+        self.shares: Floats = shares / shares.sum(axis=1, keepdims=True)
+
+    def expected(self, level: int) -> WordCounts:
+        """How often each word of each unit is expected at a level."""
+        counts = sums(self._entries, self.shares[:, level], len(self._counts.counts))
+        return self._counts.expected(counts)
+
+    def settle(self, segments: Sequence[Integers], priors: Floats) -> float:
+        """Update the shares of all tokens until they change little; return the bound.
+
+        segments: of each level the number of the segment that a unit is in.
+        """
+        if not len(self._entries):
+            return 0.0
+        pairs, level_of_pair = pairs_of(self._counts, segments)
+        places, level_of_segment = segments_of(self._counts, segments)
+        of_pair, of_segment = priors[level_of_pair], priors[level_of_segment]
+        totals = (
+            expected_totals(pairs, len(of_pair), self._entries, self.shares),
+            expected_totals(places, len(of_segment), self._entries, self.shares),
+            self.shares.sum(axis=0),
+        )
+        bound = -np.inf
+        for _ in range(SWEEPS):
+            kernel.sweep(
+                self._entries, pairs, places, priors, self._counts.n_words, self._beta,
+                self.shares, *totals,
+            )  # fmt: skip
+            before, bound = bound, self._bound(of_pair, of_segment, *totals)
+            if abs(bound - before) < SETTLED:
+                break
+        return bound
+
+    def _bound(
+        self, of_pair: Floats, of_segment: Floats, pairs: Floats, segments: Floats, levels: Floats
+    ) -> float:
+        """Log-likelihood of the expected counts, with that of the levels, and the entropy.
+
+        of_pair, of_segment: the prior of each pair and segment, by its level.
+        """
+        from scipy.special import gammaln, xlogy
+
+        mass = self._counts.n_words * of_segment
+        words = np.sum(gammaln(pairs + of_pair) - gammaln(of_pair))
+        lengths = np.sum(gammaln(mass) - gammaln(segments + mass))
+        beta, n_levels = self._beta, len(levels)
+        choice = np.sum(gammaln(levels + beta) - gammaln(beta))
+        choice += gammaln(n_levels * beta) - gammaln(levels.sum() + n_levels * beta)
+        entropy = -np.sum(xlogy(self.shares, self.shares))
+        return float(words + lengths + choice + entropy)
+
+
+def pairs_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers, Integers]:
+    """A number for each pair of a word and a segment: of each entry, at each level; and the level
+    of each number."""
+    n_words = int(counts.words.max(initial=0)) + 1
+    bags = [one[counts.units] * n_words + counts.words for one in segments]
+    numbers = [np.unique(one, return_inverse=True)[1] for one in bags]
+    return _going_on(numbers, [int(one.max(initial=-1)) + 1 for one in numbers])
+
+
+def segments_of(counts: WordCounts, segments: Sequence[Integers]) -> tuple[Integers, Integers]:
+    """A number for each segment: of each entry, at each level; and the level of each number."""
+    numbers = [one[counts.units] for one in segments]
+    return _going_on(numbers, [int(one.max()) + 1 for one in segments])
+
+
+def _going_on(numbers: Sequence[Integers], sizes: Sequence[int]) -> tuple[Integers, Integers]:
+    """Numbers that go on from level to level, where each level has `sizes` of its own."""
+    starts = np.cumsum([0, *sizes[:-1]])
+    joined = np.array([one + start for one, start in zip(numbers, starts, strict=True)], np.int64)
+    return joined, np.repeat(np.arange(len(sizes)), sizes)
+
+
+def expected_totals(numbers: Integers, n_numbers: int, entries: Integers, shares: Floats) -> Floats:
+    """The expected counts of pairs, or of segments, from the shares of tokens."""
+    totals = np.zeros(n_numbers)
+    for number, share in zip(numbers, shares.T, strict=True):
+        np.add.at(totals, number[entries], share)
+    return totals
+
+
+# ---- both in turn ----
 
 LONG = 60.0  # seconds; warn before work that takes longer
 
@@ -46,7 +199,7 @@ class Round(NamedTuple):
 
 
 @dataclass(frozen=True)
-class HierBayes(Levels):
+class HierBayes(LevelSegmenter):
     """Segments within segments, all levels at once; the rank of a boundary is its level.
 
     If a number of segments is given, the finest level has that many and the levels above it have

@@ -24,6 +24,7 @@ class Segmenter(ABC):
 
     name: ClassVar[str]
     needs_n_segments: ClassVar[bool] = False  # True if it cannot find the number of segments
+    takes_n_segments: ClassVar[bool] = True  # False if it cannot be told the number
     grid: ClassVar[Mapping[str, Sequence[Any]]] = {}  # values of its parameters worth a try
 
     def __call__(self, units: Sequence[str], n_segments: int | None = None) -> Segmentation:
@@ -45,20 +46,19 @@ class Segmenter(ABC):
 
     def takes_number(self) -> bool:
         """Whether it can be told the number of segments."""
-        return True
+        return self.takes_n_segments
 
     def needs_number(self) -> bool:
         """Whether it must be told the number of segments."""
         return self.needs_n_segments
 
-    def _always(self, n_units: int) -> int | None:
-        """The number of segments that it makes of so many units, if that is always the same."""
-        del n_units
+    def _always(self, _n_units: int) -> int | None:
+        """The number of segments that it makes of N units, if that is always the same."""
         return None
 
     @abstractmethod
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
-        """The work itself: two units at least, and 2 … N segments if a number is given."""
+        """Segment two or more units, into `n_segments` (2 … N) if given."""
 
 
 def checked_units(units: Any) -> list[str]:

@@ -124,7 +124,7 @@ def deepest(
 
 
 def _filled(boundaries: list[int], n_units: int, n_segments: int) -> list[int]:
-    """If there are too few gaps for so many segments, cut the longest into halves, repeatedly."""
+    """If there are too few gaps for `n_segments`, cut the longest into halves, repeatedly."""
     while len(boundaries) < n_segments - 1:
         ends = np.array([0, *sorted(boundaries), n_units])
         longest = int(np.argmax(np.diff(ends)))
@@ -172,7 +172,8 @@ class TextTiling(Segmenter):
         whole_number(self.k, "k", 1)
         whole_number(self.apart, "apart", 1)
         truth(self.valleys, "valleys")
-        check_cutoff(self.cutoff)
+        if self.cutoff not in CUT_OFFS:
+            raise SegmentationError(f"cutoff is {shown(self.cutoff)}: expected 'HC' or 'LC'")
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         if self.w is None:
@@ -229,9 +230,3 @@ def nearest_end(position: int, ends: NDArray[np.int64], reach: int) -> int | Non
     around = [index for index in (after, after - 1) if 0 <= index < len(ends) - 1]
     index = min(around, key=lambda index: abs(int(ends[index]) - position))
     return index + 1 if abs(int(ends[index]) - position) <= reach else None
-
-
-def check_cutoff(cutoff: Any) -> None:
-    """An error if it is not a cut-off."""
-    if cutoff not in CUT_OFFS:
-        raise SegmentationError(f"cutoff is {shown(cutoff)}: expected 'HC' or 'LC'")

@@ -12,7 +12,8 @@ that this saves time.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
+from functools import partial
 from itertools import product
 from typing import Any, Literal, get_args
 
@@ -25,14 +26,13 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.score import Average
-from segscore.segmenters.benchmarking import Exam, check_free
+from segscore.segmenters.benchmarking import Exam, check_free, encoded_once
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
-from segscore.segmenters.encoders import encoded_once
 from segscore.segmenters.segmenter import Segmenter
 from segscore.segmenters.workers import (
-    _can_travel,
-    _do_all,
+    can_travel,
     checked_workers,
+    segment_here,
     starting,
     worker_processes,
 )
@@ -189,15 +189,14 @@ def tune(
             "no reference has a boundary, so that there is nothing to tune on: expected references "
             "with boundaries"
         )
-    judge = _Judge(base, name, exam, as_metric(metric), average)
     with ExitStack() as stack:
-        trials = _Trials(judge, workers, progress, stack)
+        trials = _Trials(base, name, exam, as_metric(metric), average, workers, progress, stack)
         trials.run([{}])
         if search == "grid":
             trials.run([dict(zip(values, one, strict=True)) for one in product(*values.values())])
         else:
             _by_coordinates(values, trials)
-    return Tuning(trials.listed, trials.best[1], judge.metric, average, len(exam.tasks))
+    return Tuning(trials.listed, trials.best[1], trials.metric, average, len(exam.tasks))
 
 
 def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> None:
@@ -213,7 +212,7 @@ def _by_coordinates(values: Mapping[str, Sequence[Any]], trials: "_Trials") -> N
 def _tunable(method: str | Callable[..., Any]) -> Segmenter:
     """The segmenter that a method names, if it has parameters at all."""
     base = segmenter(method)
-    if not isinstance(base, Segmenter) or not is_dataclass(base):
+    if not is_dataclass(base):
         raise SegmentationError(f"method is {shown(method)}: expected a segmenter with parameters")
     return base
 
@@ -240,51 +239,37 @@ def _checked_grid(
     return values
 
 
-@dataclass(frozen=True)
-class _Judge:
-    """Segments all documents with one setting and scores them."""
+def _trial(
+    base: Segmenter, name: str, exam: Exam, metric: Metric, average: Average, setting: Setting
+) -> Trial:
+    """Segment all documents with one setting, and score them."""
+    from segscore.comparison import compare
 
-    base: Segmenter
-    name: str
-    exam: Exam
-    metric: Metric
-    average: Average
-
-    def __call__(self, setting: Setting) -> Trial:
-        from segscore.comparison import compare
-
-        changed: Segmenter = replace(self.base, **setting)  # type: ignore[type-var]
-        spec = with_parameters(self.name, setting)
-        try:
-            done = _do_all(changed, self.exam.tasks_of(changed))
-        except SegmentationError as error:
-            raise SegmentationError(f"{spec}: {error}") from None
-        codings = self.exam.in_its_units({one.document: one.segmentation for one in done})
-        compared = compare(
-            self.exam.references,
-            systems={spec: codings},
-            metrics=self.metric,
-            average=self.average,
-            baselines=(),
-            human=False,
-            n_resamples=_RESAMPLES,
-        )
-        entry = compared[spec, self.metric]
-        return Trial(
-            spec,
-            changed,
-            entry.value,
-            entry.low,
-            entry.high,
-            float(np.mean([one.segmentation.n_segments for one in done])),
-            float(np.mean([one.seconds for one in done])),
-        )
+    changed: Segmenter = replace(base, **setting)  # type: ignore[type-var]
+    spec = with_parameters(name, setting)
+    try:
+        done = segment_here(changed, exam.tasks_of(changed))
+    except SegmentationError as error:
+        raise SegmentationError(f"{spec}: {error}") from None
+    compared = compare(
+        exam.references,
+        systems={spec: exam.in_its_units({one.document: one.segmentation for one in done})},
+        metrics=metric,
+        average=average,
+        baselines=(),
+        human=False,
+        n_resamples=_RESAMPLES,
+    )
+    entry = compared[spec, metric]
+    n_segments = float(np.mean([one.segmentation.n_segments for one in done]))
+    seconds = float(np.mean([one.seconds for one in done]))
+    return Trial(spec, changed, entry.value, entry.low, entry.high, n_segments, seconds)
 
 
-_judge: list[_Judge] = []  # of a worker process: sent once, not with each setting
+_judge: list[Callable[[Setting], Trial]] = []  # of a worker: sent once, not with each setting
 
 
-def _appoint(judge: _Judge) -> None:
+def _appoint(judge: Callable[[Setting], Trial]) -> None:
     _judge[:] = [judge]
 
 
@@ -292,61 +277,68 @@ def _judged(setting: Setting) -> Trial:
     return _judge[0](setting)
 
 
+@dataclass
 class _Trials:
     """The settings that were tried so far; each once."""
 
-    def __init__(
-        self, judge: _Judge, workers: int | None, progress: Progress | None, stack: ExitStack
-    ) -> None:
-        self._judge = judge
-        self._workers = None if workers is None else checked_workers(workers)
-        self._progress = progress
-        self._stack = stack
-        self._pool: ProcessPoolExecutor | None = None
-        self._tried: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = {}
+    base: Segmenter
+    name: str
+    exam: Exam
+    metric: Metric
+    average: Average
+    workers: int | None
+    progress: Progress | None
+    stack: ExitStack
+    pool: ProcessPoolExecutor | None = None
+    tried: dict[frozenset[tuple[str, Any]], tuple[Setting, Trial]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.workers is not None:
+            checked_workers(self.workers)
+        self.judge = partial(_trial, self.base, self.name, self.exam, self.metric, self.average)
 
     @property
     def listed(self) -> list[Trial]:
         """All, in order."""
-        return [trial for _, trial in self._tried.values()]
+        return [trial for _, trial in self.tried.values()]
 
     @property
     def best(self) -> tuple[Setting, Trial]:
         """The first of the best; a score that is undefined is never best."""
-        sign = -1 if self._judge.metric.higher_is_better else 1
-        costs = [sign * trial.score for _, trial in self._tried.values()]
+        sign = -1 if self.metric.higher_is_better else 1
+        costs = [sign * trial.score for _, trial in self.tried.values()]
         best = int(np.argmin(np.where(np.isnan(costs), np.inf, costs)))
-        return list(self._tried.values())[best]
+        return list(self.tried.values())[best]
 
     def run(self, settings: Sequence[Setting]) -> None:
         """Try those that are new."""
         new: dict[frozenset[tuple[str, Any]], Setting] = {}
         for one in settings:
-            changed = {k: v for k, v in one.items() if v != getattr(self._judge.base, k)}
+            changed = {k: v for k, v in one.items() if v != getattr(self.base, k)}
             key = frozenset(changed.items())
-            if key not in self._tried:
+            if key not in self.tried:
                 new[key] = changed
         steps: Iterable[Trial] = self._trials(list(new.values()))
-        steps = followed(steps, self._judge.name, len(new), self._progress)
+        steps = followed(steps, self.name, len(new), self.progress)
         for (key, setting), trial in zip(new.items(), steps, strict=True):
-            self._tried[key] = setting, trial
+            self.tried[key] = setting, trial
 
     def _trials(self, settings: Sequence[Setting]) -> Iterator[Trial]:
         pool = self._processes(len(settings))
         if pool is None:
-            return map(self._judge, settings)
+            return map(self.judge, settings)
         with starting():  # processes start as there is work for them
             return pool.map(_judged, settings)
 
     def _processes(self, n_settings: int) -> ProcessPoolExecutor | None:
         """The worker processes, if they save time."""
-        if self._pool is not None or not self._tried or n_settings < 2:
-            return self._pool
-        workers = self._workers
+        if self.pool is not None or not self.tried or n_settings < 2:
+            return self.pool
+        workers = self.workers
         if workers is None:
-            first = self.listed[0].seconds * len(self._judge.exam.tasks)
+            first = self.listed[0].seconds * len(self.exam.tasks)
             workers = min(cores(), n_settings) if first * n_settings > _WORTH_PROCESSES else 1
-        if workers > 1 and _can_travel(self._judge):
-            processes = worker_processes(workers, _appoint, self._judge)
-            self._pool = self._stack.enter_context(processes)
-        return self._pool
+        if workers > 1 and can_travel(self.judge):
+            processes = worker_processes(workers, _appoint, self.judge)
+            self.pool = self.stack.enter_context(processes)
+        return self.pool

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
@@ -28,21 +29,7 @@ from segscore.segmenters.cheapest_cuts import Plans, cheapest
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.segmenter import Segmenter
 
-
-class _Seen:
-    """Where a word has occurred so far: units, and how many occurrences there are up to each."""
-
-    __slots__ = ("n", "sums", "units")
-
-    def __init__(self, n_units: int) -> None:
-        self.n = 0
-        self.units = np.zeros(n_units, np.int64)
-        self.sums = np.zeros(n_units + 1, np.int64)  # 0 first
-
-    def add(self, unit: int, count: int) -> None:
-        self.units[self.n] = unit
-        self.sums[self.n + 1] = self.sums[self.n] + count
-        self.n += 1
+Integers = NDArray[np.int64]
 
 
 def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:
@@ -50,11 +37,11 @@ def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:
     counts = [Counter(unit) for unit in units]
     tokens_before = np.concatenate(([0], np.cumsum([len(unit) for unit in units])))
     tokens = np.arange(int(tokens_before[-1]) + 1)
-    gain = tokens * np.log(tokens + 1)  # g(f)
-    units_with = Counter(word for count in counts for word in count)
-    length_cost = tokens * np.log(np.maximum(tokens + len(units_with), 1))
+    gain = np.asarray(tokens * np.log(tokens + 1), np.float64)  # g(f)
+    words = _occurrences(counts)
+    length_cost = tokens * np.log(np.maximum(tokens + len(words), 1))
     base = np.log(max(tokens[-1], 1))
-    seen = {word: _Seen(n) for word, n in units_with.items()}
+    seen: Counter[str] = Counter()  # units before this one that have a word
     gained = np.zeros(len(units))  # Σ g(f_w) of the segment from each start to here
     for end, count in enumerate(counts, 1):
         steps = np.zeros(end)
@@ -62,20 +49,38 @@ def segment_costs(units: Sequence[Sequence[str]]) -> Iterator[Floats]:
         # the last possible start backwards, this changes where an earlier unit with the word
         # comes in.
         steps[-1] = gain[list(count.values())].sum()
-        before = [(seen[word], m) for word, m in count.items() if seen[word].n]
+        before = [(*words[word], seen[word], m) for word, m in count.items() if seen[word]]
         if before:
-            places = np.concatenate([one.units[: one.n] for one, _ in before])
-            with_it = np.concatenate([one.sums[one.n] - one.sums[: one.n] for one, _ in before])
-            without = np.concatenate(
-                [one.sums[one.n] - one.sums[1 : one.n + 1] for one, _ in before]
-            )
-            new = np.repeat([m for _, m in before], [one.n for one, _ in before])
-            worth = gain[with_it + new] - gain[with_it] - gain[without + new] + gain[without]
-            steps += np.bincount(places, worth, end)
+            steps += _changes(before, gain, end)
         gained[:end] += np.cumsum(steps[::-1])[::-1]
-        for word, m in count.items():
-            seen[word].add(end - 1, m)
+        seen.update(count.keys())
         yield base + length_cost[tokens_before[end] - tokens_before[:end]] - gained[:end]
+
+
+def _occurrences(counts: Sequence[Counter[str]]) -> dict[str, tuple[Integers, Integers]]:
+    """The units that have each word, and its occurrences up to each of them, 0 first."""
+    found: dict[str, tuple[list[int], list[int]]] = {}
+    for unit, count in enumerate(counts):
+        for word, m in count.items():
+            units, sums = found.setdefault(word, ([], [0]))
+            units.append(unit)
+            sums.append(sums[-1] + m)
+    return {word: (np.array(units), np.array(sums)) for word, (units, sums) in found.items()}
+
+
+def _changes(
+    before: Sequence[tuple[Integers, Integers, int, int]], gain: Floats, end: int
+) -> Floats:
+    """What new occurrences are worth more where a segment reaches back to each earlier unit.
+
+    before: of each word the units, sums of occurrences, how many units there are so far, and m.
+    """
+    places = np.concatenate([units[:n] for units, _, n, _ in before])
+    with_it = np.concatenate([sums[n] - sums[:n] for _, sums, n, _ in before])
+    without = np.concatenate([sums[n] - sums[1 : n + 1] for _, sums, n, _ in before])
+    new = np.repeat([m for *_, m in before], [n for _, _, n, _ in before])
+    worth = gain[with_it + new] - gain[with_it] - gain[without + new] + gain[without]
+    return np.bincount(places, worth, end).astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def _do(segmenter: Callable[..., Segmentation], task: Task) -> Done:
     return Done(task.document, segmentation, time.perf_counter() - start)
 
 
-def _do_all(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> list[Done]:
+def segment_here(segmenter: Callable[..., Segmentation], tasks: Sequence[Task]) -> list[Done]:
     return [_do(segmenter, task) for task in tasks]
 
 
@@ -70,14 +70,14 @@ def segment_all(
         workers = min(cores(), len(listed) // _WORTH_A_PROCESS)
     else:
         workers = min(checked_workers(workers), len(listed))
-    if workers < 2 or not _can_travel(segmenter):
+    if workers < 2 or not can_travel(segmenter):
         yield from (_do(segmenter, task) for task in listed)
         return
     share = max(1, min(25, len(listed) // (4 * workers)))
     parts = [listed[at : at + share] for at in range(0, len(listed), share)]
     with worker_processes(workers) as pool:
         with starting():  # all processes start here, and none later
-            done = pool.map(_do_all, [segmenter] * len(parts), parts)
+            done = pool.map(segment_here, [segmenter] * len(parts), parts)
         for part in done:
             yield from part
 
@@ -156,7 +156,7 @@ def starting() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _can_travel(segmenter: object) -> bool:
+def can_travel(segmenter: object) -> bool:
     """Whether it can be sent, and is not defined in the user's script, which workers do not run."""
     try:
         return b"__main__" not in pickle.dumps(segmenter)

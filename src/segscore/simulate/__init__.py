@@ -17,20 +17,18 @@ A hypothesis is its reference with errors of given kinds and probabilities; a ba
 """
 
 from segscore.simulate.coder_errors import Errors, Placement
-from segscore.simulate.generators import coders, hypotheses, references
-from segscore.simulate.near_offsets import (
-    NormalOffsets,
-    Offsets,
-    UniformOffsets,
-    WeightedOffsets,
-)
-from segscore.simulate.segment_sizes import (
+from segscore.simulate.distributions import (
     EmpiricalSizes,
     FixedSizes,
     GeometricSizes,
+    NormalOffsets,
+    Offsets,
     SegmentSizes,
+    UniformOffsets,
     UniformSizes,
+    WeightedOffsets,
 )
+from segscore.simulate.generators import coders, hypotheses, references
 
 __all__ = [
     "EmpiricalSizes",

@@ -12,7 +12,6 @@ as people made them.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,7 @@ class _Pieces:
         self.count = self.n_units if self.candidates is None else self.candidates.size + 1
 
     def cut(self, after: Any, ranks: Any = None) -> Segmentation:
-        """The segmentation with a boundary after so many pieces, for each number given."""
+        """The segmentation with a boundary after each of these numbers of pieces."""
         places = np.asarray(after, np.int64)
         if self.candidates is None and ranks is None:  # drawn by the million, right by construction
             return Segmentation._make(self.n_units, np.sort(places).tobytes())
@@ -177,35 +176,20 @@ def random(
     return pieces.cut(chance.choice(pieces.count - 1, count, replace=False, shuffle=False) + 1)
 
 
-def random_of_each(
-    n_units: Sequence[int], n_segments: Sequence[int], seed: int
-) -> list[Segmentation]:
-    """`random(n, n_segments=k, seed=generator)` of many documents, one generator for all.
-
-    >>> chance = np.random.default_rng(3)
-    >>> one_by_one = [random(n, n_segments=k, seed=chance) for n, k in [(9, 3), (5, 1), (20, 7)]]
-    >>> random_of_each([9, 5, 20], [3, 1, 7], seed=3) == one_by_one
-    True
-    """
-    drawn = random_columns(n_units, n_segments, seed)
-    if drawn is None:
-        chance = generator(seed)
-        return [
-            random(n, n_segments=k, seed=chance) for n, k in zip(n_units, n_segments, strict=True)
-        ]
-    offsets, positions = drawn
-    held, ends = positions.tobytes(), (8 * offsets).tolist()
-    return [
-        Segmentation._make(int(n), held[start:end])
-        for n, (start, end) in zip(n_units, pairwise(ends), strict=True)
-    ]
-
-
 def random_columns(
     n_units: Sequence[int], n_segments: Sequence[int], seed: int
 ) -> tuple[Int64Array, Int64Array] | None:
-    """The boundaries of `random_of_each` as offsets and positions; None for a document that is too
-    long for it, or where there is something to refuse."""
+    """`random(n, n_segments=k, seed=generator)` of many documents, one generator for all.
+
+    The boundaries as offsets and positions; None if a document is too long for it, or if there is
+    something to refuse.
+
+    >>> chance = np.random.default_rng(3)
+    >>> [random(n, n_segments=k, seed=chance) for n, k in [(9, 3), (5, 1), (20, 3)]]
+    [Segmentation(masses=[1, 5, 3]), Segmentation(masses=[5]), Segmentation(masses=[4, 1, 15])]
+    >>> random_columns([9, 5, 20], [3, 1, 3], seed=3)
+    (array([0, 2, 2, 4]), array([1, 6, 4, 5]))
+    """
     places, counts = np.array(n_units, np.int64) - 1, np.array(n_segments, np.int64) - 1
     if (places > _MOST_PLACES).any() or (counts > places).any() or (counts < 0).any():
         return None  # NumPy draws in another way

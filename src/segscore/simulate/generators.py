@@ -16,9 +16,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
-from segscore.simulate.coder_errors import Errors
-from segscore.simulate.marking import Marking
-from segscore.simulate.segment_sizes import SegmentSizes
+from segscore.simulate.coder_errors import Errors, Marking
+from segscore.simulate.distributions import SegmentSizes
 
 _BLOCK = 2**18  # boundaries of the reference per block: 30 MB at most
 _MOST = 10**8  # boundaries of references in one batch: 0.8 GB, and about as much for hypotheses

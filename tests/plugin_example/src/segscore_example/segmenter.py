@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from segscore import Segmentation
-from segscore.segmenters.segmenter import Segmenter
+from segscore.segmenters import Segmenter
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,20 @@
-"""Porter's stemmer with the extensions of Porter's later C program.
+"""Porter's stemmer, as the MIT segmenters and as Choi's C99 program have it.
 
-Porter (1980), "An algorithm for suffix stripping". Extensions: words of one or two letters stay as
+Porter (1980), "An algorithm for suffix stripping". The measure m of a stem is the number of times a
+run of vowels is followed by a run of consonants.
+
+`porter_stem` has the extensions of Porter's later C program: words of one or two letters stay as
 they are; step 2 turns -bli into -ble (instead of -abli into -able) and -logi into -log. The MIT
 segmenters stem this way, and only with it we get exactly their results; Snowball's `porter`
-differs in a few words. A test compares this file with NLTK's over a whole vocabulary.
+differs in a few words. A test compares it with NLTK's over a whole vocabulary.
 
-The measure m of a stem is the number of times a run of vowels is followed by a run of consonants.
+`choi_stem` differs from Porter's description in this:
+- what is no letter or digit (a hyphen) is removed first; where nothing remains, the stem is `-`;
+- a prefix kilo-, micro-, milli-, intra-, ultra-, mega-, nano-, pico- or pseudo- is cut off;
+- step 2 also takes -iser and -isation for -izer and -ization, step 3 takes -alise for -alize;
+- step 4 cuts -sion and -tion as a whole, where Porter cuts -ion after s or t; and also -ise.
+
+A test compares C99 with this stemmer to the outputs of the program on Choi's texts.
 """
 
 import re
@@ -101,10 +110,10 @@ def _without_e(word: str) -> str:
 
 
 @lru_cache(maxsize=2**18)
-def stem(word: str) -> str:
+def porter_stem(word: str) -> str:
     """The stem of a lower-case word.
 
-    >>> [stem(word) for word in ("possibly", "archaeology", "hopping", "relational", "as")]
+    >>> [porter_stem(word) for word in ("possibly", "archaeology", "hopping", "relational", "as")]
     ['possibl', 'archaeolog', 'hop', 'relat', 'as']
     """
     return word if len(word) <= 2 else stripped(word, STEP_2, STEP_3, STEP_4)
@@ -119,3 +128,29 @@ def stripped(
         word = word[:-1] + "i"
     word = _replaced(_replaced(word, step_2), step_3)
     return _without_e(_without_suffix(word, step_4))
+
+
+_NO_LETTER = re.compile(r"[^a-z0-9]")
+_PREFIXES = ("kilo", "micro", "milli", "intra", "ultra", "mega", "nano", "pico", "pseudo")
+_CHOI_STEP_2 = {
+    **{old: new for old, new in STEP_2.items() if old not in ("bli", "logi")},
+    "abli": "able",
+    "iser": "ize",
+    "isation": "ize",
+}
+_CHOI_STEP_3 = {**STEP_3, "alise": "al"}
+_CHOI_STEP_4 = (*(suffix for suffix in STEP_4 if suffix != "ion"), "sion", "tion", "ise")
+
+
+@lru_cache(maxsize=2**18)
+def choi_stem(word: str) -> str:
+    """The stem of a lower-case word.
+
+    >>> [choi_stem(word) for word in ("ultra-violet", "election", "micrometers", "organised", "--")]
+    ['violet', 'elec', 'meter', 'organis', '-']
+    """
+    word = _NO_LETTER.sub("", word)
+    if len(word) <= 2:
+        return word or "-"
+    prefix = next((one for one in _PREFIXES if word.startswith(one) and word != one), "")
+    return stripped(word[len(prefix) :], _CHOI_STEP_2, _CHOI_STEP_3, _CHOI_STEP_4)

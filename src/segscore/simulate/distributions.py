@@ -1,0 +1,287 @@
+"""Distributions that simulations draw from: sizes of segments, and offsets of near misses.
+
+Each is a frozen dataclass whose fields are its parameters. Sizes are whole numbers of units, at
+least 1, drawn independently of each other.
+
+An offset says how far, and to which side, a near miss is from its boundary: a whole number other
+than 0, negative to the left. Each boundary has its own range `low` … `high` of allowed offsets; the
+draw is exact for that range (the conditional distribution), not repeated until it fits. If no
+offset is in the range, the boundary is not moved: offset 0.
+
+Sources: Pevzner & Hearst (2002) §4 draw sizes uniformly; their tables are reproduced only if the
+upper end of the range is not included (half-open), table 1 of Fournier & Inkpen (2012) only if it
+is (closed). Sizes are geometric if there is a boundary at each place with the same probability
+(Hearst 1997); empirical sizes are those of real codings (Fournier 2013).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from segscore.basics.arguments import Int64Array, number, packed, shown, unpacked, whole_number
+from segscore.corpus.corpus import Corpus
+from segscore.errors import SegmentationError
+
+# ---- sizes of segments ----
+
+LONGEST = 2**40  # units of a segment: a thousand of them still count exactly
+
+
+class SegmentSizes(ABC):
+    """A distribution of segment sizes."""
+
+    @abstractmethod
+    def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
+        """`count` sizes."""
+
+
+@dataclass(frozen=True)
+class UniformSizes(SegmentSizes):
+    """Sizes in a range, each equally likely.
+
+    Parameters
+    ----------
+    low: the smallest size.
+    high: the end of the range, which is not included unless `closed`.
+    closed: True includes `high`.
+
+    >>> chance = np.random.default_rng(0)
+    >>> sorted(set(UniformSizes(2, 5).draw(99, chance).tolist()))
+    [2, 3, 4]
+    >>> sorted(set(UniformSizes(2, 5, closed=True).draw(99, chance).tolist()))
+    [2, 3, 4, 5]
+    """
+
+    low: int
+    high: int
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        low, high = _size(self.low, "low"), _size(self.high, "high")
+        if high < low + (not self.closed):
+            least = low if self.closed else low + 1
+            raise SegmentationError(
+                f"high is {high} and low is {low}: expected high of at least {least}, because high "
+                + ("is included" if self.closed else "is not included")
+            )
+
+    def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
+        """`count` sizes."""
+        return chance.integers(self.low, self.high, count, np.int64, endpoint=self.closed)
+
+
+@dataclass(frozen=True)
+class GeometricSizes(SegmentSizes):
+    """P(size) = q·(1-q)^(size-1) with q = 1/mean: a boundary at each place with probability q.
+
+    Parameters
+    ----------
+    mean: the mean size, at least 1.
+
+    >>> int(GeometricSizes(1).draw(5, np.random.default_rng(0)).sum())
+    5
+    """
+
+    mean: float
+
+    def __post_init__(self) -> None:
+        expected = f"a number 1 … {LONGEST}"
+        if not 1 <= number(self.mean, "mean", expected) <= LONGEST:
+            raise SegmentationError(f"mean is {self.mean}: expected {expected}")
+
+    def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
+        """`count` sizes, at most `LONGEST` each."""
+        return np.minimum(chance.geometric(1 / self.mean, count), LONGEST).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class EmpiricalSizes(SegmentSizes):
+    """The sizes of a list, each entry equally likely.
+
+    Parameters
+    ----------
+    sizes: the list; a size that is listed twice is twice as likely.
+
+    >>> sorted(set(EmpiricalSizes([2, 2, 5]).draw(99, np.random.default_rng(0)).tolist()))
+    [2, 5]
+    """
+
+    sizes: Sequence[int]
+
+    def __post_init__(self) -> None:
+        expected = f"segment sizes, whole numbers 1 … {LONGEST}"
+        pool = unpacked(packed(self.sizes, "sizes", expected))
+        if not pool.size:
+            raise SegmentationError(f"sizes is empty: expected {expected}")
+        bad = (pool < 1) | (pool > LONGEST)
+        if bad.any():
+            first = int(np.argmax(bad))
+            raise SegmentationError(f"sizes[{first}] is {pool[first]}: expected {expected}")
+        object.__setattr__(self, "sizes", tuple(pool.tolist()))
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> "EmpiricalSizes":
+        """The sizes of all segments of all coders of a corpus."""
+        if not isinstance(corpus, Corpus):
+            raise SegmentationError(
+                f"corpus is {shown(corpus)}: expected a Corpus, as segscore.read gives it; for a "
+                "list of sizes use EmpiricalSizes([2, 3, 6])"
+            )
+        found: Iterable[int] = (
+            size for document in corpus.values() for one in document.values() for size in one.masses
+        )
+        return cls(tuple(map(int, found)))
+
+    def draw(self, count: int, chance: np.random.Generator) -> Int64Array:
+        """`count` sizes, with replacement."""
+        return chance.choice(np.array(self.sizes, np.int64), count)
+
+
+@dataclass(frozen=True)
+class FixedSizes(SegmentSizes):
+    """All segments have the same size.
+
+    Parameters
+    ----------
+    size: number of units.
+
+    >>> FixedSizes(4).draw(3, np.random.default_rng(0))
+    array([4, 4, 4])
+    """
+
+    size: int
+
+    def __post_init__(self) -> None:
+        _size(self.size, "size")
+
+    def draw(self, count: int, chance: np.random.Generator) -> Int64Array:  # noqa: ARG002
+        """`count` times the size."""
+        return np.full(count, self.size, np.int64)
+
+
+def _size(value: Any, what: str) -> int:
+    size = whole_number(value, what, 1)
+    if size > LONGEST:
+        raise SegmentationError(f"{what} is {size}: expected 1 … {LONGEST}")
+    return size
+
+
+# ---- offsets of near misses ----
+
+FARTHEST = 2**53  # units, as many as a document may have
+SMALLEST_SD = 0.1  # with a smaller one, an offset of 1 is more than five standard deviations away
+
+
+class Offsets(ABC):
+    """A distribution of offsets."""
+
+    @abstractmethod
+    def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
+        """An offset for each range, `low` ≤ 0 ≤ `high`; 0 if the range has none."""
+
+
+@dataclass(frozen=True)
+class UniformOffsets(Offsets):
+    """1 … `most` units to the left or to the right, each equally likely.
+
+    Parameters
+    ----------
+    most: the largest distance, in units.
+
+    >>> UniformOffsets(1).draw(np.array([0, -9]), np.array([9, 0]), np.random.default_rng(0))
+    array([ 1, -1])
+    """
+
+    most: int = 1
+
+    def __post_init__(self) -> None:
+        whole_number(self.most, "most", 1)
+
+    def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
+        """An offset for each range."""
+        left, right = np.minimum(-low, self.most), np.minimum(high, self.most)
+        there = left + right > 0
+        drawn = chance.integers(0, np.where(there, left + right, 1)) - left
+        return np.where(there, drawn + (drawn >= 0), 0)  # 0 is left out
+
+
+@dataclass(frozen=True)
+class NormalOffsets(Offsets):
+    """A normal number with mean 0, rounded; 0 is drawn again.
+
+    Parameters
+    ----------
+    sd: standard deviation, in units.
+
+    >>> NormalOffsets(2.0).draw(np.array([0, -1]), np.array([1, 0]), np.random.default_rng(0))
+    array([ 1, -1])
+    """
+
+    sd: float
+
+    def __post_init__(self) -> None:
+        expected = f"a number {SMALLEST_SD} … {FARTHEST}"
+        if not SMALLEST_SD <= number(self.sd, "sd", expected) <= FARTHEST:
+            raise SegmentationError(f"sd is {self.sd}: expected {expected}")
+
+    def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
+        """An offset for each range: first its side, then its distance."""
+        # Both sides by the left tail, because small probabilities keep their digits there.
+        start = ndtr(-0.5 / self.sd)
+        left, right = (start - ndtr((-room - 0.5) / self.sd) for room in (-low, high))
+        there = left + right > 0
+        to_left = chance.random(len(low)) * (left + right) < left
+        room = np.where(to_left, -low, high)
+        tail = start - chance.random(len(low)) * np.where(to_left, left, right)
+        distance = np.clip(np.rint(-self.sd * ndtri(tail)), 1, np.maximum(room, 1))
+        return np.where(there, np.where(to_left, -distance, distance), 0).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class WeightedOffsets(Offsets):
+    """These offsets, with probabilities in proportion to their weights.
+
+    Parameters
+    ----------
+    weights: the weight of each offset: {-1: 3, 1: 3, 2: 1}.
+
+    >>> WeightedOffsets({2: 1.0}).draw(np.array([-5, -5]), np.array([5, 1]), np.random.default_rng(0))
+    array([2, 0])
+    """  # noqa: E501
+
+    weights: Mapping[int, float]
+
+    def __post_init__(self) -> None:
+        expected = "{offset: weight}, offsets other than 0 and weights above 0"
+        if not isinstance(self.weights, Mapping) or not self.weights:
+            raise SegmentationError(f"weights is {shown(self.weights)}: expected {expected}")
+        for offset, weight in self.weights.items():
+            _check_offset(offset, expected)
+            if number(weight, f"weights[{offset}]", expected) <= 0:
+                raise SegmentationError(f"weights[{offset}] is {weight}: expected {expected}")
+        object.__setattr__(self, "weights", dict(sorted(self.weights.items())))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.weights.items()))
+
+    def draw(self, low: Int64Array, high: Int64Array, chance: np.random.Generator) -> Int64Array:
+        """An offset for each range."""
+        offsets = np.array([*self.weights, 0], np.int64)
+        sums = np.concatenate([[0], np.cumsum(list(self.weights.values()))])
+        first = np.searchsorted(offsets[:-1], low, side="left")
+        end = np.searchsorted(offsets[:-1], high, side="right")
+        there = end > first
+        at = sums[first] + chance.random(len(low)) * (sums[end] - sums[first])
+        index = np.clip(np.searchsorted(sums, at, side="right") - 1, first, end - 1)
+        return offsets[np.where(there, index, -1)]
+
+
+def _check_offset(offset: Any, expected: str) -> None:
+    if isinstance(offset, bool | np.bool_) or not isinstance(offset, int | np.integer):
+        raise SegmentationError(f"weights holds offset {shown(offset)}: expected {expected}")
+    if offset == 0 or abs(int(offset)) > FARTHEST:
+        raise SegmentationError(f"weights holds offset {offset}: expected {expected}")

@@ -1,0 +1,184 @@
+"""Sizes keep to their range and to their distribution. Offsets stay in their room, are never 0
+where there is a choice, and keep their distribution."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import segscore as ss
+from segscore.simulate import (
+    EmpiricalSizes,
+    FixedSizes,
+    GeometricSizes,
+    NormalOffsets,
+    Offsets,
+    UniformOffsets,
+    UniformSizes,
+    WeightedOffsets,
+)
+
+LEVEL = 1e-4  # a fit is rejected below it; the draws are seeded
+
+
+def drawn(sizes: ss.simulate.SegmentSizes, count: int = 20_000) -> np.ndarray:
+    return sizes.draw(count, np.random.default_rng(1))
+
+
+@given(st.integers(1, 50), st.integers(0, 50), st.booleans(), st.integers(0, 99))
+@settings(max_examples=50)
+def test_uniform_sizes_stay_in_their_range(low: int, width: int, closed: bool, seed: int) -> None:
+    high = low + width + (not closed)
+    sizes = UniformSizes(low, high, closed).draw(100, np.random.default_rng(seed))
+    assert low <= sizes.min() <= sizes.max() <= high - (not closed)
+
+
+@pytest.mark.parametrize(("closed", "last"), [(False, 29), (True, 30)])
+def test_uniform_sizes_are_uniform(closed: bool, last: int) -> None:
+    sizes = drawn(UniformSizes(20, 30, closed))
+    assert (sizes.min(), sizes.max()) == (20, last)
+    assert stats.chisquare(np.bincount(sizes)[20:]).pvalue > LEVEL
+
+
+def test_geometric_sizes_are_geometric() -> None:
+    sizes = drawn(GeometricSizes(4.5))
+    counts = np.bincount(np.minimum(sizes, 25), minlength=26)[1:]
+    share = np.append(stats.geom.pmf(np.arange(1, 25), 1 / 4.5), stats.geom.sf(24, 1 / 4.5))
+    assert stats.chisquare(counts, share * len(sizes)).pvalue > LEVEL
+
+
+def test_empirical_sizes_are_as_likely_as_they_are_frequent() -> None:
+    sizes = drawn(EmpiricalSizes([3, 3, 3, 8, 40]))
+    assert set(sizes.tolist()) == {3, 8, 40}
+    counts = [(sizes == size).sum() for size in (3, 8, 40)]
+    assert stats.chisquare(counts, np.array([0.6, 0.2, 0.2]) * len(sizes)).pvalue > LEVEL
+
+
+def test_a_wrong_distribution_would_be_noticed() -> None:
+    counts = np.bincount(drawn(EmpiricalSizes([2, 2, 2, 3, 3])))[2:]  # not half and half
+    assert stats.chisquare(counts).pvalue < LEVEL
+
+
+def test_empirical_sizes_of_a_corpus() -> None:
+    codings = {"a": ss.Segmentation.from_masses([2, 3]), "b": ss.Segmentation.from_masses([5])}
+    assert EmpiricalSizes.of(ss.Corpus.from_dict({"d": codings})) == EmpiricalSizes((2, 3, 5))
+    with pytest.raises(ss.SegmentationError, match="expected a Corpus, as segscore.read gives it"):
+        EmpiricalSizes.of([2, 3])  # type: ignore[arg-type]
+
+
+def test_fixed_sizes() -> None:
+    assert drawn(FixedSizes(7), 3).tolist() == [7, 7, 7]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: UniformSizes(0, 5), "low is 0: expected 1"),
+        (lambda: UniformSizes(5, 5), "high is 5 and low is 5: .*at least 6, .* not included"),
+        (
+            lambda: UniformSizes(5, 4, closed=True),
+            "high is 4 and low is 5: .*at least 5, .* is included",
+        ),
+        (lambda: UniformSizes(2.0, 5), r"low is 2\.0 \(float\): expected a whole number"),  # type: ignore[arg-type]
+        (lambda: UniformSizes(1, 2**41), "high is 2199023255552: expected 1 … 1099511627776"),
+        (lambda: GeometricSizes(0.5), r"mean is 0\.5: expected a number 1 …"),
+        (lambda: GeometricSizes(float("nan")), "mean is nan: expected a number"),
+        (lambda: GeometricSizes("4"), r"mean is '4' \(str\): expected a number"),  # type: ignore[arg-type]
+        (lambda: EmpiricalSizes([]), "sizes is empty: expected segment sizes"),
+        (lambda: EmpiricalSizes([3, 0]), r"sizes\[1\] is 0: expected segment sizes"),
+        (lambda: EmpiricalSizes([3, 1.5]), r"sizes\[1\] is 1\.5 \(float\)"),  # type: ignore[list-item]
+        (lambda: FixedSizes(True), "size is True: expected a whole number"),
+    ],
+)
+def test_errors(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()
+
+
+# ---- offsets ----
+
+KINDS: list[Offsets] = [
+    UniformOffsets(),
+    UniformOffsets(4),
+    NormalOffsets(0.1),
+    NormalOffsets(2.5),
+    NormalOffsets(2.0**50),
+    WeightedOffsets({-3: 1, -1: 2, 2: 0.5, 7: 4}),
+]
+rooms = st.lists(st.tuples(st.integers(-9, 0), st.integers(0, 9)), min_size=1)
+
+
+def draw(offsets: Offsets, low: int, high: int, count: int = 20_000, seed: int = 1) -> np.ndarray:
+    return offsets.draw(np.full(count, low), np.full(count, high), np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("offsets", KINDS, ids=str)
+@given(given_rooms=rooms, seed=st.integers(0, 99))
+def test_offsets_stay_in_their_room(
+    offsets: Offsets, given_rooms: list[tuple[int, int]], seed: int
+) -> None:
+    low, high = np.array(given_rooms).T
+    values = offsets.draw(low, high, np.random.default_rng(seed))
+    assert np.all((low <= values) & (values <= high))
+    for offset, (left, right) in zip(values.tolist(), given_rooms, strict=True):
+        assert (offset == 0) == (not any(possible(offsets, left, right)))
+
+
+def possible(offsets: Offsets, low: int, high: int) -> list[int]:
+    """The offsets that a room leaves."""
+    if isinstance(offsets, WeightedOffsets):
+        return [one for one in offsets.weights if low <= one <= high]
+    most = offsets.most if isinstance(offsets, UniformOffsets) else 2**53
+    return [one for one in range(low, high + 1) if one and abs(one) <= most]
+
+
+def fit(values: np.ndarray, expected: dict[int, float]) -> float:
+    """The p-value of these offsets against weights."""
+    assert set(values.tolist()) <= expected.keys()
+    counts = np.array([(values == offset).sum() for offset in expected])
+    share = np.array(list(expected.values()))
+    return float(stats.chisquare(counts, share / share.sum() * len(values)).pvalue)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-9, 9), (-2, 9), (0, 3), (-1, 1)])
+def test_distributions_given_their_room(low: int, high: int) -> None:
+    room = [one for one in range(low, high + 1) if one]
+    assert fit(draw(UniformOffsets(3), low, high), {d: 1 for d in room if abs(d) <= 3}) > LEVEL
+    normal = {d: stats.norm.cdf((d + 0.5) / 2) - stats.norm.cdf((d - 0.5) / 2) for d in room}
+    assert fit(draw(NormalOffsets(2.0), low, high), normal) > LEVEL
+    weights = {-3: 1.0, -1: 2.0, 1: 0.5, 2: 4.0, 9: 1.0}
+    left = {d: w for d, w in weights.items() if low <= d <= high}
+    assert fit(draw(WeightedOffsets(weights), low, high), left) > LEVEL
+
+
+def test_a_wrong_distribution_of_offsets_would_be_noticed() -> None:
+    assert fit(draw(UniformOffsets(2), -2, 2), {-2: 1, -1: 1.2, 1: 1, 2: 1}) < LEVEL
+
+
+def test_weights_do_not_depend_on_their_order() -> None:
+    one, two = WeightedOffsets({2: 1, -1: 3}), WeightedOffsets({-1: 3, 2: 1})
+    assert one == two
+    assert hash(one) == hash(two)
+    assert np.array_equal(draw(one, -5, 5), draw(two, -5, 5))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: UniformOffsets(0), "most is 0: expected 1"),
+        (lambda: UniformOffsets(1.5), r"most is 1\.5 \(float\): expected a whole number"),  # type: ignore[arg-type]
+        (lambda: NormalOffsets(0.0), r"sd is 0\.0: expected a number 0\.1 …"),
+        (lambda: NormalOffsets(float("inf")), "sd is inf: expected a number"),
+        (lambda: NormalOffsets(None), r"sd is None \(NoneType\)"),  # type: ignore[arg-type]
+        (lambda: WeightedOffsets({}), r"weights is \{\} \(dict\): expected \{offset: weight\}"),
+        (lambda: WeightedOffsets({0: 1}), "holds offset 0: expected .* other than 0"),
+        (lambda: WeightedOffsets({1.5: 1}), r"holds offset 1\.5 \(float\)"),  # type: ignore[dict-item]
+        (lambda: WeightedOffsets({1: -1}), r"weights\[1\] is -1: expected .* above 0"),
+    ],
+)
+def test_errors_of_offsets(make: Callable[[], object], message: str) -> None:
+    with pytest.raises(ss.SegmentationError, match=message):
+        make()
