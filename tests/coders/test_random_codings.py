@@ -21,7 +21,7 @@ DRAWS = 20_000
 
 
 def counted(one: ss.Segmentation, null: Null, draws: int = DRAWS, seed: int = 0) -> Counter:
-    made = RandomCodings([one], null, seed).drawn(0, draws).positions
+    made = RandomCodings([one], null, seed).drawn(0, draws)[0]
     return Counter(map(tuple, made.tolist()))
 
 
@@ -48,7 +48,7 @@ def test_each_choice_of_positions_is_equally_likely(n_units: int, n_boundaries: 
 @pytest.mark.parametrize("n_units", [100, 10**6, 2**32 - 1, 2**32 + 1, 10**12, 2**53])
 def test_positions_are_spread_evenly_over_any_number_of_places(n_units: int) -> None:
     one = seg(range(1, 6), n_units)
-    made = RandomCodings([one], "positions", 3).drawn(0, 4000).positions
+    made = RandomCodings([one], "positions", 3).drawn(0, 4000)[0]
     assert (np.diff(made, axis=1) > 0).all()
     assert made.min() >= 1
     assert made.max() <= n_units - 1
@@ -59,7 +59,7 @@ def test_positions_are_spread_evenly_over_any_number_of_places(n_units: int) -> 
 
 def test_many_boundaries_take_the_table_of_hashes() -> None:
     one = seg(range(1, 5001), 20_000)
-    made = RandomCodings([one], "positions", 0).drawn(0, 3).positions
+    made = RandomCodings([one], "positions", 0).drawn(0, 3)[0]
     assert (np.diff(made, axis=1) > 0).all()
     assert abs(made.mean() - 10_000) < 6 * 20_000 / np.sqrt(12 * made.size)
 
@@ -76,13 +76,13 @@ def test_each_order_of_lengths_is_equally_likely(masses: list[int]) -> None:
 def test_types_are_shuffled_over_the_boundaries(null: Null) -> None:
     types = [{"a"}, {"b"}, {"a", "c"}]
     typed = seg([2, 5, 6], 11, types=types)
-    made = RandomCodings([typed], null, 1).drawn(0, DRAWS)
-    counts = Counter(map(tuple, made.order.tolist()))
+    positions, order = RandomCodings([typed], null, 1).drawn(0, DRAWS)
+    counts = Counter(map(tuple, order.tolist()))
     assert set(counts) == set(permutations(range(3)))
     assert p_of_equal(counts, factorial(3)) > 1e-3
     # where a boundary goes says nothing about whose types it gets
-    first = made.positions[made.order[:, 0] == 0, 0].mean()
-    assert first == pytest.approx(made.positions[:, 0].mean(), abs=0.15)
+    first = positions[order[:, 0] == 0, 0].mean()
+    assert first == pytest.approx(positions[:, 0].mean(), abs=0.15)
 
 
 # ---- what is kept ----
@@ -105,13 +105,13 @@ def test_candidates_are_the_only_places(null: Null) -> None:
 @given(st.integers(1, 30).flatmap(segmentations), st.sampled_from(NULLS), st.integers(0, 99))
 def test_counts_and_lengths_are_kept(one: ss.Segmentation, null: Null, seed: int) -> None:
     codings = RandomCodings([one], null, seed)
-    for row in codings.drawn(0, 5).positions:
+    for row in codings.drawn(0, 5)[0]:
         made = seg(row, one.n_units)  # refuses what is no segmentation
         assert made.n_segments == one.n_segments
         if null == "lengths":
             assert sorted(made.masses) == sorted(one.masses)
     if not codings.can_move[0]:
-        assert {tuple(row) for row in codings.drawn(0, 5).positions} == {tuple(one.boundaries)}
+        assert {tuple(row) for row in codings.drawn(0, 5)[0]} == {tuple(one.boundaries)}
 
 
 def test_what_cannot_move() -> None:
@@ -136,10 +136,10 @@ def test_what_cannot_move() -> None:
 def test_a_draw_depends_on_seed_coding_and_number_alone() -> None:
     codings = [seg([2, 5, 9], 30), seg([1], 30), seg([4, 8, 12, 16], 30)]
     made = RandomCodings(codings, "positions", 5)
-    ten = made.drawn(0, 10).positions
-    assert (made.drawn(7, 3).positions == ten[7:]).all()
-    assert (RandomCodings(codings[:2], "positions", 5).drawn(0, 10).positions == ten[:, :4]).all()
-    assert not (RandomCodings(codings, "positions", 6).drawn(0, 10).positions == ten).all()
+    ten = made.drawn(0, 10)[0]
+    assert (made.drawn(7, 3)[0] == ten[7:]).all()
+    assert (RandomCodings(codings[:2], "positions", 5).drawn(0, 10)[0] == ten[:, :4]).all()
+    assert not (RandomCodings(codings, "positions", 6).drawn(0, 10)[0] == ten).all()
     assert len({tuple(row) for row in ten}) == 10
 
 
@@ -148,7 +148,7 @@ def test_threads_that_share_the_codings_draw_the_same() -> None:
 
     codings = [seg(range(1, 2 + i), 60) for i in range(40)]
     whole = RandomCodings(codings, "positions", 2)
-    expected = whole.drawn(0, 50).positions
+    expected = whole.drawn(0, 50)[0]
     made = np.empty_like(expected)
     none = np.zeros(len(codings) + 1, np.int64), np.empty(0, np.int64)
     places = np.concatenate([one.boundaries for one in codings])
@@ -169,7 +169,7 @@ def test_threads_that_share_the_codings_draw_the_same() -> None:
 
 def test_draws_of_two_codings_are_independent() -> None:
     one = seg([3], 11)
-    made = RandomCodings([one, one], "positions", 0).drawn(0, DRAWS).positions
+    made = RandomCodings([one, one], "positions", 0).drawn(0, DRAWS)[0]
     assert p_of_equal(Counter(map(tuple, made.tolist())), 100) > 1e-3
 
 

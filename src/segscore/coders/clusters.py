@@ -5,7 +5,7 @@ default; coders who share several documents are compared over all of them togeth
 cluster: the agreement among its members, and mean and sd of the similarity of its pairs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -14,12 +14,13 @@ import numpy as np
 from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CoderPairs, Codings
-from segscore.coders.coder_tables import clusters_table
-from segscore.coders.coefficients import similarity
-from segscore.coders.sums import sum_by
+from segscore.coders.coefficients import Agreement, similarity
+from segscore.coders.pairwise import PairwiseMean
+from segscore.coders.sums import sum_by, with_interval
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.tables import Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables.view import Drawing
 
 Linkage = Literal["complete", "average", "single"]
 _LINKAGES = ("complete", "average", "single")
@@ -71,7 +72,50 @@ class CoderClusters(Tabular):
 
     def to_table(self) -> Table:
         """A row per cluster."""
-        return clusters_table(self)
+        rows = [
+            {
+                "members": ", ".join(one.members),
+                "height": one.height,
+                "pi": one.pi,
+                "mean": Cell(one.mean, error=one.sd),
+                "pairs": one.n_pairs,
+            }
+            for one in self
+        ]
+        columns = [
+            Column("cluster", key="members"),
+            Column("distance", key="height", digits=3),
+            Column("π* within", key="pi", digits=3),
+            Column(f"{self.metric.name} within", key="mean", error="sd", digits=3),
+            Column("pairs"),
+        ]
+        words = f"distance: 1 - {self.metric}, {self.method} linkage; ± is the sd over pairs"
+        return Table(columns, rows, [words], "Clusters of coders")
+
+
+def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
+    """The tree of coders."""
+    columns = [
+        Column("coder"),
+        Column(f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"),
+    ]
+    rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
+    merges = Table(
+        [
+            Column("first"),
+            Column("second"),
+            Column("distance"),
+            Column("coders"),
+            Column("members"),
+        ],
+        [
+            [int(first), int(second), height, int(size), ", ".join(one.members)]
+            for (first, second, height, size), one in zip(
+                clusters.linkage.tolist(), clusters.clusters, strict=True
+            )
+        ],
+    )
+    return Table(columns, rows, title="Who segments like whom", for_machines=merges)
 
 
 def coder_clusters(
@@ -149,6 +193,40 @@ def _cluster(agreed: AgreementRows, members: tuple[int, ...], height: float) -> 
         float(values.std()),
         int(within.sum()),
     )
+
+
+# ---- groups of coders that somebody chose ----
+
+
+def coder_groups_table(
+    groups: Mapping[str, Agreement], found: PairwiseMean, members: Mapping[str, Sequence[str]]
+) -> Table:
+    """Agreement within each group of coders, and the similarity within it and to the others."""
+    values = found.by_coders()
+    place = {name: i for i, name in enumerate(found.coders)}
+    rows = []
+    for name, coders in members.items():
+        inside = [place[one] for one in coders]
+        outside = [i for i in range(len(place)) if i not in inside]
+        one = groups[name]
+        rows.append({
+            "group": name, "coders": len(coders), "pi": with_interval(one.pi, one.ci),
+            "within": _mean(values[np.ix_(inside, inside)]),
+            "others": _mean(values[np.ix_(inside, outside)]),
+        })  # fmt: skip
+    columns = [
+        Column("group"),
+        Column("coders"),
+        Column("π* within", key="pi", digits=3),
+        Column(f"{found.metric} within", key="within", digits=3),
+        Column(f"{found.metric} with others", key="others", digits=3),
+    ]
+    return Table(columns, rows, [f"by {found.signature}"], "Groups of coders")
+
+
+def _mean(values: Floats) -> float:
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else float("nan")
 
 
 # ---- the tree as text ----

@@ -10,8 +10,8 @@ import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows, boundary_counts
-from segscore.coders.chance import chance_corrected
 from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.sums import chance_corrected
 from segscore.coding.segmentation import BoundaryType
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import Metric

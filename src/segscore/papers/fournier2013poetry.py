@@ -17,7 +17,7 @@ import numpy as np
 
 from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coefficients import agreement
-from segscore.coders.label_similarity import LabelSimilarity, label_similarity
+from segscore.coders.differences import LabelSimilarity, label_similarity
 from segscore.coders.pairwise import pairwise
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity
