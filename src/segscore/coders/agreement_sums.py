@@ -36,6 +36,29 @@ BATCHES = 20  # groups of draws: enough to know the error by, few enough to keep
 _CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
 
 
+CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]
+
+
+def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
+    """The categories: the types that occur, or None alone for boundaries without types."""
+    typed = [one.types for one in pairs.table.details.values() if one.types]
+    found = {name for types in typed for kinds in types for name in kinds}
+    return tuple(sorted(found, key=type_order)) or (None,)
+
+
+def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
+    """Boundaries of each type in each coding."""
+    if types == (None,):
+        return pairs.boundaries[:, np.newaxis].astype(np.float64)
+    counts = np.zeros((len(pairs.coder), len(types)))
+    column = {name: index for index, name in enumerate(types)}
+    for row, one in pairs.table.details.items():
+        for kinds in one.types or ():
+            for name in kinds:
+                counts[row, column[name]] += 1
+    return counts
+
+
 @dataclass(frozen=True)
 class AgreementRows:
     """The sums behind agreement, and the values of such sums.
@@ -49,7 +72,7 @@ class AgreementRows:
     pair_rows: Cells
     coding_rows: Cells
     pair_statistics: Floats
-    counts: "CodingCounts"
+    counts: CodingCounts
     types: tuple[BoundaryType | None, ...]
     coders: Int64Array  # of the codings
     first: Int64Array  # of the pairs of coders
@@ -57,22 +80,20 @@ class AgreementRows:
 
     @classmethod
     def of(
-        cls, pairs: CoderPairs, metric: Metric, counts: "CodingCounts | None" = None
-    ) -> "AgreementRows":
-        """Score all pairs; `counts` gives what is counted per coding (default: boundaries)."""
-        coders = pairs.slot if pairs.local else pairs.coder
-        statistics = pairs.statistics(metric)
-        return cls._laid_out(pairs, metric, statistics, coders, counts or boundary_counts)
-
-    @classmethod
-    def _laid_out(
         cls,
         pairs: CoderPairs,
         metric: Metric,
-        statistics: Floats,
-        coders: Int64Array,
-        counts: "CodingCounts",
+        counts: CodingCounts = boundary_counts,
+        coders: Int64Array | None = None,
     ) -> "AgreementRows":
+        """Score all pairs.
+
+        counts: what is counted per coding; coders: the coder of each coding, as far as coders are
+            told apart (default: within documents if names are local, else everywhere).
+        """
+        if coders is None:
+            coders = pairs.slot if pairs.local else pairs.coder
+        statistics = pairs.statistics(metric)
         types = boundary_types(pairs)
         n_coders = int(coders.max()) + 1
         one, two = coders[pairs.left], coders[pairs.right]
@@ -108,7 +129,7 @@ class AgreementRows:
         pairs = self.tally.pairs
         if np.array_equal(self.coders, pairs.slot):
             return self
-        return self._laid_out(pairs, self.metric, self.pair_statistics, pairs.slot, self.counts)
+        return AgreementRows.of(pairs, self.metric, self.counts, pairs.slot)
 
     @property
     def n_coders(self) -> int:
@@ -197,29 +218,6 @@ class AgreementRows:
     def estimated_kappa(self) -> Estimator:
         """κ, for its interval."""
         return Estimator(self.tally, self.kappa, self.expected_kappa)
-
-
-CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]
-
-
-def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
-    """The categories: the types that occur, or None alone for boundaries without types."""
-    typed = [one.types for one in pairs.table.details.values() if one.types]
-    found = {name for types in typed for kinds in types for name in kinds}
-    return tuple(sorted(found, key=type_order)) or (None,)
-
-
-def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
-    """Boundaries of each type in each coding."""
-    if types == (None,):
-        return pairs.boundaries[:, np.newaxis].astype(np.float64)
-    counts = np.zeros((len(pairs.coder), len(types)))
-    column = {name: index for index, name in enumerate(types)}
-    for row, one in pairs.table.details.items():
-        for kinds in one.types or ():
-            for name in kinds:
-                counts[row, column[name]] += 1
-    return counts
 
 
 @dataclass(frozen=True)

@@ -68,18 +68,35 @@ class CoderClusters(Tabular):
 
     def dendrogram(self, width: int = 40) -> list[tuple[str, str]]:
         """The tree as text: each coder, and the branches that lead to them; the scale is 0 … 1."""
-        return _drawn(self, width)
+        from scipy.cluster.hierarchy import leaves_list
+
+        order = leaves_list(self.linkage).tolist()
+        row_of = {leaf: row for row, leaf in enumerate(order)}
+        n = len(order)
+        width = max(width, n - 1)  # room for all merges side by side
+        lines = [[" "] * (width + 1) for _ in order]
+        # of each node: the row where its branch runs, and the column up to which it is drawn
+        tips = {leaf: (row_of[leaf], -1) for leaf in order}
+        scale = width / max(1.0, float(self.linkage[-1, 2]))
+        for step, (first, second, height, _) in enumerate(self.linkage.tolist()):
+            ends = sorted((tips.pop(int(first)), tips.pop(int(second))))
+            least = max(start for _, start in ends) + 1
+            column = min(width, max(round(height * scale), least))
+            for row, start in ends:
+                lines[row][start + 1 : column] = "─" * (column - start - 1)
+            (top, _), (bottom, _) = ends
+            for row in range(top + 1, bottom):
+                lines[row][column] = "┤" if lines[row][column] != " " else "│"
+            lines[bottom][column] = "┘" if lines[bottom][column] == " " else "┤"
+            lines[top][column] = "┬" if step < n - 2 else "┐"
+            tips[n + step] = (top, column)
+        drawn = ["".join(line).rstrip() for line in lines]
+        return [(self.coders[leaf], line) for leaf, line in zip(order, drawn, strict=True)]
 
     def to_table(self) -> Table:
         """A row per cluster."""
         rows = [
-            {
-                "members": ", ".join(one.members),
-                "height": one.height,
-                "pi": one.pi,
-                "mean": Cell(one.mean, error=one.sd),
-                "pairs": one.n_pairs,
-            }
+            [", ".join(one.members), one.height, one.pi, Cell(one.mean, error=one.sd), one.n_pairs]
             for one in self
         ]
         columns = [
@@ -95,27 +112,19 @@ class CoderClusters(Tabular):
 
 def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
     """The tree of coders."""
-    columns = [
-        Column("coder"),
-        Column(f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"),
-    ]
+    scale = f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"
     rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
-    merges = Table(
-        [
-            Column("first"),
-            Column("second"),
-            Column("distance"),
-            Column("coders"),
-            Column("members"),
-        ],
-        [
-            [int(first), int(second), height, int(size), ", ".join(one.members)]
-            for (first, second, height, size), one in zip(
-                clusters.linkage.tolist(), clusters.clusters, strict=True
-            )
-        ],
+    merges = [
+        [int(first), int(second), height, int(size), ", ".join(one.members)]
+        for (first, second, height, size), one in zip(
+            clusters.linkage.tolist(), clusters.clusters, strict=True
+        )
+    ]
+    fields = [*map(Column, ("first", "second", "distance", "coders", "members"))]
+    title = "Who segments like whom"
+    return Table(
+        [Column("coder"), Column(scale)], rows, title=title, for_machines=Table(fields, merges)
     )
-    return Table(columns, rows, title="Who segments like whom", for_machines=merges)
 
 
 def coder_clusters(
@@ -208,12 +217,9 @@ def coder_groups_table(
     for name, coders in members.items():
         inside = [place[one] for one in coders]
         outside = [i for i in range(len(place)) if i not in inside]
-        one = groups[name]
-        rows.append({
-            "group": name, "coders": len(coders), "pi": with_interval(one.pi, one.ci),
-            "within": _mean(values[np.ix_(inside, inside)]),
-            "others": _mean(values[np.ix_(inside, outside)]),
-        })  # fmt: skip
+        within, others = (_mean(values[np.ix_(inside, to)]) for to in (inside, outside))
+        pi = with_interval(groups[name].pi, groups[name].ci)
+        rows.append([name, len(coders), pi, within, others])
     columns = [
         Column("group"),
         Column("coders"),
@@ -227,35 +233,3 @@ def coder_groups_table(
 def _mean(values: Floats) -> float:
     defined = values[~np.isnan(values)]
     return float(defined.mean()) if defined.size else float("nan")
-
-
-# ---- the tree as text ----
-
-
-def _drawn(tree: CoderClusters, width: int) -> list[tuple[str, str]]:
-    """Lines of the dendrogram, coders in the order of its leaves."""
-    from scipy.cluster.hierarchy import leaves_list
-
-    order = leaves_list(tree.linkage).tolist()
-    row_of = {leaf: row for row, leaf in enumerate(order)}
-    n = len(order)
-    width = max(width, n - 1)  # room for all merges side by side
-    lines = [[" "] * (width + 1) for _ in order]
-    # of each node: the row where its branch runs, and the column up to which it is drawn
-    tips = {leaf: (row_of[leaf], -1) for leaf in order}
-    scale = width / max(1.0, float(tree.linkage[-1, 2]))
-    for step, (first, second, height, _) in enumerate(tree.linkage.tolist()):
-        ends = sorted((tips.pop(int(first)), tips.pop(int(second))))
-        least = max(start for _, start in ends) + 1
-        column = min(width, max(round(height * scale), least))
-        for row, start in ends:
-            lines[row][start + 1 : column] = "─" * (column - start - 1)
-        (top, _), (bottom, _) = ends
-        for row in range(top + 1, bottom):
-            lines[row][column] = "┤" if lines[row][column] != " " else "│"
-        lines[bottom][column] = "┘" if lines[bottom][column] == " " else "┤"
-        lines[top][column] = "┬" if step < n - 2 else "┐"
-        tips[n + step] = (top, column)
-    return [
-        (tree.coders[leaf], "".join(line).rstrip()) for leaf, line in zip(order, lines, strict=True)
-    ]

@@ -13,6 +13,7 @@ the values of Kazantseva & Szpakowicz come out; it raises agreement, the more so
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Any
 
@@ -28,6 +29,7 @@ from segscore.coders.sums import (
     Estimator,
     Sampling,
     chance_corrected,
+    intervals,
     methods_note,
     part_cells,
     parts_of,
@@ -50,47 +52,30 @@ WITH_MAJORITY = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class DecisionAgreement(Tabular, float):
-    """A coefficient: a float that knows its interval `ci` and the `basis` it rests on.
+    """A coefficient: a float that knows its interval `ci` and the `basis` it rests on; `value` is
+    the number as a plain float.
 
     `documents` and `groups` hold the same for each of them, `notes` and `reading` are for people.
     `print` and notebooks show the table; `repr`, format strings and arithmetic have the number.
     """
 
+    value: float
+    _: KW_ONLY
+    coefficient: str
+    name: str
+    ci: Interval
+    basis: Basis
+    reading: str
+    general_reading: str
+    count_end: bool = False
+    notes: tuple[str, ...] = ()
+    documents: Mapping[str, "DecisionAgreement"] = field(default_factory=dict)
+    groups: Mapping[str, "DecisionAgreement"] = field(default_factory=dict)
+
     def __new__(cls, value: float, **_: Any) -> "DecisionAgreement":
         return float.__new__(cls, value)
-
-    def __init__(
-        self,
-        value: float,
-        *,
-        coefficient: str,
-        name: str,
-        ci: Interval,
-        basis: Basis,
-        reading: str,
-        general_reading: str,
-        count_end: bool = False,
-        notes: tuple[str, ...] = (),
-        documents: Mapping[str, "DecisionAgreement"] | None = None,
-        groups: Mapping[str, "DecisionAgreement"] | None = None,
-    ) -> None:
-        del value
-        self.coefficient = coefficient
-        self.name = name
-        self.ci = ci
-        self.basis = basis
-        self.reading = reading
-        self.general_reading = general_reading
-        self.count_end = count_end
-        self.notes = notes
-        self.documents = documents or {}
-        self.groups = groups or {}
-
-    @property
-    def value(self) -> float:
-        """The number as a plain float."""
-        return float(self)
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
@@ -350,7 +335,8 @@ def _coefficient(
 
     def together(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
         number = float(estimator.value(estimator.tally.total(chosen))[0])
-        return one(name, number, estimator.interval(chosen, how), pairs.basis(chosen), **more)
+        (ci,) = intervals([estimator], chosen, how)
+        return one(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:
         by_itself = estimator.of_documents

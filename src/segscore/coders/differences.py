@@ -8,7 +8,6 @@
 """
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -68,9 +67,15 @@ class ContestedPlaces(Tabular, list[ContestedPlace]):
             Column("before", drop_order=1),
             Column("after", drop_order=2),
         ]
-        rows = [{**one._asdict(), "share": one.share} for one in self]
-        for row in rows:
-            row["before"], row["after"] = _end(row["before"]), _start(row["after"])
+        rows = [
+            {
+                **one._asdict(),
+                "share": one.share,
+                "before": _shortened(one.before, end=True),
+                "after": _shortened(one.after),
+            }
+            for one in self
+        ]
         words = "the places where the share of coders with a boundary is closest to a half"
         return Table(columns, rows, [words], "Most contested places")
 
@@ -124,7 +129,7 @@ class SideBySide(Tabular):
             drawn = Drawing("".join(MARK if mark else NO_MARK for mark in marks))
             last = unit == self.document.n_units
             people.append([
-                unit, _start(words), None if last else drawn, None if last else sum(marks)
+                unit, _shortened(words), None if last else drawn, None if last else sum(marks)
             ])  # fmt: skip
             machines.append([unit, words, *([None] * len(marks) if last else marks)])
         known = self.document.units is not None
@@ -167,18 +172,14 @@ def side_by_side(document: Document) -> SideBySide:
     return SideBySide(document, tuple(document))
 
 
-def _start(text: str | None) -> str | None:
+def _shortened(text: str | None, *, end: bool = False) -> str | None:
+    """The start of a text, or its end, in one line."""
     if text is None:
         return None
     words = " ".join(text.split())
-    return words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
-
-
-def _end(text: str | None) -> str | None:
-    if text is None:
-        return None
-    words = " ".join(text.split())
-    return words if len(words) <= _LONGEST else "…" + words[-_LONGEST + 1 :]
+    if len(words) <= _LONGEST:
+        return words
+    return "…" + words[-_LONGEST + 1 :] if end else words[: _LONGEST - 1] + "…"
 
 
 # ---- matches and misses ----
@@ -234,25 +235,14 @@ def edit_totals(corpus: Codings, n_t: int = 2) -> EditTotals:
     """
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("counting edits")
-    counts = [Counter[str]() for _ in pairs.documents]
-    where = pairs.pair_document.tolist()
-    for left, right, document in zip(pairs.left.tolist(), pairs.right.tolist(), where, strict=True):
+    counts = np.zeros((len(pairs.documents), 1 + len(KINDS)), np.int64)
+    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
         edits = boundary_edits(pairs.segmentations[left], pairs.segmentations[right], n_t=n_t)
-        counts[document].update(
-            pairs=1,
-            matches=len(edits.matches),
-            near_misses=len(edits.transpositions),
-            full_misses=len(edits.additions),
-            substitutions=len(edits.substitutions),
-        )
-    documents = tuple(
-        _count(name, found) for name, found in zip(pairs.documents, counts, strict=True)
-    )
-    return EditTotals(documents, _count("all", sum(counts, Counter())), n_t)
-
-
-def _count(name: str, found: Counter[str]) -> EditCount:
-    return EditCount(name, found["pairs"], *(found[kind] for kind in KINDS))
+        found = edits.matches, edits.transpositions, edits.additions, edits.substitutions
+        counts[pairs.document[left]] += (1, *map(len, found))
+    by_document = zip(pairs.documents, counts.tolist(), strict=True)
+    documents = tuple(EditCount(name, *row) for name, row in by_document)
+    return EditTotals(documents, EditCount("all", *counts.sum(axis=0).tolist()), n_t)
 
 
 # ---- labels ----

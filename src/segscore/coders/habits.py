@@ -107,15 +107,7 @@ class SegmentCounts(Tabular, list[SegmentCount]):
     def to_table(self) -> Table:
         """A row per document."""
         rows = [
-            [
-                one.document,
-                one.n_units,
-                one.n_coders,
-                Cell(one.mean, error=one.sd),
-                one.least,
-                *one.quartiles,
-                one.most,
-            ]
+            [*one[:3], Cell(one.mean, error=one.sd), one.least, *one.quartiles, one.most]
             for one in self
         ]
         columns = [

@@ -74,38 +74,27 @@ class PairwiseMean(Tabular):
 
     def to_table(self) -> Table:
         """A row per document and group, and one for all pairs."""
-        return pairwise_table(self)
-
-
-def pairwise_table(pairwise: PairwiseMean) -> Table:
-    """Mean ± sd over pairs of coders."""
-    named = [
-        *(("document", name, one) for name, one in pairwise.documents.items()),
-        *(("group", name, one) for name, one in pairwise.groups.items()),
-        ("whole", "all", pairwise),
-    ]
-    rows = [
-        {
-            "level": kind,
-            "name": name,
-            "mean": Cell(one.mean, error=one.sd),
-            "pairs": one.n_pairs,
-            "undefined": one.n_undefined,
-        }
-        for kind, name, one in named
-    ]
-    columns = [
-        *PART_COLUMNS,
-        Column(str(pairwise.metric), key="mean", error="sd", note=pairwise.signature),
-        Column("pairs"),
-        Column("undefined", audience="all" if pairwise.n_undefined else "machines"),
-    ]
-    words = ["mean ± standard deviation over pairs of coders"]
-    if not pairwise.metric.symmetric:
-        words[0] += ", each taken both ways round"
-    if pairwise.k_from == "document":
-        words.append("k from the mean segment of all coders of a document")
-    return Table(columns, rows, words, "Pairs of coders")
+        named = [
+            *(("document", name, one) for name, one in self.documents.items()),
+            *(("group", name, one) for name, one in self.groups.items()),
+            ("whole", "all", self),
+        ]
+        rows = [
+            [level, name, Cell(one.mean, error=one.sd), one.n_pairs, one.n_undefined]
+            for level, name, one in named
+        ]
+        columns = [
+            *PART_COLUMNS,
+            Column(str(self.metric), key="mean", error="sd", note=self.signature),
+            Column("pairs"),
+            Column("undefined", audience="all" if self.n_undefined else "machines"),
+        ]
+        words = ["mean ± standard deviation over pairs of coders"]
+        if not self.metric.symmetric:
+            words[0] += ", each taken both ways round"
+        if self.k_from == "document":
+            words.append("k from the mean segment of all coders of a document")
+        return Table(columns, rows, words, "Pairs of coders")
 
 
 def matrix_table(found: PairwiseMean) -> Table:
@@ -182,7 +171,9 @@ def pairwise(
         lambda number: _mean(chosen, by_document[number]),
     )
     if system is None:
-        matrix = partial(_matrix, pairs.coders, *_both_ways(pairs, chosen, found))
+        both = pairs.coder[pairs.left], pairs.coder[pairs.right]
+        joined = not pairs.local or len(pairs.documents) == 1
+        matrix = partial(_matrix, pairs.coders, *both, found, joined)
         parts |= {"coders": pairs.coders, "_by_coders": matrix}
     provenance = pairs.corpus.provenance
     return replace(_mean(chosen, found), provenance=provenance, k_from=k_from, **parts)
@@ -253,29 +244,13 @@ def _with_k(metric: Any, k: int) -> Metric:
     return type(metric)(k=k, **kept)  # type: ignore[no-any-return]
 
 
-def _both_ways(
-    pairs: CoderPairs, metric: Metric, values: Floats
-) -> tuple[Int64Array, Int64Array, Floats, bool]:
-    """Who was the reference of each value, who the hypothesis, both ways round whatever the
-    metric; the values; and whether a name is one coder."""
-    left, right = pairs.coder[pairs.left], pairs.coder[pairs.right]
-    if metric.symmetric:
-        values = np.concatenate([values, values])
-    one_name_one_coder = not pairs.local or len(pairs.documents) == 1
-    sides = np.concatenate([left, right]), np.concatenate([right, left])
-    return *sides, values, one_name_one_coder
-
-
 def _matrix(
-    coders: tuple[str, ...],
-    reference: Int64Array,
-    hypothesis: Int64Array,
-    values: Floats,
-    one_name_one_coder: bool,
+    coders: tuple[str, ...], left: Int64Array, right: Int64Array, values: Floats, joined: bool
 ) -> Floats:
-    """See `PairwiseMean.by_coders`."""
+    """See `PairwiseMean.by_coders`; values are those of pairs of coders, left and right, and then
+    the other way round unless that is the same. `joined`: whether a name is one coder."""
     n = len(coders)
-    if not one_name_one_coder:
+    if not joined:
         raise SegmentationError(
             "coder names are local to each document: expected the coders of one document, corpus[…]"
         )
@@ -284,8 +259,10 @@ def _matrix(
             f"{n} coders are too many for a table of each against each: expected at most "
             f"{_MOST_CODERS}; corpus.select(coders=…) chooses some"
         )
+    if len(values) == len(left):
+        values = np.concatenate([values, values])
     defined = ~np.isnan(values)
-    cell = (reference * n + hypothesis)[defined]
+    cell = np.concatenate([left * n + right, right * n + left])[defined]
     sums = np.bincount(cell, values[defined], minlength=n * n)
     counts = np.bincount(cell, minlength=n * n)
     return ratio(sums, counts.astype(np.float64)).reshape(n, n)

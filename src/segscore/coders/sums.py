@@ -81,10 +81,6 @@ class Estimator:
     value: Value
     expected: Value
 
-    def interval(self, documents: Int64Array, how: Sampling) -> Interval:
-        """A confidence interval: see `intervals`."""
-        return intervals([self], documents, how)[0]
-
     def without_each_coder(self, documents: Int64Array) -> "Jackknife":
         """The jackknife over the coders of these documents, as a table of one row."""
         total = self.tally.total(documents)
