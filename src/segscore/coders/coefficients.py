@@ -129,7 +129,33 @@ class Agreement(Tabular):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        return agreement_table(self)
+        how = {  # the same for all rows
+            "null": self.null,
+            "draws": self.draws,
+            "seed": self.seed,
+            "signature": self.signature,
+            "metric": self.observed_signature,
+        }
+        rows = [_table_row(level, one) | how for level, one in parts_of(self)]
+        drawn: Any = "all" if self.draws else "machines"
+        observed = f"observed by {self.observed_signature}"
+        for_machines = "interval chance_error corrected_interval null draws seed metric signature"
+        columns = [
+            *PART_COLUMNS,
+            Column("corrected", digits=3, audience=drawn, note=_null(self)),
+            Column("random coders", key="chance", digits=3, audience=drawn),
+            Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=observed),
+            Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
+            Column("bias", digits=4, drop_order=3),
+            Column("observed", digits=3, drop_order=8),
+            Column("expected π", key="expected_pi", digits=3, drop_order=2),
+            Column("expected κ", key="expected_kappa", digits=3, drop_order=1),
+            *BASIS_COLUMNS,
+            *(Column(name, audience="machines") for name in for_machines.split()),
+        ]
+        words = [*methods_note(rows), *self.notes]
+        readings = [self.general_reading]
+        return Table(columns, rows, words, "Agreement among coders", explanations=readings)
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
         """One flat dict of floats, as experiment trackers log them: `b/pi`, `b/pi_low`, `b/kappa`.
@@ -153,37 +179,6 @@ class Agreement(Tabular):
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw π with its interval by document and group: `segscore.plot.intervals`."""
         return picture("intervals", self, ax=ax)
-
-
-def agreement_table(agreement: Agreement) -> Table:
-    """The whole, its groups and its documents."""
-    how = {  # the same for all rows
-        "null": agreement.null,
-        "draws": agreement.draws,
-        "seed": agreement.seed,
-        "signature": agreement.signature,
-        "metric": agreement.observed_signature,
-    }
-    rows = [_table_row(level, one) | how for level, one in parts_of(agreement)]
-    drawn: Any = "all" if agreement.draws else "machines"
-    observed = f"observed by {agreement.observed_signature}"
-    for_machines = "interval chance_error corrected_interval null draws seed metric signature"
-    columns = [
-        *PART_COLUMNS,
-        Column("corrected", digits=3, audience=drawn, note=_null(agreement)),
-        Column("random coders", key="chance", digits=3, audience=drawn),
-        Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=observed),
-        Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
-        Column("bias", digits=4, drop_order=3),
-        Column("observed", digits=3, drop_order=8),
-        Column("expected π", key="expected_pi", digits=3, drop_order=2),
-        Column("expected κ", key="expected_kappa", digits=3, drop_order=1),
-        *BASIS_COLUMNS,
-        *(Column(name, audience="machines") for name in for_machines.split()),
-    ]
-    words = [*methods_note(rows), *agreement.notes]
-    readings = [agreement.general_reading]
-    return Table(columns, rows, words, "Agreement among coders", explanations=readings)
 
 
 def _null(agreement: Agreement) -> str:
