@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import segscore as ss
 from oracles import chance as oracle
-from segscore.coders.chance import ChanceRows
+from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
 from segscore.papers.corpora import moonstone, moonstone_corpus
@@ -122,11 +122,11 @@ def test_the_error_of_drawing_is_what_it_says() -> None:
     pairs = CoderPairs(STAR)
     documents = np.array([0])
     made = [
-        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).chance(documents)
+        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).total(documents)[0]
         for seed in range(200)
     ]
-    spread = np.std([one.expected for one in made], ddof=1)
-    said = np.mean([one.error for one in made])
+    spread = np.std([one["chance"] for one in made], ddof=1)
+    said = np.mean([one["chance_error"] for one in made])
     assert said == pytest.approx(spread, rel=0.15)
 
 

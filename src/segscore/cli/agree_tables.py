@@ -84,7 +84,7 @@ def _agreement(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 def _decisions(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     from segscore.coders import decisions
-    from segscore.coders.coder_tables import decisions_table
+    from segscore.coders.decisions import decisions_table
 
     return decisions_table(
         decisions.fleiss_kappa(pairs, count_end=how.count_end, seed=how.seed),
@@ -94,11 +94,10 @@ def _decisions(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 
 def _clusters(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, Table]":
-    from segscore.coders import coder_tables
-    from segscore.coders.clusters import coder_clusters
+    from segscore.coders.clusters import CoderClusters, coder_clusters, dendrogram_table
 
     name, corpus = part.value, pairs.corpus
-    look = coder_tables.dendrogram_table if part is Part.TREE else coder_tables.clusters_table
+    look = dendrogram_table if part is Part.TREE else CoderClusters.to_table
     if corpus.coder_scope == "global":
         return {name: look(coder_clusters(pairs, how.metric))}
     return {
@@ -117,8 +116,7 @@ def _coders(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 def _map(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     del how
-    from segscore.coders.coder_tables import shares_table
-    from segscore.coders.support import supports
+    from segscore.coders.support import shares_table, supports
 
     return shares_table(supports(pairs.corpus))
 
@@ -143,7 +141,7 @@ def _pairwise(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 
 def _matrix(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
-    from segscore.coders.people_tables import matrix_table
+    from segscore.coders.pairwise import matrix_table
 
     return matrix_table(_all_pairs(pairs, how))
 
@@ -163,16 +161,14 @@ def _segments(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 def _support(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     del how
-    from segscore.coders.people_tables import support_quartiles_table
-    from segscore.coders.support import supports
+    from segscore.coders.support import support_quartiles_table, supports
 
     return support_quartiles_table(supports(pairs.corpus))
 
 
 def _labels(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     del how
-    from segscore.coders.label_similarity import label_similarity
-    from segscore.coders.people_tables import labels_by_document_table
+    from segscore.coders.differences import label_similarity, labels_by_document_table
 
     labelled = {name: one for name, one in pairs.corpus.items() if len(one.labels) > 1}
     if not labelled:
@@ -181,15 +177,15 @@ def _labels(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 
 def _misses(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
-    from segscore.coders.edit_totals import edit_totals
+    from segscore.coders.differences import edit_totals
     from segscore.metrics import metric
 
     return edit_totals(pairs, getattr(metric(how.metric), "n_t", 2)).to_table()
 
 
 def _groups(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+    from segscore.coders.clusters import coder_groups_table
     from segscore.coders.coefficients import agreement
-    from segscore.coders.people_tables import coder_groups_table
 
     if not how.coder_groups:
         raise SegmentationError("--show groups needs --coder-group NAME=CODER,CODER…")
@@ -201,7 +197,7 @@ def _groups(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 
 def _document(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
-    from segscore.coders.contested import side_by_side
+    from segscore.coders.differences import side_by_side
 
     name = how.document
     if name is None:
@@ -212,7 +208,7 @@ def _document(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
 
 
 def _contested(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
-    from segscore.coders.contested import contested
+    from segscore.coders.differences import contested
 
     return contested(pairs.corpus, how.n_contested).to_table()
 

@@ -113,8 +113,7 @@ def chance_scale(
         for many in {metric.many_references for metric in wanted.values()} or {False}
     }
     trials = next(iter(batches.values()))
-    hypotheses = [trials.codings.segmentation(row) for row in trials.rows.tolist()]
-    codings = RandomCodings(hypotheses, null, seed)
+    codings = RandomCodings(trials.codings, null, seed, trials.rows)
     n_pairs = max((len(one.pairs) for one in batches.values()), default=1)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
     measured: dict[str, Measured] = {}

@@ -3,7 +3,7 @@
 from itertools import takewhile
 
 from segscore.basics.arguments import LARGEST
-from segscore.coders.contested import ContestedPlace, contested
+from segscore.coders.differences import ContestedPlace, contested
 from segscore.corpus.corpus import Corpus
 from segscore.pages.html_markup import link, more, name
 from segscore.pages.subject import Subject

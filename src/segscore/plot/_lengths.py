@@ -14,11 +14,11 @@ from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
 from segscore.plot._style import CYCLE, DASHES, LIGHT
 
-Codings = Corpus | Document | Iterable[Segmentation]
+Measurable = Corpus | Document | Iterable[Segmentation]
 STEP, LONGEST = 0.25, 7.0  # of the axis, in mean segments
 
 
-def lengths(corpus: Codings | Mapping[str, Codings], *, ax: Axes | None = None) -> Axes:
+def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = None) -> Axes:
     """A histogram of segment lengths, each over the mean segment of its own coding.
 
     So documents with long and short segments can be seen together: segments of equal length all lie
@@ -64,7 +64,7 @@ def lengths(corpus: Codings | Mapping[str, Codings], *, ax: Axes | None = None) 
     return ax
 
 
-def _relative(codings: Codings) -> Floats:
+def _relative(codings: Measurable) -> Floats:
     """Lengths of all segments over the mean segment of their coding."""
     listed: list[Segmentation] = []
     documents = codings.values() if isinstance(codings, Corpus) else [codings]

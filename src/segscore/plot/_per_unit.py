@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segscore.basics.arguments import Floats, shown
-from segscore.coders.label_similarity import LabelSimilarity, label_similarity
+from segscore.coders.differences import LabelSimilarity, label_similarity
 from segscore.coders.support import Support, support
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
