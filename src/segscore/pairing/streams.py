@@ -8,14 +8,15 @@ documents that are listed twice, or that one side does not have, are found.
 
 import pickle
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from segscore._kernels import sums
+from segscore.basics.arguments import Int64Array
 from segscore.corpus.label_columns import LabelColumn, joined
 from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
@@ -30,6 +31,8 @@ from segscore.pairing.pairs import Pairs
 _ROWS = 20_000  # documents that are read at once
 _PART = 8 * 2**20  # bytes of input for each part on disk
 _MOST_PARTS = 256
+_Placed = tuple[int, str]
+_NOTHING = Pairs([], [0], [], [0], [])
 
 
 class _OutOfStepError(Exception):
@@ -42,7 +45,7 @@ def stream_pairs(
     """Batches of pairings, one per coder of the hypothesis, of all documents that both have.
 
     An empty batch means that the files are not in step and that everything starts again: forget
-    what came before it.
+    what came before it. The last batch alone lists documents that only one side has.
     """
     sides = [Source(path, path.stem, path.stem) for path in (reference, hypothesis)]
     try:
@@ -132,28 +135,62 @@ def _by_parts(
 ) -> Iterator[list[Pairing]]:
     size = reference.path.stat().st_size + hypothesis.path.stat().st_size
     n_parts = min(_MOST_PARTS, 1 + size // _PART)
-    n_reference, n_done = 0, dict[str, int]()
+    n_reference = 0
     with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
         places = [Path(folder) / side for side in ("reference", "hypothesis")]
-        for source, place in zip((reference, hypothesis), places, strict=True):
-            _spread(source, place, n_parts)
+        _spread(reference, places[0], n_parts)
+        coders = _spread(hypothesis, places[1], n_parts)
+        n_done = dict.fromkeys(coders, 0)
+        lost: dict[str, tuple[list[_Placed], list[_Placed]]] = {coder: ([], []) for coder in coders}
         for part in range(n_parts):
             left = _read_part(reference, places[0], part)
             right = _read_part(hypothesis, places[1], part)
-            n_reference += len(set(left.documents))
-            if not len(left) or not len(right):
-                lost = match_documents(
-                    left.documents, right.documents, missing,
-                    reference=left.source, hypothesis=right.source, whole=False,
-                )  # fmt: skip
-                nothing = Pairs([], [0], [], [0], [])
-                if lost.skipped:
-                    yield [Pairing("", nothing, lost.without_hypothesis, lost.without_reference)]
-                continue
-            found = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
+            n_reference += len(set(left.columns.documents))
+            found = _paired(left.columns, right.columns, coders, missing, ignore_text)
             for one in found:
-                n_done[one.hypothesis] = n_done.get(one.hypothesis, 0) + len(one.pairs)
-            yield found
+                n_done[one.hypothesis] += len(one.pairs)
+                without_hypothesis, without_reference = lost[one.hypothesis]
+                without_hypothesis += left.placed(one.without_hypothesis)
+                without_reference += right.placed(one.without_reference)
+            yield [one._replace(without_hypothesis=[], without_reference=[]) for one in found]
+    _check_complete(n_done, n_reference, reference, hypothesis, missing)
+    yield [
+        Pairing(coder, _NOTHING, *([name for _, name in sorted(side)] for side in sides))
+        for coder, sides in lost.items()
+    ]
+
+
+def _paired(
+    left: Columns, right: Columns, coders: Sequence[str], missing: Missing, ignore_text: bool
+) -> list[Pairing]:
+    """The pairings of one part, one per coder; whoever has nothing in it lacks all documents."""
+    found = {}
+    if len(left) and len(right):
+        made = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
+        found = {one.hypothesis: one for one in made}
+    else:
+        match_documents(
+            left.documents, right.documents, missing,
+            reference=left.source, hypothesis=right.source, whole=False,
+        )  # fmt: skip
+    return [found.get(coder) or _unpaired(left, right, coder) for coder in coders]
+
+
+def _unpaired(left: Columns, right: Columns, coder: str) -> Pairing:
+    """The pairing of a part in which this coder and the reference do not meet."""
+    here = right.rows_of(coder).tolist() if coder in right.coders else []
+    names = [right.documents[row] for row in here]
+    return Pairing(coder, _NOTHING, list(left.documents), names)
+
+
+def _check_complete(
+    n_done: Mapping[str, int],
+    n_reference: int,
+    reference: Source,
+    hypothesis: Source,
+    missing: Missing,
+) -> None:
+    """Every coder has documents, and all of them if none may be missing."""
     for coder, n in n_done.items():
         if not n:
             raise SegmentationError(
@@ -167,13 +204,16 @@ def _by_parts(
             )
 
 
-def _spread(source: Source, place: Path, n_parts: int) -> None:
-    """Write the codings of a file to one file per part, as columns."""
+def _spread(source: Source, place: Path, n_parts: int) -> list[str]:
+    """Write the codings of a file to one file per part, as columns; the coders, in order."""
+    coders: dict[str, None] = {}
+    first = 0
     with ExitStack() as open_files:
         files = [
             open_files.enter_context(Path(f"{place}-{part}").open("wb")) for part in range(n_parts)
         ]
         for chunk in jsonl.read_column_chunks(source, _ROWS):
+            coders |= dict.fromkeys(chunk.coders)
             numbers = _part_numbers(chunk.documents, n_parts)
             order = np.argsort(numbers, kind="stable")
             ends = np.searchsorted(numbers[order], np.arange(n_parts + 1))
@@ -185,10 +225,10 @@ def _spread(source: Source, place: Path, n_parts: int) -> None:
             for part, file in enumerate(files):
                 rows = order[ends[part] : ends[part + 1]]
                 if len(rows) or part in texts:
-                    columns = _rows_of(chunk, rows)
-                    pickle.dump(
-                        (columns, texts.get(part, UnitTexts())), file, pickle.HIGHEST_PROTOCOL
-                    )
+                    kept = (first + rows, *_rows_of(chunk, rows), texts.get(part, UnitTexts()))
+                    pickle.dump(kept, file, pickle.HIGHEST_PROTOCOL)
+            first += len(chunk)
+    return list(coders)
 
 
 def _part_numbers(names: Any, n_parts: int) -> Any:
@@ -205,32 +245,48 @@ def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _read_part(source: Source, place: Path, part: int) -> Columns:
-    """One part of a file, in columns; nobody but us wrote it."""
+class _Part(NamedTuple):
+    """Some codings of a file, in columns, and the number of each among all of them."""
+
+    columns: Columns
+    rows: Int64Array
+
+    def placed(self, names: Sequence[str]) -> list[_Placed]:
+        """Some documents with their places in the file."""
+        if not names:
+            return []
+        place = dict(zip(self.columns.documents, self.rows.tolist(), strict=True))
+        return [(place[name], name) for name in names]
+
+
+def _read_part(source: Source, place: Path, part: int) -> _Part:
+    """One part of a file; nobody but us wrote it."""
     path = Path(f"{place}-{part}")
     documents: list[str] = []
-    numbers: dict[str, int] = {}
-    codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(4))
+    codes_of: dict[str, int] = {}
+    rows, codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(5))
     details: dict[int, Any] = {}
     texts = UnitTexts()
     labels: list[tuple[LabelColumn | None, int]] = []
     with path.open("rb") as file:
         while file.tell() < path.stat().st_size:
-            columns, more_texts = pickle.load(file)  # noqa: S301
-            names, coders, code, n_units, offsets, places, special, called = columns
-            known = np.array([numbers.setdefault(one, len(numbers)) for one in coders], np.int64)
+            numbers, names, coders, code, n_units, offsets, places, special, called, more_texts = (
+                pickle.load(file)  # noqa: S301
+            )
+            known = np.array([codes_of.setdefault(one, len(codes_of)) for one in coders], np.int64)
             details.update({len(documents) + row: one for row, one in special.items()})
             documents += names
+            rows.append(numbers)
             codes.append(known[code] if len(code) else code.astype(np.int64))
             units.append(n_units)
             lengths.append(np.diff(offsets))
             positions.append(places)
             labels.append((called, len(places) + len(names)))
             _join_texts(texts, more_texts, source)
-    return Columns(
+    columns = Columns(
         source=source.at(),
         documents=documents,
-        coders=list(numbers),
+        coders=list(codes_of),
         codes=np.concatenate(codes).astype(np.int32),
         n_units=np.concatenate(units),
         offsets=np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
@@ -239,6 +295,7 @@ def _read_part(source: Source, place: Path, part: int) -> Columns:
         texts=texts,
         labels=joined(labels),
     )
+    return _Part(columns, np.concatenate(rows))
 
 
 def _join_texts(texts: UnitTexts, more: UnitTexts, source: Source) -> None:

@@ -20,19 +20,18 @@ from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, w
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
-from segscore.metrics.base import rows_of_metrics
+from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.metrics.score import Score, Statistics, micro_score
 from segscore.pairing.list_columns import Texts
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.accumulated import Accumulated, Averages
 from segscore.scoring.bucket_sums import BucketSums, Hashes, hashes_of
+from segscore.scoring.results import Group, Result, Scores
 from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, as_pairs, check_references
 from segscore.scoring.tallies import Tallies
 
 if TYPE_CHECKING:
     import pyarrow
 
-Group = tuple[str, ...]
 Keep = Literal["sums", "statistics"]
 
 BUCKETS = 4096  # what a comparison of very many documents needs; 128 would still do
@@ -70,7 +69,7 @@ class Accumulator:
     >>> more.update([cut([4, 4])], [cut([4, 4])])
     >>> scores += more
     >>> scores.result()["windowdiff"]
-    Averages(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
+    Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
     """
 
     def __init__(
@@ -110,17 +109,20 @@ class Accumulator:
         group: str | Sequence[str] = (),
         clusters: Sequence[str] | None = None,
         threads: int | None = None,
+        on_undefined: OnUndefined = "nan",
     ) -> None:
         """Add documents of one system, given as to `ss.score`.
 
         With `buckets` documents must have names. `clusters` names what each document belongs to
-        (the book of a chapter): clusters are then drawn again, not documents.
+        (the book of a chapter): clusters are then drawn again, not documents. A document that
+        cannot be scored counts in no average; with `on_undefined="raise"` it is an error.
         """
+        check_choice(on_undefined, "on_undefined", ("raise", "nan"))
         pairs = as_pairs(refs, hyps)
         names = Texts.of(pairs.documents) if pairs.is_named else None
         whose = None if clusters is None else Texts.of(list(clusters))
         groups = self._one_group(group, len(pairs))
-        self.add_pairs({system: pairs}, names, groups, whose, threads)
+        self.add_pairs({system: pairs}, names, groups, whose, threads, on_undefined)
 
     def update_systems(
         self,
@@ -159,6 +161,7 @@ class Accumulator:
         groups: Groups,
         clusters: Texts | None = None,
         threads: int | None = None,
+        on_undefined: OnUndefined = "nan",
     ) -> None:
         """Add the same rows of several systems; every row has a name and a group."""
         hashes = None if names is None else hashes_of(names, self.seed)
@@ -172,13 +175,15 @@ class Accumulator:
         for system, pairs in by_system.items():
             self._check_system(system)
             self._join(pairs.provenance)
-            rows, values[system] = self._rows(pairs, threads)
+            rows, values[system] = self._rows(pairs, threads, on_undefined)
             self._add(system, rows, groups, hashes, keys)
         if len(values) > 1:
             self._tally(values, groups)
         self._shrink()
 
-    def _rows(self, pairs: Pairs, threads: int | None) -> tuple[Floats, Floats]:
+    def _rows(
+        self, pairs: Pairs, threads: int | None, on_undefined: OnUndefined
+    ) -> tuple[Floats, Floats]:
         """Everything that is added up, a row per document; and the values, a column per metric."""
         table = np.empty((len(pairs), self.width))
         values = np.empty((len(pairs), len(self.metrics)))
@@ -190,6 +195,8 @@ class Accumulator:
             zip(metrics, self._spans, tables, strict=True)
         ):
             value = metric.values(rows)
+            if on_undefined == "raise":
+                metric.check_defined(pairs, value)
             defined = ~np.isnan(value)
             table[:, span.start : span.stop - 2] = rows
             table[:, span.stop - 2] = np.where(defined, value, 0.0)
@@ -325,16 +332,17 @@ class Accumulator:
         """Documents of all groups and systems."""
         return sum(cell.n_documents for cell in self._cells.values())
 
-    def result(self, n_bad: int = 0) -> Accumulated:
+    def result(self, n_bad: int = 0, skipped: Sequence[str] = ()) -> Result:
         """Micro- and macro-averages of each group and system under each metric.
 
-        `n_bad` is the number of rows that were left out, which the table then mentions.
+        What was left out is mentioned in the table: the number of rows that could not be read, and
+        the names of documents that one side does not have.
         """
         if not self._cells:
             raise SegmentationError("there is no document to score")
-        return Accumulated(self.by, list(self._averages()), list(self.metrics), n_bad)
+        return Result(list(self._averages()), self.by, skipped=skipped, n_bad=n_bad)
 
-    def _averages(self) -> Iterator[Averages]:
+    def _averages(self) -> Iterator[Scores]:
         provenance = PLAIN if self.provenance is None else self.provenance
         order = {system: place for place, system in enumerate(self.systems)}
         for group, system in sorted(self._cells, key=lambda key: (key[0], order[key[1]])):
@@ -342,16 +350,12 @@ class Accumulator:
             total = cell.total()
             for (key, metric), span in zip(self.metrics.items(), self._spans, strict=True):
                 high, low = total.high[span], total.low[span]
-                statistics = Statistics(metric, high[:-2], provenance, low[:-2])
+                micro = micro_score(Statistics(metric, high[:-2], provenance, low[:-2]))
                 mean = float(high[-2] / high[-1]) if high[-1] else float("nan")
-                yield Averages(
-                    key,
-                    group,
-                    system,
-                    micro_score(statistics),
-                    Score(mean, metric, None, average="macro", provenance=provenance),
-                    cell.n_documents,
-                    cell.n_documents - int(high[-1]),
+                macro = Score(mean, metric, None, average="macro", provenance=provenance)
+                undefined = cell.n_documents - int(high[-1])
+                yield Scores.from_sums(
+                    key, group, system, (micro, macro), cell.n_documents, undefined
                 )
 
     def cell(self, group: Group, system: str) -> BucketSums:
@@ -444,7 +448,7 @@ class Accumulator:
         >>> two.update([cut([4, 4])], [cut([4, 4])])
         >>> one.load_state(one.state() + two.state())
         >>> one.result()["windowdiff"]
-        Averages(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
+        Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
         """
         from segscore.scoring.accumulator_state import state_of
 

@@ -99,13 +99,14 @@ def score(
     for metric in chosen.values():
         check_references(metric, pairs)
     tables = rows_of_metrics(list(chosen.values()), pairs, threads)
-    scores: dict[str | Metric, Scores] = {}
+    found = []
     for (key, metric), rows in zip(chosen.items(), tables, strict=True):
-        scores[key] = Scores(metric, pairs, rows)
+        scores = Scores(key, metric, pairs, rows)
         if on_undefined == "raise":
-            metric.check_defined(pairs, scores[key].values)
-            metric.check_answer(pairs, scores[key].micro)
-    return Result(scores, pairs)
+            metric.check_defined(pairs, scores.values)
+            metric.check_answer(pairs, scores.micro)
+        found.append(scores)
+    return Result(found, skipped=pairs.skipped)
 
 
 def check_references(metric: Metric, pairs: Pairs) -> None:
