@@ -183,7 +183,8 @@ def test_intervals_over_buckets_hold() -> None:
     refs, hyps = random_documents(60_000, 5)
     rows = metric.rows(ss.Pairs.from_segmentations(refs, hyps))
     truth = metric.values(rows.sum(axis=0, keepdims=True))[0]
-    from segscore.scoring.bucket_sums import BucketSums, hashes_of
+    from segscore.pairing.list_columns import hashes_of
+    from segscore.scoring.bucket_sums import BucketSums
     from segscore.significance.resampling import bootstrap_interval
 
     rng, covered = np.random.default_rng(0), 0

@@ -17,10 +17,9 @@ from segscore.basics.arguments import Floats, Int64Array
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.pairing.arrow_reading import Layout, ReadBatch, checked, list_batches
-from segscore.pairing.list_columns import Codes, OnError, Texts, called, reason
+from segscore.pairing.list_columns import Codes, OnError, Texts, called, hashes_of, reason
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulator import Accumulator, Groups
-from segscore.scoring.bucket_sums import hashes_of
 from segscore.scoring.scoring import addable_metrics
 
 if TYPE_CHECKING:

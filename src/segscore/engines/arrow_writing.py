@@ -9,7 +9,7 @@ from segscore.basics.arguments import Floats
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics
-from segscore.scoring.bucket_sums import hashes_of
+from segscore.pairing.list_columns import hashes_of
 
 if TYPE_CHECKING:
     import pyarrow

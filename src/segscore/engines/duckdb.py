@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from segscore.engines.arrow import pair_batches
 from segscore.engines.arrow_writing import Writer, fields_of
 from segscore.pairing.arrow_reading import Layout
-from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.bucket_sums import hashes_of
+from segscore.pairing.list_columns import Encoding, OnError, hashes_of
 from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, list_texts
-from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.bucket_sums import hashes_of
+from segscore.pairing.list_columns import Encoding, OnError, hashes_of
 from segscore.scoring.scoring import addable_metrics
 
 Column = str | pl.Expr

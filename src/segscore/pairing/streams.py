@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from segscore._kernels import sums
 from segscore.basics.arguments import Int64Array
 from segscore.corpus.label_columns import LabelColumn, joined
 from segscore.corpus.unit_texts import UnitTexts
@@ -24,7 +23,7 @@ from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
 from segscore.pairing.documents import Missing, match_documents
-from segscore.pairing.list_columns import Texts
+from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairing import Pairing, pair
 from segscore.pairing.pairs import Pairs
 
@@ -72,7 +71,7 @@ def _in_step(reference: Source, hypothesis: Source) -> Iterator[list[Pairing]]:
         one, other = left.take(n), right.take(n)
         if one.documents != other.documents:
             raise _OutOfStepError
-        hashes.append(_hashes(one.documents))
+        hashes.append(hashes_of(one.documents))
         yield pair(one, other)
     every = np.sort(np.concatenate([np.empty(0, np.uint64), *hashes]))
     if (every[1:] == every[:-1]).any():
@@ -118,13 +117,6 @@ class _Reader:
             positions=chunk.positions[offsets[0] : offsets[-1]],
             labels=labels,
         )
-
-
-def _hashes(names: Any) -> Any:
-    texts = Texts.of(names)
-    out = np.empty(len(texts), np.uint64)
-    sums.hash_texts(texts.offsets, texts.data, 0, out)
-    return out
 
 
 # ---- part by part ----
@@ -232,7 +224,7 @@ def _spread(source: Source, place: Path, n_parts: int) -> list[str]:
 
 
 def _part_numbers(names: Any, n_parts: int) -> Any:
-    return (_hashes(names) % np.uint64(n_parts)).astype(np.int64)
+    return (hashes_of(names) % np.uint64(n_parts)).astype(np.int64)
 
 
 def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:

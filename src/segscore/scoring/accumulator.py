@@ -22,9 +22,9 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.metrics.score import Score, Statistics, micro_score
-from segscore.pairing.list_columns import Texts
+from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.bucket_sums import BucketSums, Hashes, hashes_of
+from segscore.scoring.bucket_sums import BucketSums
 from segscore.scoring.results import Group, Result, Scores
 from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, as_pairs, check_references
 from segscore.scoring.tallies import Tallies

@@ -18,7 +18,7 @@ from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.scoring.bucket_sums import HASH
+from segscore.pairing.list_columns import HASH
 
 if TYPE_CHECKING:
     import pyarrow

@@ -6,34 +6,17 @@ then does what one over documents does, in memory that does not grow. Up to `FEW
 one by one; with `keep` all are, and they need no names.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore._kernels import sums
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.errors import SegmentationError
-from segscore.pairing.list_columns import Texts
-
-Hashes = NDArray[np.uint64]
+from segscore.pairing.list_columns import Hashes
 
 FEW = 2_000  # documents: below it they are kept one by one
-HASH = "splitmix64-v1"  # how names are hashed; sums by another hash do not fit
-
-
-def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
-    """The 64-bit hash of each name, as UTF-8.
-
-    >>> hashes_of(["a", "b"]).tolist() == hashes_of(["a", "b", "c"])[:2].tolist()
-    True
-    """
-    texts = names if isinstance(names, Texts) else Texts.of(names)
-    out = np.empty(len(texts), np.uint64)
-    sums.hash_texts(texts.offsets, texts.data, seed, out)
-    return out
 
 
 class BucketSums:
