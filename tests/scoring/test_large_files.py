@@ -12,7 +12,7 @@ import segscore as ss
 from arrow_columns import random_documents, table
 from command_line import segscore
 from segscore.pairing import streams
-from segscore.scoring import accumulator, large_files
+from segscore.scoring import accumulator_sums, large_files
 
 CUT = ss.Segmentation.from_masses
 FORMS = ["text", "json", "csv", "latex", "markdown", "html"]
@@ -155,13 +155,13 @@ def test_every_document_is_scored_once(
     refs, hyps = sides
     paths = write(tmp_path / "ref.jsonl", refs), write(tmp_path / "hyp.jsonl", hyps)
     seen: list[str] = []
-    original = accumulator.rows_of_metrics
+    original = accumulator_sums.rows_of_metrics
 
     def counted(metrics: Any, pairs: Any, threads: Any = 1) -> Any:
         seen.extend(pairs.documents)
         return original(metrics, pairs, threads)
 
-    monkeypatch.setattr(accumulator, "rows_of_metrics", counted)
+    monkeypatch.setattr(accumulator_sums, "rows_of_metrics", counted)
     monkeypatch.setattr("segscore.metrics.base.rows_of_metrics", counted)
     monkeypatch.setattr("segscore.scoring.scoring.rows_of_metrics", counted)
     found = large_files.score_large(

@@ -20,14 +20,13 @@ from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, w
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
-from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.metrics.base import OnUndefined
 from segscore.metrics.score import Score, Statistics, micro_score
 from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.bucket_sums import BucketSums
+from segscore.scoring.accumulator_sums import BucketSums, Tallies, document_rows, spans_of
 from segscore.scoring.results import Group, Result, Scores
-from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, as_pairs, check_references
-from segscore.scoring.tallies import Tallies
+from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, as_pairs
 
 if TYPE_CHECKING:
     import pyarrow
@@ -96,7 +95,7 @@ class Accumulator:
         self._cells: dict[tuple[Group, str], BucketSums] = {}
         self._tallies: dict[Group, Tallies] = {}
         self.first_buckets = self.buckets
-        self._spans, self.width = _columns(list(self.metrics.values()))
+        self._spans, self.width = spans_of(list(self.metrics.values()))
 
     # ---- adding ----
 
@@ -117,12 +116,7 @@ class Accumulator:
         (the book of a chapter): clusters are then drawn again, not documents. A document that
         cannot be scored counts in no average; with `on_undefined="raise"` it is an error.
         """
-        check_choice(on_undefined, "on_undefined", ("raise", "nan"))
-        pairs = as_pairs(refs, hyps)
-        names = Texts.of(pairs.documents) if pairs.is_named else None
-        whose = None if clusters is None else Texts.of(list(clusters))
-        groups = self._one_group(group, len(pairs))
-        self.add_pairs({system: pairs}, names, groups, whose, threads, on_undefined)
+        self._update({system: as_pairs(refs, hyps)}, group, clusters, threads, on_undefined)
 
     def update_systems(
         self,
@@ -132,6 +126,7 @@ class Accumulator:
         group: str | Sequence[str] = (),
         clusters: Sequence[str] | None = None,
         threads: int | None = None,
+        on_undefined: OnUndefined = "nan",
     ) -> None:
         """Add what several systems did to the same documents; their wins and ties are counted."""
         by_system = {system: as_pairs(refs, one) for system, one in hyps.items()}
@@ -141,9 +136,23 @@ class Accumulator:
                 raise SegmentationError(
                     f"system {system!r} has its documents in another order: expected the same"
                 )
+        self._update(by_system, group, clusters, threads, on_undefined)
+
+    def _update(
+        self,
+        by_system: Mapping[str, Pairs],
+        group: str | Sequence[str],
+        clusters: Sequence[str] | None,
+        threads: int | None,
+        on_undefined: OnUndefined,
+    ) -> None:
+        """Add the same documents of several systems, all of one group."""
+        check_choice(on_undefined, "on_undefined", ("raise", "nan"))
+        first = next(iter(by_system.values()))
         names = Texts.of(first.documents) if first.is_named else None
         whose = None if clusters is None else Texts.of(list(clusters))
-        self.add_pairs(by_system, names, self._one_group(group, len(first)), whose, threads)
+        groups = self._one_group(group, len(first))
+        self.add_pairs(by_system, names, groups, whose, threads, on_undefined)
 
     def _one_group(self, group: str | Sequence[str], n_rows: int) -> Groups:
         name = (group,) if isinstance(group, str) else tuple(map(str, group))
@@ -171,39 +180,15 @@ class Accumulator:
                 "documents have no names, which buckets need to tell them apart: name them "
                 "(document=…), or leave buckets out"
             )
-        values = {}
+        metrics, values = list(self.metrics.values()), {}
         for system, pairs in by_system.items():
             self._check_system(system)
             self._join(pairs.provenance)
-            rows, values[system] = self._rows(pairs, threads, on_undefined)
+            rows, values[system] = document_rows(metrics, pairs, threads, on_undefined)
             self._add(system, rows, groups, hashes, keys)
         if len(values) > 1:
             self._tally(values, groups)
         self._shrink()
-
-    def _rows(
-        self, pairs: Pairs, threads: int | None, on_undefined: OnUndefined
-    ) -> tuple[Floats, Floats]:
-        """Everything that is added up, a row per document; and the values, a column per metric."""
-        table = np.empty((len(pairs), self.width))
-        values = np.empty((len(pairs), len(self.metrics)))
-        metrics = list(self.metrics.values())
-        for metric in metrics:
-            check_references(metric, pairs)
-        tables = rows_of_metrics(metrics, pairs, threads)
-        for column, (metric, span, rows) in enumerate(
-            zip(metrics, self._spans, tables, strict=True)
-        ):
-            value = metric.values(rows)
-            if on_undefined == "raise":
-                metric.check_defined(pairs, value)
-            defined = ~np.isnan(value)
-            table[:, span.start : span.stop - 2] = rows
-            table[:, span.stop - 2] = np.where(defined, value, 0.0)
-            table[:, span.stop - 1] = defined
-            values[:, column] = value
-        table[:, -1] = 1.0
-        return table, values
 
     def _add(
         self, system: str, rows: Floats, groups: Groups, hashes: Hashes | None, keys: Hashes | None
@@ -384,13 +369,7 @@ class Accumulator:
         """Add wins and ties from elsewhere, as lists."""
         try:
             for group, systems, n_documents, counts, differences in listed:
-                shape = (len(self.metrics), len(systems) * (len(systems) - 1) // 2, -1)
-                found = Tallies(
-                    tuple(systems),
-                    int(n_documents),
-                    np.array(counts, np.int64).reshape(shape),
-                    np.array(differences, np.float64).reshape(shape),
-                )
+                found = Tallies.read(systems, n_documents, counts, differences, len(self.metrics))
                 self.put_tallies(tuple(group), found)
         except (TypeError, ValueError) as error:
             raise SegmentationError(f"the wins and ties cannot be read: {error}") from None
@@ -486,17 +465,6 @@ class Accumulator:
         return from_arrow(cls, data, metrics, systems, by, buckets, seed)
 
 
-def _columns(metrics: Sequence[Metric]) -> tuple[list[slice], int]:
-    """Where each metric's sums stand: its statistics, its values, how many values; at the end the
-    number of documents."""
-    spans, at = [], 0
-    for metric in metrics:
-        width = len(metric.statistic_names) + 2
-        spans.append(slice(at, at + width))
-        at += width
-    return spans, at + 1
-
-
 def _checked_buckets(buckets: Any) -> int:
     number = whole_number(buckets, "buckets", 1)
     if number & (number - 1) or number > 2**20:
@@ -508,4 +476,4 @@ def _texts(given: Any) -> str:
     return ", ".join(map(str, given)) if isinstance(given, list | tuple) else str(given)
 
 
-__all__ = ["BUCKETS", "Accumulator", "Groups", "Tallies"]
+__all__ = ["BUCKETS", "Accumulator", "Groups"]

@@ -18,7 +18,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, shown
 from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError
-from segscore.scoring.tallies import Tallies
+from segscore.scoring.accumulator_sums import Tallies
 
 if TYPE_CHECKING:  # it imports this module
     from segscore.scoring.accumulator import Accumulator

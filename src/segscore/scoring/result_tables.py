@@ -1,6 +1,6 @@
 """Results as tables: averages, documents, and the parts of scores, of one or more systems."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.pairing.documents import skipped_note
@@ -62,24 +62,20 @@ def _averages(results: "Mapping[str, Result]", average: str) -> "Table":
     from segscore.tables import Column, Table
 
     by = next(iter(results.values())).by
-    fields = [f"{name} (group)" if name in _FIELDS else name for name in by]
+    groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
     every = [one for result in results.values() for one in result.averages]
     rows = [
-        {**dict(zip(fields, scores.group, strict=True)), **_average_row(name, scores, row)}
+        {**dict(zip(groups, scores.group, strict=True)), **_average_row(name, scores, row)}
         for name, result in results.items()
         for scores, row in zip(result.averages, result.summary(), strict=True)
     ]
-    shares = all(one.metric.perfect is not None for one in every)
-    wanted = [one for one in ("micro", "macro") if average in ("both", one)]
-    if "micro" in wanted and any(one.low is not None for one in every):
-        wanted[1:1] = "low", "high"
     any_undefined = any(one.n_undefined for one in every)
     columns = [
-        *(Column(name, key=key) for name, key in zip(by, fields, strict=True)),
+        *(Column(name, key=key) for key, name in groups.items()),
         *_system_columns(results),
         Column("metric", audience="machines"),
         Column("metric", key="shown", audience="people"),
-        *(Column(one, share=shares) for one in wanted),
+        *_number_columns(every, average),
         Column("documents", drop_order=1),
         Column("undefined", audience="all" if any_undefined else "machines"),
         Column("better", audience="people"),
@@ -87,6 +83,16 @@ def _averages(results: "Mapping[str, Result]", average: str) -> "Table":
         Column("signature", audience="machines"),
     ]
     return Table(columns, rows, _left_out(results))
+
+
+def _number_columns(every: "Sequence[Scores]", average: str) -> "list[Column]":
+    """The averages that are wanted, and the interval of the micro-average, if there is one."""
+    from segscore.tables import Column
+
+    shares = all(one.metric.perfect is not None for one in every)
+    interval = ["low", "high"] if any(one.low is not None for one in every) else []
+    wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
+    return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
 
 
 def _average_row(name: str, scores: "Scores", summary: Mapping[str, Any]) -> dict[str, Any]:
