@@ -11,7 +11,6 @@ import segscore as ss
 from arrow_columns import random_documents
 from command_line import segscore
 from segscore.pairing import streams as pairing_streams
-from segscore.scoring import large_files
 
 N = 500
 
@@ -19,7 +18,7 @@ N = 500
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file is large, and read in many pieces."""
-    monkeypatch.setattr(large_files, "LARGE", 0)
+    monkeypatch.setattr(pairing_streams, "LARGE", 0)
     monkeypatch.setattr(pairing_streams, "_ROWS", 37)
     monkeypatch.setattr(pairing_streams, "_PART", 4096)
     monkeypatch.setattr("segscore.io.files.BLOCK", 1000)
@@ -51,7 +50,7 @@ def scored(folder: Path, refs: list[Any], hyps: list[Any], *options: str) -> lis
     assert done.returncode == 0, done.stderr
     found: list[dict[str, Any]] = json.loads(done.stdout)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(large_files, "LARGE", 2**60)
+        patch.setattr(pairing_streams, "LARGE", 2**60)
         assert segscore(*arguments).stdout == done.stdout
     return found
 

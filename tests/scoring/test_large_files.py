@@ -45,7 +45,7 @@ def sides() -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def printed(monkeypatch: pytest.MonkeyPatch, large: bool, *arguments: Any) -> tuple[Any, ...]:
-    monkeypatch.setattr(large_files, "LARGE", 0 if large else 2**60)
+    monkeypatch.setattr(streams, "LARGE", 0 if large else 2**60)
     done = segscore("score", *arguments, "--no-check")
     return done.returncode, done.stdout, done.stderr
 

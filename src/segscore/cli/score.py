@@ -123,7 +123,7 @@ def run(
     than memory, and there may be several.
     """
     from segscore.engines.parquet import is_columnar
-    from segscore.scoring.large_files import is_large
+    from segscore.pairing.streams import is_large
     from segscore.scoring.scoring import DEFAULT_METRICS, score
 
     columns = Columns(

@@ -173,13 +173,9 @@ def row_groups(columns: Sequence[Texts], batch: PairBatch) -> Groups:
         index = np.unique(index * (n_rows + 1) + number.reshape(-1), return_inverse=True)[1]
         index = index.reshape(-1)
     _, first = np.unique(index, return_index=True)
-    names = [tuple(_text(column, row) for column in columns) for row in first.tolist()]
+    found = [[column.known(row) for column in columns] for row in first.tolist()]
+    names = [tuple("(null)" if one is None else one for one in group) for group in found]
     return Groups(names, index)
-
-
-def _text(column: Texts, row: int) -> str:
-    is_null = column.null is not None and column.null[row]
-    return "(null)" if is_null else str(column[row])
 
 
 # ---- statistics as an Arrow stream ----
@@ -279,11 +275,8 @@ class StatisticsWriter:
 
         bad = batch.codes != 0
         columns: list[Any] = [
-            pa.array(
-                [None if _is_null(texts.null, row) else texts[row] for row in range(len(batch))],
-                pa.string(),
-            )
-            for texts in (batch.columns[name] for name in self.keep)
+            pa.array(list(map(batch.columns[name].known, range(len(batch)))), pa.string())
+            for name in self.keep
         ]
         if self.buckets is not None:
             columns += [pa.array(one, pa.int64(), mask=bad) for one in self._bucket_columns(batch)]
@@ -318,10 +311,6 @@ class StatisticsWriter:
             for i in range(spread.shape[1])
         ]
         return pa.StructArray.from_arrays(arrays, names=list(fields_of(metric)), mask=pa.array(bad))
-
-
-def _is_null(mask: Any, row: int) -> bool:
-    return mask is not None and bool(mask[row])
 
 
 __all__ = ["Layout", "PairBatch", "accumulate", "pair_batches", "statistics"]

@@ -119,8 +119,7 @@ def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]
 
 
 def _is_nameless(given: LevelLists, row: int) -> bool:
-    names = given.names
-    return names is not None and names.null is not None and bool(names.null[row])
+    return given.names is not None and given.names.known(row) is None
 
 
 def _levels(

@@ -83,6 +83,10 @@ class Texts(Sequence[str]):
         row = range(len(self))[row]
         return self.data[self.offsets[row] : self.offsets[row + 1]].decode("utf-8", "replace")
 
+    def known(self, row: int) -> str | None:
+        """The text of a row; None if it is null."""
+        return None if self.null is not None and self.null[row] else str(self[row])
+
     def rows(self, keep: Int64Array | None) -> "Texts":
         """Some rows; None: all."""
         if keep is None:
@@ -198,8 +202,8 @@ def reason(code: int) -> str:
 
 def called(row: int, first: int, names: Texts | None) -> str:
     """How messages call a row: by its name, or by its number in the whole stream."""
-    known = names is not None and (names.null is None or not names.null[row])
-    return f"document {names[row]!r}" if names is not None and known else f"row {first + row}"
+    name = None if names is None else names.known(row)
+    return f"row {first + row}" if name is None else f"document {name!r}"
 
 
 def checked_rows(

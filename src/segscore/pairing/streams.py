@@ -16,17 +16,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Int64Array
+from segscore.coding.segmentation import Segmentation
 from segscore.corpus.label_columns import LabelColumn, joined
 from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
+from segscore.io.chunk_sources import holds_chunks
 from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
+from segscore.io.jsonl_header import file_header
 from segscore.pairing.documents import Missing, match_documents
 from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairing import Pairing, pair
 from segscore.pairing.pairs import Pairs
 
+LARGE = 64 * 2**20  # bytes of both files; smaller ones are read at once
 _ROWS = 20_000  # documents that are read at once
 _PART = 8 * 2**20  # bytes of input for each part on disk
 _MOST_PARTS = 256
@@ -36,6 +40,20 @@ _NOTHING = Pairs([], [0], [], [0], [])
 
 class _OutOfStepError(Exception):
     """The files are not in the same order, or not plain."""
+
+
+def is_large(reference: Path, hypotheses: Sequence[Path]) -> bool:
+    """Whether all files are JSON Lines of codings, and some pair of them is large."""
+    files = [reference, *hypotheses]
+    if not all(one.suffix in (".jsonl", ".ndjson") and one.is_file() for one in files):
+        return False
+    sizes = [one.stat().st_size for one in files]
+    if sizes[0] + max(sizes[1:], default=0) < LARGE:
+        return False
+    if any(holds_chunks(one, None) for one in files):
+        return False
+    # what a first line says of the units is kept only by those that are read at once
+    return not any(file_header(Source(one, one.stem, "")) for one in files)
 
 
 def stream_pairs(
@@ -103,20 +121,11 @@ class _Reader:
         """The next rows."""
         chunk = self._chunk
         assert chunk is not None  # noqa: S101  # `available` said so
-        rows = slice(self._at, self._at + n)
-        offsets = chunk.offsets[rows.start : rows.stop + 1]
-        labels = chunk.labels_of(np.arange(rows.start, rows.stop))
+        rows = np.arange(self._at, self._at + n)
+        documents = chunk.documents[self._at : self._at + n]
         self._at += n
-        return Columns(
-            source=chunk.source,
-            documents=chunk.documents[rows],
-            coders=chunk.coders,
-            codes=chunk.codes[rows],
-            n_units=chunk.n_units[rows],
-            offsets=offsets - offsets[0],
-            positions=chunk.positions[offsets[0] : offsets[-1]],
-            labels=labels,
-        )
+        columns = chunk.chosen(rows).row_columns()
+        return Columns(source=chunk.source, documents=documents, **columns)
 
 
 # ---- part by part ----
@@ -217,7 +226,8 @@ def _spread(source: Source, place: Path, n_parts: int) -> list[str]:
             for part, file in enumerate(files):
                 rows = order[ends[part] : ends[part + 1]]
                 if len(rows) or part in texts:
-                    kept = (first + rows, *_rows_of(chunk, rows), texts.get(part, UnitTexts()))
+                    documents = [chunk.documents[row] for row in rows.tolist()]
+                    kept = documents, first + rows, chunk.chosen(rows), texts.get(part, UnitTexts())
                     pickle.dump(kept, file, pickle.HIGHEST_PROTOCOL)
             first += len(chunk)
     return list(coders)
@@ -225,16 +235,6 @@ def _spread(source: Source, place: Path, n_parts: int) -> list[str]:
 
 def _part_numbers(names: Any, n_parts: int) -> Any:
     return (hashes_of(names) % np.uint64(n_parts)).astype(np.int64)
-
-
-def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:
-    """Some rows of a chunk, with what else is known of them."""
-    part = chunk.chosen(rows)
-    documents = [chunk.documents[row] for row in rows.tolist()]
-    return (
-        documents, part.coders, part.codes, part.n_units, part.offsets, part.positions,
-        part.details, part.labels,
-    )  # fmt: skip
 
 
 class _Part(NamedTuple):
@@ -255,30 +255,28 @@ def _read_part(source: Source, place: Path, part: int) -> _Part:
     """One part of a file; nobody but us wrote it."""
     path = Path(f"{place}-{part}")
     documents: list[str] = []
-    codes_of: dict[str, int] = {}
-    rows, codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(5))
-    details: dict[int, Any] = {}
+    coders: dict[str, int] = {}
+    numbers, codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(5))
+    details: dict[int, Segmentation] = {}
     texts = UnitTexts()
     labels: list[tuple[LabelColumn | None, int]] = []
     with path.open("rb") as file:
         while file.tell() < path.stat().st_size:
-            numbers, names, coders, code, n_units, offsets, places, special, called, more_texts = (
-                pickle.load(file)  # noqa: S301
-            )
-            known = np.array([codes_of.setdefault(one, len(codes_of)) for one in coders], np.int64)
-            details.update({len(documents) + row: one for row, one in special.items()})
+            names, rows, some, more_texts = pickle.load(file)  # noqa: S301
+            known = np.array([coders.setdefault(one, len(coders)) for one in some.coders], np.int64)
+            details.update({len(documents) + row: one for row, one in some.details.items()})
             documents += names
-            rows.append(numbers)
-            codes.append(known[code] if len(code) else code.astype(np.int64))
-            units.append(n_units)
-            lengths.append(np.diff(offsets))
-            positions.append(places)
-            labels.append((called, len(places) + len(names)))
+            numbers.append(rows)
+            codes.append(known[some.codes] if len(names) else some.codes)
+            units.append(some.n_units)
+            lengths.append(np.diff(some.offsets))
+            positions.append(some.positions)
+            labels.append((some.labels, len(some.positions) + len(names)))
             _join_texts(texts, more_texts, source)
     columns = Columns(
         source=source.at(),
         documents=documents,
-        coders=list(codes_of),
+        coders=list(coders),
         codes=np.concatenate(codes).astype(np.int32),
         n_units=np.concatenate(units),
         offsets=np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
@@ -287,7 +285,7 @@ def _read_part(source: Source, place: Path, part: int) -> _Part:
         texts=texts,
         labels=joined(labels),
     )
-    return _Part(columns, np.concatenate(rows))
+    return _Part(columns, np.concatenate(numbers))
 
 
 def _join_texts(texts: UnitTexts, more: UnitTexts, source: Source) -> None:

@@ -1,11 +1,11 @@
-"""Averages of JSON Lines files that are too large to hold, in bounded memory and one pass."""
+"""Averages of JSON Lines files that are too large to hold, in bounded memory and one pass.
 
-from collections.abc import Callable, Iterable, Sequence
+`pairing.streams.is_large` says which files are.
+"""
+
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from segscore.io.chunk_sources import holds_chunks
-from segscore.io.files import Source
-from segscore.io.jsonl_header import file_header
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.documents import Missing
@@ -15,22 +15,6 @@ from segscore.pairing.streams import stream_pairs
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.results import Result
 from segscore.scoring.scoring import distinct_metrics
-
-LARGE = 64 * 2**20  # bytes of both files; smaller ones are read at once
-
-
-def is_large(reference: Path, hypotheses: Sequence[Path]) -> bool:
-    """Whether all files are JSON Lines of codings, and some pair of them is large."""
-    files = [reference, *hypotheses]
-    if not all(one.suffix in (".jsonl", ".ndjson") and one.is_file() for one in files):
-        return False
-    sizes = [one.stat().st_size for one in files]
-    if sizes[0] + max(sizes[1:], default=0) < LARGE:
-        return False
-    if any(holds_chunks(one, None) for one in files):
-        return False
-    # what a first line says of the units is kept only by those that are read at once
-    return not any(file_header(Source(one, one.stem, "")) for one in files)
 
 
 def score_large(
