@@ -19,9 +19,10 @@ from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, named
-from segscore.pairing.documents import NO_WORDS, Align
-from segscore.pairing.masks import Cuts, Mask, masked
+from segscore.pairing.inputs import NO_WORDS
+from segscore.pairing.masks import Cuts, masked
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Align, Mask
 
 _ENOUGH = 500  # documents that a quick check looks at
 

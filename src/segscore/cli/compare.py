@@ -282,7 +282,7 @@ def _show(
 
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """The coders who are references, or the rule for their consensus."""
-    from segscore.coders.consensus_coding import consensus_rule
+    from segscore.pairing.consensus_rule import consensus_rule
 
     rules = [one for one in coders or () if consensus_rule(one) is not None]
     if rules and len(coders or ()) > 1:

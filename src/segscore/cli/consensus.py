@@ -10,8 +10,8 @@ from segscore.cli.output import remark
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.coders.consensus_coding import AtLeast
     from segscore.io import ReadOptions
+    from segscore.pairing.consensus_rule import AtLeast
 
 
 def run(

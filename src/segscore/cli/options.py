@@ -9,7 +9,7 @@ from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
 from segscore.io.read_options import OnError
 from segscore.metrics.base import OnUndefined
-from segscore.pairing.documents import Align, Missing
+from segscore.pairing.rules import Align, Missing
 from segscore.tables.table import Format
 
 FormOption = Annotated[

@@ -233,31 +233,16 @@ def _pairings(
     **how: Any,
 ) -> "list[Pairing]":
     """Both sides paired by document; the reference may be a consensus of coders."""
-    from segscore.coders.consensus_coding import CODER, consensus, consensus_rule
-    from segscore.io import read
     from segscore.pairing import read_pairs
-    from segscore.pairing.pairing import as_columns, pair
 
-    rule = consensus_rule(coder) if coder is not None else None
-    if rule is None:
-        return read_pairs(
-            reference,
-            hypothesis,
-            format=formats[0],
-            hypothesis_format=formats[1],
-            reference_coder=coder,
-            choices=reading,
-            **how,
-        )
-    codings = read(reference, formats[0], **vars(reading))
-    agreed = consensus(codings, *rule)
-    others = codings if hypothesis is None else read(hypothesis, formats[1], **vars(reading))
-    return pair(
-        as_columns(agreed, "reference"),
-        as_columns(others, "hypothesis"),
-        reference_coder=CODER,
+    return read_pairs(
+        reference,
+        hypothesis,
+        format=formats[0],
+        hypothesis_format=formats[1],
+        reference_coder=coder,
+        choices=reading,
         **how,
-        remark=remark,
     )
 
 

@@ -40,8 +40,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.score import Average
-from segscore.pairing.documents import Align, Missing
-from segscore.pairing.masks import Mask
+from segscore.pairing.rules import Align, Mask, Missing
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig

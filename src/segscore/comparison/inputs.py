@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import check_choice, shown
 from segscore.basics.series import by_name, is_series
-from segscore.coders.consensus_coding import consensus, consensus_rule
+from segscore.coders.consensus_coding import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.judged_runs import (
     ColumnHypotheses,
@@ -39,7 +39,9 @@ from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.corpus.record import Units
 from segscore.errors import SegmentationError
 from segscore.errors import named as listed
-from segscore.pairing.documents import Missing, check_missing, check_same_text, match_documents
+from segscore.pairing.consensus_rule import consensus_rule
+from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.rules import Missing, check_missing
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")

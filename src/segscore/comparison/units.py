@@ -9,8 +9,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Units
-from segscore.pairing.documents import Align
-from segscore.pairing.masks import Cuts, Mask
+from segscore.pairing.masks import Cuts
+from segscore.pairing.rules import Align, Mask
 
 Codings = Mapping[str, Segmentation]  # of one document, by coder
 

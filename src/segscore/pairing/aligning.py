@@ -4,30 +4,34 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import Alignment, align
+from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import Record, Units, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.columns import Columns
 
 Row = tuple[str, str, Segmentation]  # document, coder, coding
 Texts = Mapping[str, Units]
 
 
 def aligned_by_words(
-    reference: Columns, side: Columns, max_error: float, remark: Callable[[str], None]
-) -> Columns:
+    reference: Codings, side: Codings, max_error: float, remark: Callable[[str], None]
+) -> Codings:
     """The codings of one side on the units of the other; documents that only one side has are left
     as they are."""
     rows = (
-        (name, side.coder(row), side.segmentation(row)) for row, name in enumerate(side.documents)
+        (name, side.coder(row), side.segmentation(row))
+        for row, name in enumerate(side.names_of(np.arange(len(side))))
     )
     both = Sides(reference.source, reference.texts, side.source, side.texts)
     records = aligned_records(rows, set(reference.documents), both, max_error, remark)
     provenance = aligned_provenance(reference.provenance, side.provenance)
-    return Columns.from_records(records, side.source, provenance)
+    return CodingsBuilder().add_all(records).codings(side.scope, side.source, provenance)
 
 
 def aligned_corpus(

@@ -24,11 +24,10 @@ from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.corpus.record import Record, Units
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Mask
 
 Given = TypeVar("Given", Segmentation, ScoredBoundaries, Pairs, Corpus)
 One = TypeVar("One", Segmentation, ScoredBoundaries)
-Part = tuple[int | str, int | str]
-Mask = Sequence[Part]
 _EXPECTED = "parts (start, end) in units, or in times such as '12.5s'"
 
 

@@ -10,32 +10,33 @@ import pickle
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NoReturn
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array
-from segscore.coding.segmentation import Segmentation
-from segscore.corpus.label_columns import LabelColumn, joined
+from segscore.corpus.builder import CodingsBuilder, by_document
+from segscore.corpus.codings import Codings, joined_rows, row_by_row
+from segscore.corpus.record import whereabouts
 from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
 from segscore.io.chunk_sources import holds_chunks
-from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
 from segscore.io.jsonl_header import file_header
-from segscore.pairing.documents import Missing, match_documents
+from segscore.pairing.documents import match_documents
 from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairing import Pairing, pair
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Missing
 
 LARGE = 64 * 2**20  # bytes of both files; smaller ones are read at once
 _ROWS = 20_000  # documents that are read at once
 _PART = 8 * 2**20  # bytes of input for each part on disk
 _MOST_PARTS = 256
-_Placed = tuple[int, str]
 _NOTHING = Pairs([], [0], [], [0], [])
+_Placed = tuple[int, str]  # a document, and the line on which it first stands
 
 
 class _OutOfStepError(Exception):
@@ -100,8 +101,8 @@ class _Reader:
     """Plain codings of one file, some at a time."""
 
     def __init__(self, source: Source) -> None:
-        self._chunks = jsonl.read_column_chunks(source, _ROWS)
-        self._chunk: Columns | None = None
+        self._chunks = jsonl.read_parts(source, _ROWS)
+        self._chunk: Codings | None = None
         self._at = 0
         self._coders: set[str] = set()
 
@@ -117,15 +118,13 @@ class _Reader:
             self._chunk, self._at = chunk, 0
         return len(self._chunk) - self._at
 
-    def take(self, n: int) -> Columns:
+    def take(self, n: int) -> Codings:
         """The next rows."""
         chunk = self._chunk
         assert chunk is not None  # noqa: S101  # `available` said so
         rows = np.arange(self._at, self._at + n)
-        documents = chunk.documents[self._at : self._at + n]
         self._at += n
-        columns = chunk.chosen(rows).row_columns()
-        return Columns(source=chunk.source, documents=documents, **columns)
+        return chunk.part(rows)
 
 
 # ---- part by part ----
@@ -146,13 +145,13 @@ def _by_parts(
         for part in range(n_parts):
             left = _read_part(reference, places[0], part)
             right = _read_part(hypothesis, places[1], part)
-            n_reference += len(set(left.columns.documents))
-            found = _paired(left.columns, right.columns, coders, missing, ignore_text)
+            n_reference += len(_coded(left))
+            found = _paired(left, right, coders, missing, ignore_text)
             for one in found:
                 n_done[one.hypothesis] += len(one.pairs)
                 without_hypothesis, without_reference = lost[one.hypothesis]
-                without_hypothesis += left.placed(one.without_hypothesis)
-                without_reference += right.placed(one.without_reference)
+                without_hypothesis += _placed(left, one.without_hypothesis)
+                without_reference += _placed(right, one.without_reference)
             yield [one._replace(without_hypothesis=[], without_reference=[]) for one in found]
     _check_complete(n_done, n_reference, reference, hypothesis, missing)
     yield [
@@ -161,8 +160,19 @@ def _by_parts(
     ]
 
 
+def _coded(codings: Codings) -> list[str]:
+    """The documents that have a coding."""
+    return list(dict.fromkeys(codings.names_of(np.arange(len(codings)))))
+
+
+def _placed(codings: Codings, names: Sequence[str]) -> list[_Placed]:
+    """Some documents with the lines on which they first stand."""
+    rows = [int(codings.starts[codings.numbers[name]]) for name in names]
+    return [(int(codings.lines[row]), name) for row, name in zip(rows, names, strict=True)]
+
+
 def _paired(
-    left: Columns, right: Columns, coders: Sequence[str], missing: Missing, ignore_text: bool
+    left: Codings, right: Codings, coders: Sequence[str], missing: Missing, ignore_text: bool
 ) -> list[Pairing]:
     """The pairings of one part, one per coder; whoever has nothing in it lacks all documents."""
     found = {}
@@ -171,17 +181,16 @@ def _paired(
         found = {one.hypothesis: one for one in made}
     else:
         match_documents(
-            left.documents, right.documents, missing,
+            _coded(left), _coded(right), missing,
             reference=left.source, hypothesis=right.source, whole=False,
         )  # fmt: skip
     return [found.get(coder) or _unpaired(left, right, coder) for coder in coders]
 
 
-def _unpaired(left: Columns, right: Columns, coder: str) -> Pairing:
+def _unpaired(left: Codings, right: Codings, coder: str) -> Pairing:
     """The pairing of a part in which this coder and the reference do not meet."""
-    here = right.rows_of(coder).tolist() if coder in right.coders else []
-    names = [right.documents[row] for row in here]
-    return Pairing(coder, _NOTHING, list(left.documents), names)
+    done = right.names_of(right.rows_of(coder)) if coder in right.coders else []
+    return Pairing(coder, _NOTHING, _coded(left), list(done))
 
 
 def _check_complete(
@@ -208,28 +217,17 @@ def _check_complete(
 def _spread(source: Source, place: Path, n_parts: int) -> list[str]:
     """Write the codings of a file to one file per part, as columns; the coders, in order."""
     coders: dict[str, None] = {}
-    first = 0
     with ExitStack() as open_files:
         files = [
             open_files.enter_context(Path(f"{place}-{part}").open("wb")) for part in range(n_parts)
         ]
-        for chunk in jsonl.read_column_chunks(source, _ROWS):
+        for chunk in jsonl.read_parts(source, _ROWS):
             coders |= dict.fromkeys(chunk.coders)
             numbers = _part_numbers(chunk.documents, n_parts)
-            order = np.argsort(numbers, kind="stable")
-            ends = np.searchsorted(numbers[order], np.arange(n_parts + 1))
-            texts: dict[int, UnitTexts] = {}
-            for part, name in zip(
-                _part_numbers(list(chunk.texts), n_parts).tolist(), chunk.texts, strict=True
-            ):
-                texts.setdefault(part, UnitTexts()).take(name, chunk.texts)
-            for part, file in enumerate(files):
-                rows = order[ends[part] : ends[part + 1]]
-                if len(rows) or part in texts:
-                    documents = [chunk.documents[row] for row in rows.tolist()]
-                    kept = documents, first + rows, chunk.chosen(rows), texts.get(part, UnitTexts())
-                    pickle.dump(kept, file, pickle.HIGHEST_PROTOCOL)
-            first += len(chunk)
+            of_rows = numbers[chunk.document_of_rows]
+            for part in np.unique(numbers).tolist():
+                rows, documents = np.flatnonzero(of_rows == part), np.flatnonzero(numbers == part)
+                pickle.dump(chunk.part(rows, documents), files[part], pickle.HIGHEST_PROTOCOL)
     return list(coders)
 
 
@@ -237,55 +235,24 @@ def _part_numbers(names: Any, n_parts: int) -> Any:
     return (hashes_of(names) % np.uint64(n_parts)).astype(np.int64)
 
 
-class _Part(NamedTuple):
-    """Some codings of a file, in columns, and the number of each among all of them."""
-
-    columns: Columns
-    rows: Int64Array
-
-    def placed(self, names: Sequence[str]) -> list[_Placed]:
-        """Some documents with their places in the file."""
-        if not names:
-            return []
-        place = dict(zip(self.columns.documents, self.rows.tolist(), strict=True))
-        return [(place[name], name) for name in names]
-
-
-def _read_part(source: Source, place: Path, part: int) -> _Part:
+def _read_part(source: Source, place: Path, part: int) -> Codings:
     """One part of a file; nobody but us wrote it."""
     path = Path(f"{place}-{part}")
-    documents: list[str] = []
-    coders: dict[str, int] = {}
-    numbers, codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(5))
-    details: dict[int, Segmentation] = {}
+    chunks: list[Codings] = []
     texts = UnitTexts()
-    labels: list[tuple[LabelColumn | None, int]] = []
     with path.open("rb") as file:
         while file.tell() < path.stat().st_size:
-            names, rows, some, more_texts = pickle.load(file)  # noqa: S301
-            known = np.array([coders.setdefault(one, len(coders)) for one in some.coders], np.int64)
-            details.update({len(documents) + row: one for row, one in some.details.items()})
-            documents += names
-            numbers.append(rows)
-            codes.append(known[some.codes] if len(names) else some.codes)
-            units.append(some.n_units)
-            lengths.append(np.diff(some.offsets))
-            positions.append(some.positions)
-            labels.append((some.labels, len(some.positions) + len(names)))
-            _join_texts(texts, more_texts, source)
-    columns = Columns(
-        source=source.at(),
-        documents=documents,
-        coders=list(coders),
-        codes=np.concatenate(codes).astype(np.int32),
-        n_units=np.concatenate(units),
-        offsets=np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
-        positions=np.concatenate(positions),
-        details=details,
-        texts=texts,
-        labels=joined(labels),
-    )
-    return _Part(columns, np.concatenate(numbers))
+            chunks.append(pickle.load(file))  # noqa: S301
+            _join_texts(texts, chunks[-1].texts, source)
+    if not chunks:
+        return CodingsBuilder().codings(None, source.at())
+    rows = replace(joined_rows(chunks), texts=texts, source=source.at())
+
+    def refuse(row: int, what: str) -> NoReturn:
+        where = whereabouts(rows.document(row), rows.coder(row))
+        raise SegmentationError(f"{source.at(int(rows.lines[row]))}: {where}: {what}")
+
+    return by_document(row_by_row(rows), refuse)
 
 
 def _join_texts(texts: UnitTexts, more: UnitTexts, source: Source) -> None:

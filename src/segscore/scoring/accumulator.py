@@ -22,11 +22,12 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.pairing.inputs import as_pairs
 from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulator_sums import BucketSums, Tallies, document_rows, spans_of
 from segscore.scoring.results import Group, Result, Scores
-from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, as_pairs
+from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
     import pyarrow
