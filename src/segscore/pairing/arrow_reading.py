@@ -14,6 +14,7 @@ import numpy as np
 
 from segscore._kernels.arrow import Column, Stream
 from segscore.basics.arguments import Int64Array, shown
+from segscore.corpus.codings import starts_of
 from segscore.errors import SegmentationError, nearest
 from segscore.pairing.level_lists import LevelColumn, LevelLists, checked_levels
 from segscore.pairing.list_columns import (
@@ -342,7 +343,7 @@ def _joined_labels_of_side(
         for one, part in zip(labels, parts, strict=True)
     ]
     values = [code[one[1]] for one, code in zip(labels, codes, strict=True) if one is not None]
-    return _offsets(counts), np.concatenate(values)
+    return starts_of(np.concatenate(counts)), np.concatenate(values)
 
 
 def _joined_levels(
@@ -353,11 +354,7 @@ def _joined_levels(
         return None
     levels = [part[f"{side}_levels"] for part in parts]
     return (
-        _offsets([np.diff(one[0]) for one in levels]),
+        starts_of(np.concatenate([np.diff(one[0]) for one in levels])),
         np.concatenate([one[1] for one in levels]),
         np.concatenate([code[one[2]] for one, code in zip(levels, codes, strict=True)]),
     )
-
-
-def _offsets(lengths: Sequence[Int64Array]) -> Int64Array:
-    return np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64)

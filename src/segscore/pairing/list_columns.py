@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels import encodings, integers, sums
 from segscore.basics.arguments import LARGEST, Int64Array, check_choice, packed, unpacked
+from segscore.corpus.codings import starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.pair_columns import picked_places
 
@@ -100,7 +101,7 @@ class Texts(Sequence[str]):
         """The column of some names."""
         encoded = [name.encode("utf-8", "surrogatepass") for name in names]
         lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
-        return cls(_starts(lengths), b"".join(encoded))
+        return cls(starts_of(lengths), b"".join(encoded))
 
 
 def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
@@ -329,11 +330,7 @@ def _check_labels(labels: LabelLists | None, column: ListColumn, codes: Codes, s
 def _taken(column: ListColumn, keep: Int64Array) -> ListColumn:
     """Some rows of a column, as a column of its own."""
     values = column.values[picked_places(column.offsets, keep)]
-    return ListColumn(_starts(np.diff(column.offsets)[keep]), values)
-
-
-def _starts(lengths: Any) -> Int64Array:
-    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
+    return ListColumn(starts_of(np.diff(column.offsets)[keep]), values)
 
 
 def _message(
@@ -376,7 +373,7 @@ def _label_columns(sides: Sequence[LabelCodes | None]) -> dict[str, Any]:
             names, codes = one
             there = codes != NO_LABEL
             new_codes = np.array([place.get(name, NO_LABEL) for name in names], np.int64)
-            columns[key] = _starts(there), new_codes[codes[there]]
+            columns[key] = starts_of(there), new_codes[codes[there]]
     return columns
 
 
@@ -392,7 +389,7 @@ def lists_of(values: Sequence[Any], what: str) -> ListColumn:
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
     null = np.fromiter((one is None for one in values), np.bool_, len(rows))
-    return ListColumn(_starts(lengths), joined, null if null.any() else None)
+    return ListColumn(starts_of(lengths), joined, null if null.any() else None)
 
 
 def _integers(one: Any, what: str) -> Int64Array:
