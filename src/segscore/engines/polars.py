@@ -128,7 +128,7 @@ class SegNamespace:
         )  # fmt: skip
 
     def bucket(self, buckets: int, seed: int = 0) -> pl.Expr:
-        """Of a column of names: the struct of `bucket`, `checksum_high` and `checksum_low`."""
+        """The struct of `bucket`, `checksum_high` and `checksum_low` of a column of names."""
         dtype = pl.Struct(dict.fromkeys(BUCKET_COLUMNS, pl.Int64()))
 
         def run(series: pl.Series) -> pl.Series:

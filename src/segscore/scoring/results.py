@@ -50,15 +50,18 @@ class Scores:
     low: float | None = None
     high: float | None = None
 
-    def __init__(self, key: "str | Metric", metric: Metric, pairs: Pairs, rows: Floats) -> None:
-        self.key, self.metric = key, metric
+    def __init__(
+        self, metric: Metric, pairs: Pairs, rows: Floats, key: str | Metric | None = None
+    ) -> None:
+        self.metric = metric
+        self.key = metric if key is None else key
         self.provenance: Provenance = pairs.provenance
         self._each: tuple[Pairs, Floats] | None = (pairs, rows)
 
     @classmethod
     def from_sums(
         cls,
-        key: "str | Metric",
+        key: str | Metric,
         group: Group,
         system: str,
         averages: tuple[Score, Score],
@@ -165,7 +168,7 @@ class Scores:
         )
 
 
-class Result(Tabular, Mapping["str | Metric", Scores]):
+class Result(Tabular, Mapping[str | Metric, Scores]):
     """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
 
     documents: their names; skipped: documents that were left out because one side does not have
@@ -233,7 +236,7 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
             raise SegmentationError(f"there is no system {name!r}: there are {named(self.systems)}")
         return Result(found, self.by)
 
-    def __getitem__(self, metric: "str | Metric") -> Scores:
+    def __getitem__(self, metric: str | Metric) -> Scores:
         found = [one for one in self.averages if one.key == metric]
         if not found:
             raise KeyError(f"no metric {str(metric)!r} here{nearest(str(metric), map(str, self))}")
@@ -244,7 +247,7 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
             )
         return found[0]
 
-    def __iter__(self) -> Iterator["str | Metric"]:
+    def __iter__(self) -> Iterator[str | Metric]:
         return iter(dict.fromkeys(one.key for one in self.averages))
 
     def __len__(self) -> int:

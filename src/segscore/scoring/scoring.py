@@ -89,7 +89,7 @@ def score(
     tables = rows_of_metrics(list(chosen.values()), pairs, threads)
     found = []
     for (key, metric), rows in zip(chosen.items(), tables, strict=True):
-        scores = Scores(key, metric, pairs, rows)
+        scores = Scores(metric, pairs, rows, key)
         if on_undefined == "raise":
             metric.check_defined(pairs, scores.values)
             metric.check_answer(pairs, scores.micro)
@@ -107,7 +107,7 @@ def check_references(metric: Metric, pairs: Pairs) -> None:
 
 
 def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
-    """The same, for sums of parts: a metric that needs all documents at once is refused."""
+    """Like `distinct_metrics`, but refuses metrics that need all documents at once."""
     found = distinct_metrics(metrics)
     for one in found.values():
         if one.batch_bound:
