@@ -59,7 +59,7 @@ from segscore.cli.reading_options import HypFormatOption, RefFormatOption
 from segscore.coders.random_codings import Null
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison.advice import WHEN, Test
-from segscore.comparison.inputs import Case
+from segscore.comparison.compared import Case
 from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
 from segscore.metrics.score import Average
@@ -304,7 +304,7 @@ def system_runs(
     paths: list[str], source: str | None, chosen: "ReadOptions"
 ) -> "dict[str, list[Corpus]]":
     """The runs of each system, by its name; without a name each coder of a file is a system."""
-    from segscore.comparison.inputs import systems_of
+    from segscore.comparison.compared import systems_of
     from segscore.io import read
 
     found: dict[str, list[Corpus]] = {}

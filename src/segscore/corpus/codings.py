@@ -89,6 +89,34 @@ class Codings:
             **(columns | more),
         )
 
+    @classmethod
+    def of_segmentations(
+        cls,
+        documents: Sequence[str],
+        coder: str,
+        codings: Sequence[Segmentation],
+        *,
+        texts: Mapping[str, Units] | None = None,
+        source: str = "",
+        provenance: Provenance = PLAIN,
+    ) -> "Codings":
+        """One coding of each document by one coder, from objects."""
+        packed = [one.packed for one in codings]
+        n_units = np.array([one.n_units for one in codings], np.int64)
+        offsets = starts_of([len(one) // 8 for one in packed])
+        held = UnitTexts()
+        for name, units in (texts or {}).items():
+            held.add(name, len(units), units)
+        return cls.plain(
+            documents,
+            coder,
+            (n_units, offsets, np.frombuffer(b"".join(packed), np.int64)),
+            details={row: one for row, one in enumerate(codings) if not one.is_plain},
+            texts=held,
+            source=source,
+            provenance=provenance,
+        )
+
     def __len__(self) -> int:
         return len(self.codes)
 
