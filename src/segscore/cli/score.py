@@ -46,7 +46,6 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import chosen_form, remark, show, show_several
 from segscore.cli.reading_options import HypFormatOption, RefFormatOption
-from segscore.cli.streams import is_large, score_streams
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
@@ -124,6 +123,7 @@ def run(
     than memory, and there may be several.
     """
     from segscore.engines.parquet import is_columnar
+    from segscore.pairing.streams import is_large
     from segscore.scoring.scoring import DEFAULT_METRICS, score
 
     columns = Columns(
@@ -160,11 +160,11 @@ def run(
     )  # fmt: skip
     plain = not any(told) and reading.on_error == "raise" and not more
     if plain and hypotheses and is_large(reference, hypotheses):
-        found = score_streams(
-            reference, hypotheses, metrics or list(DEFAULT_METRICS), missing=missing,
-            ignore_text=ignore_text, undefined=undefined, threads=threads, checked=checked,
+        found = _averages_of_large(
+            reference, hypotheses, asked, checked, missing=missing, ignore_text=ignore_text,
+            on_undefined=undefined, threads=threads,
         )  # fmt: skip
-        show(found.to_table(average), form, output)
+        _show(found, asked, average, False, "scores", form, output)
         return
     results: dict[str, Result] = {}
     for hypothesis in sides:
@@ -198,7 +198,7 @@ def _show(
     form: Any,
     output: Path | None,
 ) -> None:
-    from segscore.scoring.score_tables import parts_table, scores_table
+    from segscore.scoring.result_tables import parts_table, scores_table
 
     if view == "windows":
         show_several(_windows(results, asked), form, output)
@@ -208,6 +208,20 @@ def _show(
     if chosen_form(form, output) in ("csv", "json"):  # they have no place for it
         for note in table.footnotes:
             remark(note)
+
+
+def _averages_of_large(
+    reference: Path, hypotheses: list[Path], metrics: list[str], checked: bool, **how: Any
+) -> "dict[str, Result]":
+    """The averages of files that are too large to hold; warnings rest on their first documents."""
+    from segscore.scoring.large_files import score_large
+
+    def look(pairing: "Pairing", path: Path) -> None:
+        warn_of_pairing(pairing, reference.stem, path)
+
+    for path in hypotheses if checked else ():
+        warn_of_same_file(reference, path, None)
+    return score_large(reference, hypotheses, metrics, look=look if checked else None, **how)
 
 
 def _pairings(
