@@ -8,7 +8,6 @@ import pytest
 sys.path.append(str(Path(__file__).parent))
 
 from pages import DOCS, outputs, prepare
-
 from test_docs import SELF_CONTAINED, WITH_FILES
 from test_docs_doors import PAGES as DOORS
 
