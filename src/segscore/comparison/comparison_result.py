@@ -35,7 +35,7 @@ from segscore.pairing.documents import skipped_note
 from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
 from segscore.tables import Tabular
-from segscore.tables.pictured import picture
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     import pandas
@@ -394,7 +394,7 @@ class Comparison(Tabular):
         `Result.to_metrics`.
         """
         from segscore.comparison.flat import comparison_numbers
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.tables.tabular import flat_numbers
 
         return flat_numbers(comparison_numbers(self), prefix)
 

@@ -11,7 +11,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Kind, Labels, Record, Units
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
-from segscore.tables.pictured import picture
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -34,7 +34,7 @@ from segscore.significance.resampling import (
     mean_of_defined,
 )
 from segscore.tables import Cell, Column, Table, Tabular
-from segscore.tables.pictured import picture
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

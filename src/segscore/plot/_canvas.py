@@ -1,4 +1,4 @@
-"""What pictures share: axes without pyplot, sizes, names as labels, rows, bins, heat maps.
+"""What pictures share: axes without pyplot, sizes, colours, names as labels, rows, bins, heat maps.
 
 Nothing here touches matplotlib's global state: figures are made directly, so no window is opened,
 no display is needed and nothing has to be closed.
@@ -22,6 +22,22 @@ from segscore.tables.markup import latex_text
 
 if TYPE_CHECKING:
     from matplotlib.colorbar import Colorbar
+
+# The colours are those of Okabe & Ito (2008), chosen so that people with any kind of colour vision
+# tell them apart. No picture tells things apart by colour alone: marks or lines differ as well.
+BLACK = "#000000"
+BLUE = "#0072B2"
+VERMILION = "#D55E00"
+GREEN = "#009E73"
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
+PURPLE = "#CC79A7"
+GREY = "#767676"
+LIGHT = "#D9D9D9"
+
+CYCLE = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+DASHES = ("-", "--", ":", "-.", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 2)))
 
 WIDTH = 7.0  # inches: the text width of a page
 ROW = 0.26  # inches of a row with a name

@@ -11,7 +11,7 @@ from segscore.basics.arguments import Floats, shown
 from segscore.curves import Curve
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, DASHES, GREY, LIGHT, MARKERS
+from segscore.plot._canvas import CYCLE, DASHES, GREY, LIGHT, MARKERS
 
 Numbers = Sequence[float] | Floats
 MOST_MARKERS = 25  # points of a curve that are marked each

@@ -14,7 +14,7 @@ from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
+from segscore.plot._canvas import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
 
 TOP, BOTTOM = 0.0, 1.0  # the rows of reference and hypothesis
 REACH = 0.22  # half the height of a boundary

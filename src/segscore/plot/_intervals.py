@@ -12,7 +12,7 @@ from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLUE, GREY, LIGHT
+from segscore.plot._canvas import BLUE, GREY, LIGHT
 
 
 class IntervalRow(NamedTuple):

@@ -12,7 +12,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, DASHES, LIGHT
+from segscore.plot._canvas import CYCLE, DASHES, LIGHT
 
 Codings = Corpus | Document | Iterable[Segmentation]
 STEP, LONGEST = 0.25, 7.0  # of the axis, in mean segments

@@ -12,7 +12,7 @@ from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLUE, GREY, LIGHT
+from segscore.plot._canvas import BLUE, GREY, LIGHT
 
 
 def per_unit(

@@ -12,7 +12,7 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.score import Score
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, GREY, LIGHT, MARKERS
+from segscore.plot._canvas import CYCLE, GREY, LIGHT, MARKERS
 from segscore.scoring.results import Result
 
 ISO_F = (0.2, 0.4, 0.6, 0.8)

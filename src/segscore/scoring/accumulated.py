@@ -129,7 +129,7 @@ class Accumulated(Tabular, Mapping["str | Metric", Averages]):
 
         See `Result.to_metrics`.
         """
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.tables.tabular import flat_numbers
 
         numbers: list[tuple[tuple[str, ...], float | None]] = []
         for one in self.averages:

@@ -190,7 +190,7 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
          'test/f1.tolerance_1/undefined': 0.0, 'test/documents': 2.0}
         """
         from segscore.scoring.score_tables import numbers_of_parts
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.tables.tabular import flat_numbers
 
         numbers: list[tuple[tuple[str, ...], float]] = []
         for key, one in self._scores.items():
