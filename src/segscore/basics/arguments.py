@@ -146,6 +146,13 @@ def probability(value: Any, what: str) -> float:
     return share
 
 
+def truth(value: Any, what: str) -> bool:
+    """A parameter, if it is True or False."""
+    if not isinstance(value, bool):
+        raise SegmentationError(f"{what} is {shown(value)}: expected True or False")
+    return value
+
+
 def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:
     """Refuse what is not among the choices."""
     if not isinstance(value, str) or value not in choices:

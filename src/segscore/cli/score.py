@@ -49,7 +49,7 @@ from segscore.cli.reading_options import HypFormatOption, RefFormatOption
 from segscore.cli.streams import is_large, score_streams
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.io import ReadOptions

@@ -39,7 +39,7 @@ from segscore.comparison.units import UnitChanges
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.pairing.documents import Align, Missing
 from segscore.pairing.masks import Mask
 from segscore.scoring.accumulator import Accumulator

@@ -30,7 +30,7 @@ from segscore.comparison.systems import Contestant
 from segscore.comparison.worse import Loss, loss
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.metrics.score import Score
+from segscore.metrics.statistics import Score
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.pairs import Pairs
 from segscore.significance import classical

@@ -22,7 +22,7 @@ from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import Sweep
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.pairing.documents import skipped_note
 from segscore.significance.resampling import (
     FEW_DOCUMENTS,

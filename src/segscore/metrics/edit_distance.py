@@ -27,15 +27,16 @@ from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.boundary_types import TypeColumns, columns_of_pair
 from segscore.metrics.confusion import ConfusionMatrix
-from segscore.metrics.costs import CostModel, check_cost, price_table
-from segscore.metrics.edit_drawing import draw
 from segscore.metrics.edit_settings import (
     SUBSTITUTION_CREDITS,
     UNTYPED,
+    CostModel,
     EditSettings,
     Method,
     Substitution,
     SubstitutionCredit,
+    check_cost,
+    price_table,
     too_large,
 )
 from segscore.metrics.ratios import check_weight
@@ -200,18 +201,22 @@ class BoundaryEdits(Tabular):
         ───────────────────
         1 match, 1 transposition, 0 substitutions, 0 additions
         """
-        from segscore.metrics.edit_table import edits_table
+        from segscore.metrics.edit_views import edits_table
 
         return edits_table(self)
 
     def __str__(self) -> str:
+        from segscore.metrics.edit_views import draw
+
         return draw(self)
 
     def __repr__(self) -> str:
+        from segscore.metrics.edit_views import draw
+
         return draw(self, most=5)
 
     def _repr_html_(self) -> str:
-        from segscore.metrics.edit_table import edits_html
+        from segscore.metrics.edit_views import edits_html
 
         return edits_html(self)
 

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from segscore._kernels import hierarchy, window
-from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, whole_number
+from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
@@ -119,10 +119,7 @@ class Hierarchical(Metric):
                 "or Pk or WindowDiff"
             )
         for name in ("linear_reference", "linear_hypothesis"):
-            if not isinstance(getattr(self, name), bool):
-                raise SegmentationError(
-                    f"{name} is {shown(getattr(self, name))}: expected True or False"
-                )
+            truth(getattr(self, name), name)
         object.__setattr__(self, "samples", whole_number(self.samples, "samples", 2, _MOST_SAMPLES))
         object.__setattr__(self, "seed", whole_number(self.seed, "seed", 0))
         object.__setattr__(self, "name", hierarchical_name(self.metric))

@@ -10,7 +10,7 @@ over chapters .243. Table 1 has three readings, none of which is claimed (see
 from functools import partial
 
 from segscore.metrics import PD, MultiWindowDiff
-from segscore.metrics.score import Score
+from segscore.metrics.statistics import Score
 from segscore.papers import kazantseva2012_corpus as corpus
 from segscore.papers import kazantseva2012_table_1 as table_1
 from segscore.papers import moonstone_segmenters, pevzner2002

@@ -10,7 +10,7 @@ from segscore.basics.arguments import shown
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.metrics.score import Score
+from segscore.metrics.statistics import Score
 from segscore.plot import _canvas as canvas
 from segscore.plot._canvas import CYCLE, GREY, LIGHT, MARKERS
 from segscore.scoring.results import Result

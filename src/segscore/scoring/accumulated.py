@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from segscore.errors import SegmentationError, named
-from segscore.metrics.score import Score
+from segscore.metrics.statistics import Score
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:  # the metrics import what this module needs

@@ -21,7 +21,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics
-from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.list_columns import Texts
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulated import Accumulated, Averages

@@ -17,7 +17,7 @@ from segscore.basics.exact_sums import exact_mean
 from segscore.corpus.provenance import Provenance
 from segscore.errors import nearest
 from segscore.metrics.base import Metric
-from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.pairs import Pairs
 from segscore.tables import Tabular
 

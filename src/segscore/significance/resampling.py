@@ -30,7 +30,7 @@ from numpy.typing import ArrayLike, NDArray
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.scoring.results import Scores
 from segscore.significance.drawing import all_swaps, resamples, sums_of_draws, swaps
 
