@@ -16,6 +16,7 @@ does; for n_t >= 3, or with several types, that can need more edits.
 Source: Fournier (2013), §3.1; the order of criteria is ours and settles what is open there.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -44,6 +45,9 @@ from segscore.tables import Tabular
 
 if TYPE_CHECKING:
     from segscore.tables import Table
+
+
+EditRow = tuple[str, int | None, int | None, BoundaryType | None, BoundaryType | None]
 
 
 class Match(NamedTuple):
@@ -107,6 +111,21 @@ class BoundaryEdits(Tabular):
     def n_edits(self) -> int:
         """Transpositions, substitutions and additions; matches are no edits."""
         return len(self.transpositions) + len(self.substitutions) + len(self.additions)
+
+    def listed(self) -> Iterator[EditRow]:
+        """Each match and edit as (operation, position in a, position in b, type of a, type of b);
+        None where a side has no boundary, or no type."""
+        for match in self.matches:
+            yield "match", match.position, match.position, match.type, match.type
+        for near in self.transpositions:
+            yield "transposition", near.a, near.b, near.type, near.type
+        for swapped in self.substitutions:
+            yield "substitution", swapped.position, swapped.position, swapped.a, swapped.b
+        for added in self.additions:
+            if added.side == "a":
+                yield "addition", added.position, None, added.type, None
+            else:
+                yield "addition", None, added.position, None, added.type
 
     def cost(
         self,

@@ -102,15 +102,10 @@ def _stretch(n_units: int, n_matches: int, folded: bool) -> DrawnPiece:
 def _operations(edits: "BoundaryEdits") -> dict[int, str]:
     """The letters of the operations at each position that holds a boundary."""
     found: defaultdict[int, set[str]] = defaultdict(set)
-    for match in edits.matches:
-        found[match.position].add("M")
-    for near in edits.transpositions:
-        found[near.a].add("T")
-        found[near.b].add("T")
-    for swapped in edits.substitutions:
-        found[swapped.position].add("S")
-    for added in edits.additions:
-        found[added.position].add("A")
+    for operation, *places, _, _ in edits.listed():
+        for position in places:
+            if isinstance(position, int):
+                found[position].add(operation[0].upper())
     return {
         position: "".join(sorted(letters, key="MTSA".index)) for position, letters in found.items()
     }
@@ -151,7 +146,8 @@ _COLOURS = {
 
 def edits_table(edits: "BoundaryEdits") -> Table:
     """A row per match and edit; a side that has no boundary there is empty."""
-    rows = sorted(_listed(edits), key=lambda row: min(p for p in row[1:3] if p is not None))
+    found = sorted(edits.listed(), key=lambda row: min(p for p in row[1:3] if p is not None))
+    rows = [(*row[:3], *(None if kind is None else str(kind) for kind in row[3:])) for row in found]
     audience: Any = "all" if edits.types else "machines"
     columns = [
         Column("operation"),
@@ -163,30 +159,9 @@ def edits_table(edits: "BoundaryEdits") -> Table:
     return Table(columns, rows, [counts(edits)])
 
 
-def _listed(edits: "BoundaryEdits") -> Iterator[tuple[str, Any, Any, Any, Any]]:
-    """Operation, position in a, position in b, and the types of both."""
-
-    def name(kind: Any) -> str | None:
-        return None if kind is None else str(kind)
-
-    for match in edits.matches:
-        kind = name(match.type)
-        yield "match", match.position, match.position, kind, kind
-    for near in edits.transpositions:
-        yield "transposition", near.a, near.b, name(near.type), name(near.type)
-    for swapped in edits.substitutions:
-        place = swapped.position
-        yield "substitution", place, place, name(swapped.a), name(swapped.b)
-    for added in edits.additions:
-        if added.side == "a":
-            yield "addition", added.position, None, name(added.type), None
-        else:
-            yield "addition", None, added.position, None, name(added.type)
-
-
 def edits_html(edits: "BoundaryEdits") -> str:
     """Two strips, and the list of edits to be opened."""
-    rows = list(_listed(edits))
+    rows = list(edits.listed())
     strips = [Strip((name,), _marks(rows, side)) for side, name in enumerate("ab")]
     drawn = sheet(counts(edits), (), strips, edits.a.n_units)
     table = edits_table(edits).folded(MOST_ROWS, "html")

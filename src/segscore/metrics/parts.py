@@ -25,19 +25,9 @@ _HIGHER = _RATES | {
     "hyp_matched", "same", "same_in_both",
 }  # fmt: skip
 _SYMMETRIC = {
-    "f",
-    "tp",
-    "tn",
-    "overlap",
-    "same",
-    "same_in_both",
-    "n_pairs",
-    "correctness",
-    "pairs",
-    "places",
-    "cost",
-    "windows",
-}
+    "f", "tp", "tn", "overlap", "same", "same_in_both", "n_pairs", "correctness", "pairs", "places",
+    "cost", "windows",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

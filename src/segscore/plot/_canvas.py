@@ -7,7 +7,7 @@ no display is needed and nothing has to be closed.
 import io
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -72,7 +72,7 @@ def axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
 
 
 def panels(n: int, height: float, width: float = WIDTH, columns: int | None = None) -> list[Axes]:
-    """So many new axes in one figure, side by side or in so many columns.
+    """`n` new axes in one figure, in `columns` columns or side by side.
 
     n: number of axes.
     height, width: of the whole figure, in inches.
@@ -86,7 +86,7 @@ def panels(n: int, height: float, width: float = WIDTH, columns: int | None = No
 
 
 def height_of(n_rows: int, each: float = ROW, around: float = 1.1) -> float:
-    """A height for so many rows; from some point on they share what there is."""
+    """A height for `n_rows` rows; from some point on they share what there is."""
     return min(TALLEST, around + each * max(n_rows, 2))
 
 
@@ -146,6 +146,22 @@ def without_frame(ax: Axes, *sides: str) -> None:
         ax.spines[side].set_visible(False)
 
 
+def grid_behind(ax: Axes, axis: Literal["x", "y", "both"]) -> None:
+    """Light lines behind what is drawn, and no frame at the top and on the right."""
+    ax.grid(axis=axis, color=LIGHT, linewidth=0.6)
+    ax.set_axisbelow(True)
+    without_frame(ax)
+
+
+def in_one_row(given: Any) -> Floats | None:
+    """Numbers as an array of one dimension; None if they are something else."""
+    try:
+        values = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        return None
+    return values if values.ndim == 1 else None
+
+
 def drawable(given: int, what: str) -> None:
     """Refuse to draw nothing."""
     if not given:
@@ -163,7 +179,7 @@ class Bins(NamedTuple):
 
     @classmethod
     def of(cls, n_positions: int, most: int = MOST_BINS) -> "Bins":
-        """The narrowest bins of which there are at most so many."""
+        """The narrowest bins of which there are at most `most`."""
         return cls(n_positions, max(1, -(-n_positions // most)))
 
     @property

@@ -60,13 +60,9 @@ def precision_recall(
         )  # fmt: skip
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="recall", ylabel="precision", aspect="equal")
     ax.legend(
-        loc="upper left",
-        bbox_to_anchor=(1.2, 1.0),
-        frameon=False,
-        borderaxespad=0,
-        ncols=columns,
-        fontsize="small",
-    )
+        loc="upper left", bbox_to_anchor=(1.2, 1.0), frameon=False, borderaxespad=0,
+        ncols=columns, fontsize="small",
+    )  # fmt: skip
     if what:
         ax.set_title(what, loc="left", fontsize="medium")
     return ax

@@ -16,7 +16,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 
 from segscore.basics.arguments import LARGEST, array_inside, shown
 from segscore.errors import SegmentationError
@@ -32,23 +32,6 @@ _RULES = {
     "words": re.compile(r"\S+"),
     "characters": re.compile(r".", re.DOTALL),
 }
-
-
-class Units(Protocol):
-    """Stretches in order, without overlap."""
-
-    @property
-    def n(self) -> int:
-        """How many."""
-
-    def edges(self, index: int) -> tuple[int, int]:
-        """Start and end of one."""
-
-    def ended_by(self, point: int) -> int:
-        """How many end at or before the point."""
-
-    def started_before(self, point: int) -> int:
-        """How many start before the point."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +86,9 @@ class Ticks:
     def started_before(self, point: int) -> int:
         """How many start before the point."""
         return min(max(-(-point // self.step), 0), self.n)
+
+
+Units = Stretches | Ticks  # in order, without overlap
 
 
 def text_rule(name: Any) -> str:
