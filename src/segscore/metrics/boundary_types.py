@@ -74,7 +74,7 @@ def columns_of_pair(
     declared: tuple[BoundaryType, ...] | None,
     substitution: str,
 ) -> TypeColumns:
-    """The same for one pair; fast if nothing is unusual, else as a batch of one."""
+    """`type_columns` of one pair; fast if nothing is unusual, else as a batch of one."""
     names = _plain_names(ref, hyp, declared, substitution)
     if names is None:
         pairs = Pairs.from_segmentations([ref], [hyp])

@@ -51,7 +51,7 @@ EditRow = tuple[str, int | None, int | None, BoundaryType | None, BoundaryType |
 
 
 class Match(NamedTuple):
-    """The same boundary on both sides."""
+    """A boundary that both sides have."""
 
     position: int
     type: BoundaryType | None

@@ -77,7 +77,7 @@ class Hierarchical(Metric):
         each level, or "reference", all reference boundaries.
     linear_reference, linear_hypothesis: True ignores the ranks of that side.
     samples: number of choices to draw per level, for other metrics than Pk and WindowDiff. If there
-        are at most so many choices, all are used.
+        are at most this many choices, all are used.
     seed: random seed of that draw.
 
     >>> ref = Segmentation.from_boundaries([3, 6, 8], n_units=11, ranks=[2, 1, 2])
@@ -123,8 +123,8 @@ class Hierarchical(Metric):
         object.__setattr__(self, "samples", whole_number(self.samples, "samples", 2, _MOST_SAMPLES))
         object.__setattr__(self, "seed", whole_number(self.seed, "seed", 0))
         object.__setattr__(self, "name", hierarchical_name(self.metric))
-        object.__setattr__(self, "higher_is_better", self.metric.higher_is_better)
-        object.__setattr__(self, "perfect", self.metric.perfect)
+        for name in ("higher_is_better", "perfect"):
+            object.__setattr__(self, name, getattr(self.metric, name))
 
     @property
     def _exact(self) -> bool:
@@ -142,7 +142,7 @@ class Hierarchical(Metric):
         return self.in_units(pairs.provenance)._levels(pairs, threads).rows
 
     def in_units(self, provenance: Provenance) -> Self:
-        """The same with the parameters of the metric in units."""
+        """The hierarchical metric with the parameters of the inner one in units."""
         inner = self.metric.in_units(provenance)
         return self if inner is self.metric else replace(self, metric=inner)
 

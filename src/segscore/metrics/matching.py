@@ -1,7 +1,7 @@
 """Boundary precision, recall and F: exact positions, or within a tolerance.
 
 With a tolerance each boundary of one side may be paired with one boundary of the other that is at
-most so many positions away; the largest possible number of pairs counts as true positives (as
+most that many positions away; the largest possible number of pairs counts as true positives (as
 mir_eval does; matching greedily loses some).
 
 Programs of neighbouring fields differ in three choices, which are parameters here:

@@ -60,7 +60,7 @@ def interval(low: float, high: float, digits: int = 3) -> str:
 
 
 def count(value: int, what: str) -> str:
-    """So many things.
+    """A number of things.
 
     >>> count(1, "document"), count(2000, "unit")
     ('1 document', '2,000 units')

@@ -223,7 +223,7 @@ USUAL = 200  # documents where there are too many
 
 
 def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
-    """The documents asked for: so many, from the worst on, or those named; None: all that fit."""
+    """The documents asked for: a number, from the worst on, or those named; None: all that fit."""
     everything = subject.documents
     if wanted is None:
         if _fits(everything):
