@@ -13,7 +13,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -82,15 +81,13 @@ class EditMetric(EditSettings, Metric):
 
     def _ignores_types(self, pairs: Pairs) -> bool:
         """Whether the kernel for one type does for all pairs."""
-        return self._is_plain and pairs.ref_types is None and pairs.hyp_types is None
-
-    @cached_property
-    def _is_plain(self) -> bool:
-        return self.types is None and self.method == "optimal"
+        typed = self.types is not None or self.method != "optimal"
+        return not typed and pairs.ref_types is None and pairs.hyp_types is None
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair; without arrays where boundaries have no types."""
-        if not self._is_plain or ref._types is not None or hyp._types is not None:
+        typed = self.types is not None or self.method != "optimal"
+        if typed or ref._types is not None or hyp._types is not None:
             return self._score_typed(ref, hyp)
         prices = self.prices(ref._n_units)
         try:
