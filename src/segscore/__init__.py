@@ -44,7 +44,7 @@ from segscore.metrics import (
     WinPR,
     metric,
 )
-from segscore.metrics.score import Score, Statistics
+from segscore.metrics.statistics import Score, Statistics
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.results import Result, Scores
 from segscore.scoring.scoring import score

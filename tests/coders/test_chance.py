@@ -204,7 +204,7 @@ def test_undefined_with_the_reason(coders: dict[str, list[int]], null: Any, why:
 
 
 def test_one_bootstrap_of_observed_and_expected() -> None:
-    from segscore.significance.resampling import bootstrap
+    from oracles.resampling import bootstrap
 
     corpus = random_corpus(np.random.default_rng(3), 0.2, 3, 25, 30)
     made = ss.agreement(corpus, draws=40, seed=2)
@@ -312,7 +312,7 @@ def test_random_coders_get_zero(density: float, n_coders: int, metric: str) -> N
 def test_corrected_intervals_cover(n_documents: int, null: Null) -> None:
     """95 % intervals hold the true value in at least 90 % of 400 corpora."""
     from coders.test_coefficients import corpus_of
-    from segscore.significance.resampling import bootstrap
+    from oracles.resampling import bootstrap
 
     n_corpora = 400
     corpus = corpus_of(np.random.default_rng(2026), n_corpora * n_documents)

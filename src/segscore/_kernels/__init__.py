@@ -20,8 +20,8 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
         window_frame    which windows a document has: k, edges
         window_words    documents of up to 64 units as machine words
       edit_counts     the rows of S and B
-    window          Pk and WindowDiff of one pair; k of a document          n           ← metrics.window, .probability, .multiple
-    multiple        WindowDiff against several references                   n log n     ← metrics.multiple
+    window          Pk and WindowDiff of one pair; k of a document          n           ← metrics.window, .probability, .many_references
+    multiple        WindowDiff against several references                   n log n     ← metrics.many_references
     hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
       hypergeometric  the distribution behind them
     nested_ranking  L- and T-measure of levels                              regions²    ← metrics.level_measures
@@ -30,7 +30,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
       overlap_walk    from piece to piece of two segmentations
     segment_matching  segments matched by overlap and label                 n           ← metrics.segment_matching
-    segment_labels  units of pairs of labels; edits of labels               n log n; n²  ← metrics.label_agreement, .label_edit
+    segment_labels  units of pairs of labels; edits of labels               n log n; n²  ← metrics.label_agreement
       label_cells     cells of a table of labels, sorted and added up
     distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
     edits           S and B of boundaries without types, any n_t            n           ← metrics.edits

@@ -25,7 +25,7 @@ from segscore.cli.progress import announced
 from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

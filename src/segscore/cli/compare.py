@@ -62,7 +62,7 @@ from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
 from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.tables.table import Format
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import show
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.io import ReadOptions

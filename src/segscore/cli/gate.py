@@ -19,7 +19,7 @@ from segscore.errors import SegmentationError, visible
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.comparison.gates import Check, Limit
-    from segscore.metrics.score import Average
+    from segscore.metrics.statistics import Average
     from segscore.scoring.results import Result
 
 FailUnderOption = Annotated[

@@ -48,7 +48,7 @@ from segscore.cli.output import chosen_form, remark, show, show_several
 from segscore.cli.reading_options import HypFormatOption, RefFormatOption
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.io import ReadOptions

@@ -22,7 +22,7 @@ from segscore.cli.output import show, with_progress
 from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
 from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 
 MethodHelp = 'A segmenter; parameters given here are where the search starts: "aps(window=0.5)".'
 GridHelp = "Values to try of a parameter: preference=-4,-6,-8. May be repeated; replaces the usual."

@@ -48,7 +48,7 @@ from segscore.metrics import BoundarySimilarity, Metric
 from segscore.metrics import metric as as_metric
 from segscore.significance.resampling import Interval
 from segscore.tables import Column, Table, Tabular
-from segscore.tables.pictured import picture
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -162,7 +162,7 @@ class Agreement(Tabular):
 
         They are those of the whole; `.documents` and `.groups` have such a dict each.
         """
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.tables.tabular import flat_numbers
 
         names = ("observed", "pi", "kappa", "bias", "expected_pi", "expected_kappa")
         numbers = {name: getattr(self, name) for name in names}

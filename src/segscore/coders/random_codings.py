@@ -21,7 +21,7 @@ from segscore._kernels import random_places
 from segscore.basics.arguments import Int64Array, check_choice, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings, details_of
-from segscore.pairing.pair_columns import Lists, picked, picked_places, starts_of
+from segscore.corpus.lists import Lists, picked_places, starts_of
 from segscore.pairing.pairs import Pairs
 
 Null = Literal["positions", "lengths"]
@@ -86,7 +86,7 @@ class RandomCodings:
             self._places[own] = np.searchsorted(candidates, self._places[own]) + 1
             self._n_places[row] = sizes[row] = len(candidates)
         values = [listed[row] for row in sorted(listed)]
-        return Lists(starts_of(sizes.tolist()), np.concatenate([np.empty(0, np.int64), *values]))
+        return Lists(starts_of(sizes), np.concatenate([np.empty(0, np.int64), *values]))
 
     def _places_can_move(self) -> NDArray[np.bool_]:
         """Whether another choice of places, or another order of segments, is possible."""
@@ -191,7 +191,7 @@ def _moved(
         return positions, None
     # a boundary of a coding stands as far behind its column in the base, for each pair it is in
     source = np.take(drawn[1], columns, axis=1) + (np.arange(len(columns)) - columns)
-    return positions, picked(types, source.reshape(-1))
+    return positions, types.picked(source.reshape(-1))
 
 
 def _tiled(lists: Lists | None, count: int) -> Lists | None:

@@ -16,8 +16,8 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.tables import Column, Table, Tabular
-from segscore.tables.pictured import picture
 from segscore.tables.strips import StripMark, drawn_strip
+from segscore.tables.tabular import picture
 from segscore.tables.view import Drawing
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from segscore.comparison.advice import Test
 from segscore.comparison.measuring import Measured
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 

@@ -16,7 +16,7 @@ from segscore.comparison.estimates import Standings, Tally
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.accumulator_sums import BucketSums
 from segscore.scoring.results import Group

@@ -27,7 +27,7 @@ from segscore.comparison.results import ChanceEntry, ComparisonSettings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.significance import resampling as sig
 
 KEPT = {

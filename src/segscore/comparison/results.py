@@ -14,7 +14,7 @@ from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.letter_display import letters
 from segscore.comparison.power import Evidence, evidence
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 

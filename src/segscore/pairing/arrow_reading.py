@@ -14,7 +14,7 @@ import numpy as np
 
 from segscore._kernels.arrow import Column, Stream
 from segscore.basics.arguments import Int64Array, shown
-from segscore.corpus.codings import starts_of
+from segscore.corpus.lists import starts_of
 from segscore.errors import SegmentationError, nearest
 from segscore.pairing.level_lists import LevelColumn, LevelLists, checked_levels
 from segscore.pairing.list_columns import (

@@ -27,8 +27,7 @@ from segscore.pairing.list_columns import (
     called,
     reason,
 )
-from segscore.pairing.pair_columns import joined_bytes, starts_of
-from segscore.pairing.pair_packing import all_label_names, all_ranks
+from segscore.pairing.pair_packing import all_label_names, all_ranks, both_sides
 
 
 def _from_gaps(values: list[int]) -> Segmentation:
@@ -175,17 +174,22 @@ def _labels_of(
 
 
 def _columns(refs: list[Segmentation], hyps: list[Segmentation]) -> dict[str, Any]:
-    """Both sides as columns of `Pairs`, by the names of its parameters."""
+    """Both sides as columns of `Pairs`, by the names of its parameters: levels and ranks, even if
+    no row has a boundary."""
     names = all_label_names(refs, hyps)
     code = {name: index for index, name in enumerate(names)}
-    columns: dict[str, Any] = {
-        "n_units": np.array([one.n_units for one in refs], np.int64),
-        "label_names": names,
-    }
+    columns = both_sides(refs, hyps) | {"label_names": names}
+    kept = (
+        "n_units",
+        "label_names",
+        "ref_offsets",
+        "ref_positions",
+        "hyp_offsets",
+        "hyp_positions",
+    )
+    found = {name: columns[name] for name in kept}
     for side, codings in (("ref", refs), ("hyp", hyps)):
-        columns[f"{side}_offsets"] = starts_of([len(one.packed) // 8 for one in codings])
-        columns[f"{side}_positions"] = joined_bytes(one.packed for one in codings)
         ranks = all_ranks(codings)  # None if no row has a boundary
-        columns[f"{side}_ranks"] = np.empty(0, np.int64) if ranks is None else ranks
-        columns[f"{side}_levels"] = level_columns(codings, code)
-    return columns
+        found[f"{side}_ranks"] = np.empty(0, np.int64) if ranks is None else ranks
+        found[f"{side}_levels"] = level_columns(codings, code)
+    return found

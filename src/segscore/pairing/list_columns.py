@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import encodings, integers, sums
 from segscore.basics.arguments import LARGEST, Int64Array, check_choice, packed, unpacked
-from segscore.corpus.codings import starts_of
+from segscore.corpus.lists import picked_places, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.pair_columns import picked_places
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]

@@ -9,7 +9,7 @@ from segscore.coders.clusters import CoderClusters, coder_clusters
 from segscore.coders.coder_pairs import CodedBy
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK, LIGHT
+from segscore.plot._canvas import BLACK, LIGHT
 
 
 def clusters(

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from segscore.coders.coder_pairs import CodedBy
 from segscore.coders.habits import CoderHabits, boundaries_per_coder
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLUE, GREY, LIGHT, VERMILION
+from segscore.plot._canvas import BLUE, GREY, LIGHT, VERMILION
 
 MOST_COUNTS = 60  # coders whose number of boundaries is written beside their mark
 

@@ -12,7 +12,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, DASHES, LIGHT
+from segscore.plot._canvas import CYCLE, DASHES
 
 Measurable = Corpus | Document | Iterable[Segmentation]
 STEP, LONGEST = 0.25, 7.0  # of the axis, in mean segments
@@ -58,9 +58,7 @@ def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = 
     ax.set_xlabel(f"segment length over the mean of its coding{more}")
     ax.set_xlim(0, end)
     ax.set_ylim(bottom=0)
-    ax.grid(axis="y", color=LIGHT, linewidth=0.6)
-    ax.set_axisbelow(True)
-    canvas.without_frame(ax)
+    canvas.grid_behind(ax, "y")
     return ax
 
 

@@ -21,7 +21,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
-from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs

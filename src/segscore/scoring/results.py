@@ -20,7 +20,7 @@ from segscore.basics.exact_sums import exact_mean
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.base import Metric
-from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.pairs import Pairs
 from segscore.tables import Tabular
 
@@ -296,7 +296,7 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
          'test/f1.tolerance_1/undefined': 0.0, 'test/documents': 2.0}
         """
         from segscore.scoring.result_tables import numbers_of_parts
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.tables.tabular import flat_numbers
 
         numbers: list[tuple[tuple[str, ...], float | None]] = []
         for one in self.averages:

@@ -1,4 +1,4 @@
-"""Labels of segments in a column: one code per segment of all rows, row after row.
+"""Columns of lists: values row after row, and where each row begins; and labels of segments so.
 
 A row has one segment more than boundaries, so that the segments of row i start at `offsets[i] + i`,
 where `offsets` are those of its boundaries.
@@ -16,6 +16,47 @@ NO_LABEL = -1
 NO_LABELS = -2  # of each segment of a row without labels
 
 
+class Lists(NamedTuple):
+    """A column of lists of integers: row i is `values[offsets[i]:offsets[i+1]]`."""
+
+    offsets: Int64Array
+    values: Int64Array
+
+    def at(self, row: int) -> Int64Array:
+        """One list."""
+        return self.values[self.offsets[row] : self.offsets[row + 1]]
+
+    def picked(self, rows: Int64Array) -> "Lists":
+        """Some lists, in their order."""
+        return Lists(*picked_lists(self.offsets, self.values, rows))
+
+
+def starts_of(counts: Any) -> Int64Array:
+    """Where each list begins, and the end of the last, from the lengths of all."""
+    return np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64, copy=False)
+
+
+def is_all(rows: Int64Array, n_rows: int) -> bool:
+    """Whether some rows are all of them, in order."""
+    return len(rows) == n_rows and np.array_equal(rows, np.arange(n_rows))
+
+
+def picked_places(offsets: Int64Array, rows: Int64Array) -> Int64Array:
+    """Where the values of some lists stand, list after list."""
+    lengths = offsets[rows + 1] - offsets[rows]
+    ends = starts_of(lengths)
+    return np.asarray(np.arange(ends[-1]) + np.repeat(offsets[rows] - ends[:-1], lengths))
+
+
+def picked_lists(
+    offsets: Int64Array, values: Int64Array, rows: Int64Array
+) -> tuple[Int64Array, Int64Array]:
+    """Some lists of a column of lists, in their order, as (offsets, values)."""
+    if is_all(rows, len(offsets) - 1):
+        return offsets, values
+    return starts_of(np.diff(offsets)[rows]), values[picked_places(offsets, rows)]
+
+
 class LabelColumn(NamedTuple):
     """`codes` are indices of `names`, or NO_LABEL, or NO_LABELS."""
 
@@ -31,7 +72,7 @@ class LabelColumn(NamedTuple):
 
     def of_rows(self, offsets: Int64Array, rows: Int64Array) -> "LabelColumn":
         """Some rows, in their order."""
-        if len(rows) == len(offsets) - 1 and np.array_equal(rows, np.arange(len(rows))):
+        if is_all(rows, len(offsets) - 1):
             return self
         starts, ends = offsets[rows] + rows, offsets[rows + 1] + rows + 1
         new = np.cumsum(ends - starts) - (ends - starts)
@@ -46,7 +87,7 @@ class LabelColumn(NamedTuple):
         return np.concatenate(([0], np.cumsum(given))), code[self.codes[given]]
 
 
-def joined(parts: Sequence[tuple[LabelColumn | None, int]]) -> LabelColumn | None:
+def joined_labels(parts: Sequence[tuple[LabelColumn | None, int]]) -> LabelColumn | None:
     """Columns one after the other, each with its number of segments; None if none has labels."""
     if all(column is None for column, _ in parts):
         return None

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.metrics.edit_drawing import WIDTH
+from segscore.metrics.edit_views import WIDTH
 from strategies import Point, typed_points, with_types
 
 masses = ss.Segmentation.from_masses

@@ -1,18 +1,23 @@
-"""Edits drawn as text: the two segmentations above each other, the operation under each boundary.
+"""Edits as people see them: drawn as text, as a table, and as HTML.
 
-A dot is a unit, a bar a boundary (with its types in brackets, if it has any). Below it is M for a
-match, T for each end of a transposition, S for a substitution, A for an addition. What does not fit
-in a line is shortened: only boundaries that differ are drawn, with their positions above; between
-them are the numbers of units and of matches that are left out. (After Fournier 2013, fig. 1.)
+The drawing has the two segmentations above each other, the operation under each boundary (after
+Fournier 2013, fig. 1). A dot is a unit, a bar a boundary (with its types in brackets, if it has
+any). Below it is M for a match, T for each end of a transposition, S for a substitution, A for an
+addition. What does not fit in a line is shortened: only boundaries that differ are drawn, with
+their positions above; between them are the numbers of units and of matches that are left out. In
+HTML both segmentations are strips, the operations in colours.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.coding.segmentation import Segmentation
+from segscore.tables import Column, Table
+from segscore.tables.strips import Strip, StripMark, sheet
+from segscore.tables.tabular import MOST_ROWS
 
-if TYPE_CHECKING:  # edit_distance imports this module to print
+if TYPE_CHECKING:
     from segscore.metrics.edit_distance import BoundaryEdits
 
 WIDTH = 78  # columns of a line, without the name of the side
@@ -97,15 +102,10 @@ def _stretch(n_units: int, n_matches: int, folded: bool) -> DrawnPiece:
 def _operations(edits: "BoundaryEdits") -> dict[int, str]:
     """The letters of the operations at each position that holds a boundary."""
     found: defaultdict[int, set[str]] = defaultdict(set)
-    for match in edits.matches:
-        found[match.position].add("M")
-    for near in edits.transpositions:
-        found[near.a].add("T")
-        found[near.b].add("T")
-    for swapped in edits.substitutions:
-        found[swapped.position].add("S")
-    for added in edits.additions:
-        found[added.position].add("A")
+    for operation, *places, _, _ in edits.listed():
+        for position in places:
+            if isinstance(position, int):
+                found[position].add(operation[0].upper())
     return {
         position: "".join(sorted(letters, key="MTSA".index)) for position, letters in found.items()
     }
@@ -134,3 +134,45 @@ def _wrapped(columns: Iterable[DrawnPiece]) -> Iterator[list[DrawnPiece]]:
         width += column.width
     if line:
         yield line
+
+
+_COLOURS = {
+    "match": "rgba(128,128,128,.7)",
+    "transposition": "#e69f00",
+    "substitution": "#0072b2",
+    "addition": "#d55e00",
+}
+
+
+def edits_table(edits: "BoundaryEdits") -> Table:
+    """A row per match and edit; a side that has no boundary there is empty."""
+    found = sorted(edits.listed(), key=lambda row: min(p for p in row[1:3] if p is not None))
+    rows = [(*row[:3], *(None if kind is None else str(kind) for kind in row[3:])) for row in found]
+    audience: Any = "all" if edits.types else "machines"
+    columns = [
+        Column("operation"),
+        Column("a"),
+        Column("b"),
+        Column("type of a", key="type_a", audience=audience),
+        Column("type of b", key="type_b", audience=audience),
+    ]
+    return Table(columns, rows, [counts(edits)])
+
+
+def edits_html(edits: "BoundaryEdits") -> str:
+    """Two strips, and the list of edits to be opened."""
+    rows = list(edits.listed())
+    strips = [Strip((name,), _marks(rows, side)) for side, name in enumerate("ab")]
+    drawn = sheet(counts(edits), (), strips, edits.a.n_units)
+    table = edits_table(edits).folded(MOST_ROWS, "html")
+    return f"{drawn}<details><summary>all edits</summary>\n{table}</details>\n"
+
+
+def _marks(rows: list[tuple[str, Any, Any, Any, Any]], side: int) -> Iterator[StripMark]:
+    """The boundaries of a side; edits are drawn taller than matches."""
+    for operation, *both in sorted(rows, key=lambda row: row[1 + side] or 0):
+        position, kind = both[side], both[2 + side]
+        if position is not None:
+            title = f"{operation} {position}" + (f", {kind}" if kind is not None else "")
+            height = 0.6 if operation == "match" else 1.0
+            yield StripMark(position, title, height, _COLOURS[operation])
