@@ -1,12 +1,10 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.agree_tables import AgreeSettings, KFrom, Part, tables_of, usual
 from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
     CodersOption,
@@ -17,14 +15,19 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import chosen_form, remark, show_several
 from segscore.cli.page_option import ReportOption, agreement_metric, write_page
+from segscore.coders.agreement_tables import (
+    AgreementSettings,
+    Part,
+    agreement_tables,
+    usual_parts,
+)
+from segscore.coders.pairwise import KFrom
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
-    from segscore.corpus.provenance import Provenance
     from segscore.io import ReadOptions
-    from segscore.tables import Table
 
 
 def run(
@@ -141,7 +144,7 @@ def run(
     if left_out is not None:
         corpus = cut_out(corpus, left_out)
     corpus = _grouped(corpus, groups or [])
-    how = AgreeSettings(
+    how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
         _named_groups(coder_groups or [], corpus),
     )  # fmt: skip
@@ -151,32 +154,19 @@ def run(
         *([Part.CONTESTED] if contested is not None else []),
         *([Part.GROUPS] if coder_groups and Part.GROUPS not in (show or ()) else []),
     ]
-    wanted = asked or usual(corpus, how)
+    pairs = CoderPairs(corpus)
+    wanted = asked or usual_parts(pairs, how)
     if chosen_form(form, output) == "csv" and len(wanted) > 1:
         if asked:
             raise SegmentationError("--show is given more than once: expected one table for CSV")
         wanted = [Part.AGREEMENT if system is None else Part.SYSTEM]
         remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
-    pairs = CoderPairs(corpus)
-    tables: dict[str, Table] = {}
-    for part in wanted:
-        tables.update(tables_of(part, pairs, how))
-    show_several(_with_units(tables, corpus.provenance), form, output)
+    show_several(agreement_tables(pairs, how, wanted), form, output)
     if report is not None:
         from segscore.coders.coefficients import agreement
 
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
-
-
-def _with_units(tables: "dict[str, Table]", provenance: "Provenance") -> "dict[str, Table]":
-    """The tables, each with a note on how units were formed if a reader was told."""
-    if not provenance:
-        return tables
-    return {
-        name: replace(table, footnotes=[*table.footnotes, str(provenance)])
-        for name, table in tables.items()
-    }
 
 
 def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":

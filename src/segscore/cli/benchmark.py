@@ -19,11 +19,10 @@ from segscore.cli.options import (
     StopWordsOption,
     WordsOption,
 )
-from segscore.cli.output import show, with_progress
+from segscore.cli.output import remark, show, with_progress
 from segscore.cli.page_option import ReportOption, write_page
 from segscore.cli.progress import announced
 from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
-from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
 
@@ -134,7 +133,9 @@ def _corpus(
 ) -> "Mapping[str, Document]":
     """The documents of files and folders, or the corpus of this name that is on this machine."""
     if data and name is None:
-        return documents_of(data, source, lenient)
+        from segscore.io.plain_texts import read_documents
+
+        return read_documents(data, source, lenient, remark)
     if name is None or data:
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if source is not None:

@@ -67,7 +67,6 @@ from segscore.tables.table import Format
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
-    from segscore.corpus.corpus import Corpus
     from segscore.io import ReadOptions
 
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
@@ -200,6 +199,7 @@ def run(
     which may be larger than memory, --systems names the columns of systems.
     """
     from segscore.comparison import compare
+    from segscore.comparison.system_files import system_path, system_runs
     from segscore.engines.parquet import is_columnar
     from segscore.io.reading import for_chunks, read
     from segscore.scoring.scoring import DEFAULT_METRICS
@@ -227,7 +227,7 @@ def run(
     columns.check_unused()
     constants = numbers(against or (), "--against")
     formats = ref_from or source, hyp_from or source
-    reading = for_chunks(reference, list(map(_path, systems or ())), formats, reading)
+    reading = for_chunks(reference, list(map(system_path, systems or ())), formats, reading)
     corpus = read(reference, ref_from or source, **vars(reading))
     given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
     if systems and chosen:
@@ -298,28 +298,6 @@ def _baselines(chosen: list[Baseline] | None, scale: bool) -> tuple[str, ...]:
         raise SegmentationError("--baseline and --no-scale are both given: expected one of them")
     usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
     return tuple(one.value for one in chosen or usual) if scale else ()
-
-
-def system_runs(
-    paths: list[str], source: str | None, chosen: "ReadOptions"
-) -> "dict[str, list[Corpus]]":
-    """The runs of each system, by its name; without a name each coder of a file is a system."""
-    from segscore.comparison.inputs import systems_of
-    from segscore.io import read
-
-    found: dict[str, list[Corpus]] = {}
-    for given in paths:
-        path = _path(given)
-        name = given.removesuffix(path).removesuffix("=")
-        for coder, run in systems_of(read(path, source, **vars(chosen)), path, found).items():
-            found.setdefault(name or coder, []).append(run)
-    return found
-
-
-def _path(given: str) -> str:
-    """The path of a system that may have a name before it: NAME=PATH."""
-    _, mark, path = given.partition("=")
-    return path if mark and not Path(given).exists() else given
 
 
 def _show_documents(

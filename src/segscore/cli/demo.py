@@ -8,6 +8,22 @@ import typer
 from rich.console import Console
 
 WIDTH = 100  # where there is no terminal to ask
+COMMANDS = """\
+Now with your own files (segscore convert lists the formats):
+
+  segscore score reference.jsonl system.jsonl
+  segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
+  segscore audit reference.jsonl system.jsonl --expect 0.2222
+  segscore compare reference.jsonl system.jsonl
+  segscore report reference.jsonl system.jsonl -o report.html
+  segscore agree codings.json
+  segscore consensus codings.json -o reference.jsonl
+  segscore segment chapter.txt --method bayesseg
+  segscore benchmark corpus.jsonl --methods "c99 texttiling bayesseg"
+  segscore simulate --help
+  segscore convert codings.json codings.jsonl
+  segscore reproduce
+"""
 
 
 def run(
@@ -28,17 +44,16 @@ def run(
 
     Prints tables, and writes a page that shows documents one by one.
     """
-    from segscore.cli import demonstration as demo
-    from segscore.cli import demonstration_page
+    from segscore.datasets import demonstration
 
     console = Console(width=width or (None if sys.stdout.isatty() else WIDTH))
-    for section in demo.sections():
+    for section in demonstration.sections():
         console.print(f"\n{section.heading}", style="bold", highlight=False)
         console.print(section.words, highlight=False)
         console.print()
         console.print(section.table)
     console.print()
-    console.print(demo.COMMANDS, highlight=False, markup=False, end="")
-    written = demonstration_page.write(report)
+    console.print(COMMANDS, highlight=False, markup=False, end="")
+    written = demonstration.write_page(report)
     words = "The same as a page, document by document, to open in a browser:"
     console.print(f"\n{words}\n{written.resolve()}", highlight=False, markup=False, soft_wrap=True)

@@ -173,8 +173,8 @@ def _coding(document: "Document", coder: str | None, option: str) -> "tuple[str,
 
 
 def _comparison(given: PlotInput) -> "Comparison":
-    from segscore.cli.compare import system_runs
     from segscore.comparison import compare
+    from segscore.comparison.system_files import system_runs
 
     corpus: Any = _read(given, given.files[0])
     paths = list(map(str, given.files[1:]))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.compare import reference_of, system_runs
+from segscore.cli.compare import reference_of
 from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
     AlignOption,
@@ -112,6 +112,7 @@ def run(
     their texts, if they have as many units: lines, or what --units says. --text names another
     folder of them.
     """
+    from segscore.comparison.system_files import system_runs
     from segscore.pages import report
     from segscore.pairing.masks import cut_out
 

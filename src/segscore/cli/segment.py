@@ -20,7 +20,6 @@ from segscore.cli.output import remark, with_progress
 from segscore.cli.progress import announced
 from segscore.cli.reading_options import SKIPPED, tell_skipped
 from segscore.cli.segmenter_options import Methods, refuse_metric
-from segscore.cli.texts import TextReading
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -101,6 +100,7 @@ def run(
     from segscore.corpus.record import Record
     from segscore.io import ReadOptions, replacing
     from segscore.io.formats import jsonl
+    from segscore.io.plain_texts import TextReading
     from segscore.segmenters.workers import Task, segment_all
 
     if metric is not None:  # -m was the method here, and is a metric in every other command

@@ -18,9 +18,8 @@ from segscore.cli.options import (
     WordsOption,
     one_of,
 )
-from segscore.cli.output import show, with_progress
+from segscore.cli.output import remark, show, with_progress
 from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
-from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
 
@@ -87,6 +86,7 @@ def run(
     segment --method` takes it. Do not report scores on the documents that were tuned on.
     """
     from segscore.cli.benchmark import number
+    from segscore.io.plain_texts import read_documents
     from segscore.segmenters import tuning
 
     if method is None:
@@ -97,7 +97,7 @@ def run(
     refuse_segmenter(metric, "--method")
     chosen = Methods(stop_words, stemmer, preset, encoder)
     chosen.check([method])
-    documents = documents_of(data, source, lenient)
+    documents = read_documents(data, source, lenient, remark)
     texts = {name: one.units for name, one in documents.items() if one.units is not None}
     result = tuning.tune(
         documents,
