@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from segscore.cli.option_groups import Written
+
 WIDTH = 100  # where there is no terminal to ask
 COMMANDS = """\
 Now with your own files (segscore convert lists the formats):
@@ -30,6 +32,7 @@ def run(
     report: Annotated[
         Path,
         typer.Option("--report", metavar="FILE", help="The page to write; open it in a browser."),
+        Written("--report"),
     ] = Path("demo-report.html"),
     width: Annotated[
         int | None,

@@ -2,34 +2,44 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import OutputOption, SeedOption
-from segscore.cli.output import with_progress
+from segscore.cli.option_groups import NamesFile, OptionGroup
+from segscore.cli.options import SeedOption
+from segscore.cli.output import OutputOption, with_progress
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.corpus.record import Record
     from segscore.pairing.pairs import Pairs
-    from segscore.simulate import Offsets, SegmentSizes
+    from segscore.simulate import Errors, Offsets, SegmentSizes
 
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
 
 
-def run(
+@dataclass(frozen=True, kw_only=True)
+class ReferenceOptions(OptionGroup):
+    """Which references are drawn."""
+
     sizes: Annotated[
-        str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}.")
-    ] = "uniform:20:30",
+        str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}."), NamesFile(":")
+    ] = "uniform:20:30"
     segments: Annotated[
         int, typer.Option("--segments", "-n", min=1, help="Number of segments of each reference.")
-    ] = 1000,
+    ] = 1000
     references: Annotated[
         int, typer.Option("--references", min=1, help="Number of references.")
-    ] = 1,
+    ] = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class AmountOptions(OptionGroup):
+    """How many hypotheses, or coders, each reference gets."""
+
     hypotheses: Annotated[
         int,
         typer.Option(
@@ -37,27 +47,38 @@ def run(
             min=1,
             help="Number of hypotheses for each reference; each is a document.",
         ),
-    ] = 100,
+    ] = 100
     n_coders: Annotated[
         int | None,
         typer.Option("--n-coders", min=1, help="Instead: number of coders of each document."),
-    ] = None,
+    ] = None
     coders: Annotated[  # its name of old; elsewhere --coders says what coder names mean
         int | None, typer.Option("--coders", min=1, hidden=True)
-    ] = None,
+    ] = None
+
+    @property
+    def coders_of_each(self) -> int | None:
+        """Number of coders, if documents are coded instead."""
+        return self.coders if self.n_coders is None else self.n_coders
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorOptions(OptionGroup):
+    """How hypotheses err."""
+
     misses: Annotated[
         float, typer.Option("--misses", help="Probability that a boundary is missed, 0 to 1.")
-    ] = 0.0,
+    ] = 0.0
     near_misses: Annotated[
         float,
         typer.Option(
             "--near-misses", help="Probability that a boundary that is not missed is moved, 0 to 1."
         ),
-    ] = 0.0,
+    ] = 0.0
     within: Annotated[
         int | None,
         typer.Option("--within", min=1, help="Largest distance of a near miss, in units."),
-    ] = None,
+    ] = None
     spread: Annotated[
         float | None,
         typer.Option(
@@ -65,31 +86,84 @@ def run(
             min=0.1,
             help="Standard deviation of near misses instead, in units (normal).",
         ),
-    ] = None,
+    ] = None
     false_positives: Annotated[
         float,
         typer.Option(
             "--false-positives", help="Probability of an extra boundary in a segment, 0 to 1."
         ),
-    ] = 0.0,
+    ] = 0.0
     placement: Annotated[
         str,
         typer.Option(
             "--placement",
             help="Where extra boundaries are placed: segment, boundary, ends or document.",
         ),
-    ] = "segment",
-    seed: SeedOption = 0,
+    ] = "segment"
+
+    @property
+    def errors(self) -> "Errors":
+        """As the library takes them."""
+        from segscore.simulate import Errors
+
+        return Errors(
+            self.misses,
+            self.near_misses,
+            self.false_positives,
+            self.placement,  # type: ignore[arg-type]  # it checks
+            self._offsets(),
+        )
+
+    def _offsets(self) -> "Offsets":
+        from segscore.simulate import NormalOffsets, UniformOffsets
+
+        if self.within is not None and self.spread is not None:
+            raise SegmentationError("--within and --spread are both given: expected one of them")
+        if self.spread is not None:
+            return NormalOffsets(self.spread)
+        return UniformOffsets(1 if self.within is None else self.within)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetOptions(OptionGroup):
+    """Where codings are written, and how."""
+
     target: Annotated[
         str | None,
         typer.Option(
             "--to", metavar="FORMAT", help="Format of the output, if its suffix does not say."
         ),
-    ] = None,
+    ] = None
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
-    ] = False,
-    output: OutputOption = None,
+    ] = False
+    output: OutputOption = None
+
+    def check(self) -> None:
+        """Refuse a format of no file."""
+        if self.output is None and self.target is not None:
+            raise SegmentationError(
+                f"--to is {self.target!r}, but there is no file: expected -o FILE, too"
+            )
+
+    def write(self, records: "Iterable[Record]") -> None:
+        """Write codings to the file, or as JSON Lines to stdout."""
+        from segscore.io import write
+        from segscore.io.formats import jsonl
+
+        if self.output is None:
+            jsonl.write(records, sys.stdout)
+        else:
+            write(records, self.output, self.target, lossy=self.lossy)
+
+
+def run(
+    *,
+    drawn: ReferenceOptions,
+    amount: AmountOptions,
+    erring: ErrorOptions,
+    seed: SeedOption = 0,
+    target: TargetOptions,
 ) -> None:
     """Draw references by chance, and hypotheses that err from them in stated ways.
 
@@ -101,26 +175,18 @@ def run(
     from segscore import simulate
     from segscore.basics.arguments import generator
 
-    if output is None and target is not None:
-        raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
-    errors = simulate.Errors(
-        misses,
-        near_misses,
-        false_positives,
-        placement,  # type: ignore[arg-type]  # it checks
-        _offsets(within, spread),
-    )
-    chance = generator(seed)
-    refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
-    n_coders = coders if n_coders is None else n_coders
+    target.check()
+    errors, chance = erring.errors, generator(seed)
+    refs = simulate.references(_sizes(drawn.sizes), drawn.segments, drawn.references, seed=chance)
+    n_coders = amount.coders_of_each
     if n_coders is None:
-        pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
-        records = _both_codings(pairs, hypotheses)
+        pairs = simulate.hypotheses(refs, errors, amount.hypotheses, seed=chance)
+        records = _both_codings(pairs, amount.hypotheses)
         total = 2 * len(pairs)
     else:
         records = simulate.coders(refs, errors, n_coders, seed=chance).records()
-        total = references * n_coders
-    _write(with_progress(records, "simulating", total), output, target, lossy)
+        total = drawn.references * n_coders
+    target.write(with_progress(records, "simulating", total))
 
 
 def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
@@ -131,29 +197,6 @@ def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
         name = f"{row // each + 1}-{row % each + 1}"
         yield Record(name, "reference", pairs.reference(row))
         yield Record(name, "hypothesis", pairs.hypothesis(row))
-
-
-def _write(
-    records: "Iterable[Record]", output: Path | None, target: str | None, lossy: bool
-) -> None:
-    if output is not None:
-        from segscore.io import write
-
-        write(records, output, target, lossy=lossy)
-        return
-    from segscore.io.formats import jsonl
-
-    jsonl.write(records, sys.stdout)
-
-
-def _offsets(within: int | None, spread: float | None) -> "Offsets":
-    from segscore.simulate import NormalOffsets, UniformOffsets
-
-    if within is not None and spread is not None:
-        raise SegmentationError("--within and --spread are both given: expected one of them")
-    if spread is not None:
-        return NormalOffsets(spread)
-    return UniformOffsets(1 if within is None else within)
 
 
 def _sizes(text: str) -> "SegmentSizes":

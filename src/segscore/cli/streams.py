@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from segscore.cli.check import warn_of_pairing
-from segscore.cli.output import remark
+from segscore.cli.output import remark, warn_of_pairing
 
 if TYPE_CHECKING:
     from segscore.pairing.documents import Missing
