@@ -1,11 +1,9 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
@@ -81,74 +79,36 @@ NullOption = Annotated[
         "of their segments (lengths).",
     ),
 ]
+GroupsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--group",
+        metavar="NAME=DOCUMENT,DOCUMENT…",
+        help="A group of documents. May be repeated.",
+    ),
+]
+CoderGroupsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--coder-group",
+        metavar="NAME=CODER,…",
+        help="A group of coders. May be repeated.",
+    ),
+]
 
 
-@dataclass(frozen=True, kw_only=True)
-class GroupOptions(OptionGroup):
-    """Groups of documents, and of coders."""
-
-    groups: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--group",
-            metavar="NAME=DOCUMENT,DOCUMENT…",
-            help="A group of documents. May be repeated.",
-        ),
-    ] = None
-    coder_groups: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--coder-group",
-            metavar="NAME=CODER,…",
-            help="A group of coders. May be repeated.",
-        ),
-    ] = None
-
-    def applied(self, corpus: "Corpus") -> "Corpus":
-        """The corpus with documents assigned to groups."""
-        assigned: dict[str, str] = {}
-        for text in self.groups or ():
-            name, mark, documents = text.partition("=")
-            if not mark or not name or not documents:
-                raise SegmentationError(f"--group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…")
-            assigned.update({document.strip(): name for document in documents.split(",")})
-        return corpus.with_details(groups=assigned) if assigned else corpus
-
-    def members(self, corpus: "Corpus") -> dict[str, list[str]]:
-        """Coders by group, each in one group at most."""
-        found: dict[str, list[str]] = {}
-        for text in self.coder_groups or ():
-            name, _, coders = text.partition("=")
-            members = [one.strip() for one in coders.split(",") if one.strip()]
-            if not name.strip() or not members:
-                raise SegmentationError(f"--coder-group is {text!r}: expected NAME=CODER,CODER…")
-            for one in members:
-                if one not in corpus.coders:
-                    raise SegmentationError(
-                        f"no coder is called {one!r}{nearest(one, corpus.coders)}"
-                    )
-                if any(one in others for others in found.values()):
-                    raise SegmentationError(f"coder {one!r} is in two groups: expected one")
-            found.setdefault(name.strip(), []).extend(members)
-        return found
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlaceOptions(OptionGroup):
-    """Places in the text to look at."""
-
-    document: Annotated[
-        str | None,
-        typer.Option(
-            "--document", metavar="NAME", help="Everyone's boundaries in this document, by unit."
-        ),
-    ] = None
-    contested: Annotated[
-        int | None,
-        typer.Option(
-            "--contested", metavar="NUMBER", help="The most contested places, with their text."
-        ),
-    ] = None
+DocumentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--document", metavar="NAME", help="Everyone's boundaries in this document, by unit."
+    ),
+]
+ContestedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--contested", metavar="NUMBER", help="The most contested places, with their text."
+    ),
+]
 
 
 def run(
@@ -158,8 +118,10 @@ def run(
     show: ShowOption = None,
     system: SystemOption = None,
     coders: CodersOption = None,
-    grouping: GroupOptions,
-    places: PlaceOptions,
+    groups: GroupsOption = None,
+    coder_groups: CoderGroupsOption = None,
+    document: DocumentOption = None,
+    contested: ContestedOption = None,
     k_from: KFromOption = "pair",
     count_end: CountEndOption = False,
     source: SourceOption = None,
@@ -185,29 +147,24 @@ def run(
     left_out = masking.of(corpus)
     if left_out is not None:
         corpus = cut_out(corpus, left_out)
-    corpus = grouping.applied(corpus)
+    corpus = _grouped(corpus, groups or [])
     how = AgreementSettings(
-        metric, system, count_end, null, draws, seed, k_from, places.document,
-        places.contested or 20, grouping.members(corpus),
+        metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
+        _members(coder_groups or [], corpus),
     )  # fmt: skip
     pairs = CoderPairs(corpus)
-    parts = _parts(_asked(show or [], grouping, places), pairs, how, output)
+    asked = list(show or [])
+    if document is not None:
+        asked.append(Part.DOCUMENT)
+    if contested is not None:
+        asked.append(Part.CONTESTED)
+    if coder_groups and Part.GROUPS not in asked:
+        asked.append(Part.GROUPS)
+    parts = _parts(asked, pairs, how, output)
     output.show_several(agreement_tables(pairs, how, parts))
     if report is not None:
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
-
-
-def _asked(show: list[Part], grouping: GroupOptions, places: PlaceOptions) -> list[Part]:
-    """The tables that options ask for."""
-    asked = list(show)
-    if places.document is not None:
-        asked.append(Part.DOCUMENT)
-    if places.contested is not None:
-        asked.append(Part.CONTESTED)
-    if grouping.coder_groups and Part.GROUPS not in show:
-        asked.append(Part.GROUPS)
-    return asked
 
 
 def _parts(
@@ -222,3 +179,31 @@ def _parts(
     one = Part.AGREEMENT if how.system is None else Part.SYSTEM
     remark(f"CSV holds one table, here {one.value}; --show chooses another")
     return [one]
+
+
+def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
+    """The corpus with documents assigned to groups."""
+    assigned: dict[str, str] = {}
+    for text in groups:
+        name, mark, documents = text.partition("=")
+        if not mark or not name or not documents:
+            raise SegmentationError(f"--group is {text!r}: expected NAME=DOCUMENT,DOCUMENT…")
+        assigned.update({document.strip(): name for document in documents.split(",")})
+    return corpus.with_details(groups=assigned) if assigned else corpus
+
+
+def _members(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
+    """What --coder-group says: coders by group, each in one group at most."""
+    found: dict[str, list[str]] = {}
+    for text in groups:
+        name, _, coders = text.partition("=")
+        members = [one.strip() for one in coders.split(",") if one.strip()]
+        if not name.strip() or not members:
+            raise SegmentationError(f"--coder-group is {text!r}: expected NAME=CODER,CODER…")
+        for one in members:
+            if one not in corpus.coders:
+                raise SegmentationError(f"no coder is called {one!r}{nearest(one, corpus.coders)}")
+            if any(one in others for others in found.values()):
+                raise SegmentationError(f"coder {one!r} is in two groups: expected one")
+        found.setdefault(name.strip(), []).extend(members)
+    return found

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from segscore.checking import Finding
     from segscore.corpus.corpus import Corpus
     from segscore.io import ReadOptions
+
+Sides = list[tuple[Path, str | None]]  # each file with its format
 
 
 def run(
@@ -51,13 +53,20 @@ def run(
     """
     from segscore.checking import check, findings_table
     from segscore.checking.names import same_file
+    from segscore.io.reading import for_chunks
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    sides = CheckedSides(reference, hypothesis, coder, formats)
-    options = sides.options(reading.options)
-    files = sides.read(options)
-    refs, hyps = sides.chosen(files)
+    sides, options = [(reference, formats.reference)], reading.options
+    if hypothesis is not None:
+        sides.append((hypothesis, formats.others))
+        options = for_chunks(reference, [hypothesis], (sides[0][1], sides[1][1]), options)
+    files = _read(sides, options)
+    refs, hyps = files[0], files[-1]
+    if hypothesis is None:
+        hyps = _without(coder, hyps, reference)
+    if coder is not None:
+        refs = refs.select(coders=[coder])
     found = check(refs, hyps, **vars(alignment), mask=masking.of(refs))
     found = [*same_file(reference, hypothesis if coder is None else None), *found]
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
@@ -69,47 +78,23 @@ def run(
         raise typer.Exit(1)
 
 
-class CheckedSides(NamedTuple):
-    """What is checked, as given."""
+def _read(sides: Sides, options: "ReadOptions") -> "list[Corpus]":
+    """What the files hold: one, or two."""
+    from segscore.io import read
 
-    reference: Path
-    hypothesis: Path | None
-    coder: str | None
-    formats: FormatOptions
+    return [read(path, form, **vars(options)) for path, form in sides]
 
-    def options(self, given: "ReadOptions") -> "ReadOptions":
-        """How to read both sides, if one of them holds chunks of the other's text."""
-        from segscore.io.reading import for_chunks
 
-        if self.hypothesis is None:
-            return given
-        both = self.formats.reference, self.formats.others
-        return for_chunks(self.reference, [self.hypothesis], both, given)
-
-    def read(self, options: "ReadOptions") -> "list[Corpus]":
-        """What the files hold: one, or two."""
-        from segscore.io import read
-
-        found = [read(self.reference, self.formats.reference, **vars(options))]
-        if self.hypothesis is not None:
-            found.append(read(self.hypothesis, self.formats.others, **vars(options)))
-        return found
-
-    def chosen(self, files: "list[Corpus]") -> "tuple[Corpus, Corpus]":
-        """References and hypotheses; in one file, those of other coders."""
-        refs, hyps = files[0], files[-1]
-        if self.hypothesis is None:
-            others = [one for one in refs.coders if one != self.coder]
-            if not others:
-                raise SegmentationError(
-                    f"{self.reference} has no other coder than {self.coder!r}: expected one"
-                )
-            hyps = hyps.select(coders=others)
-        return refs if self.coder is None else refs.select(coders=[self.coder]), hyps
+def _without(coder: str | None, corpus: "Corpus", path: Path) -> "Corpus":
+    """The codings of others, who are held against a coder of the same file."""
+    others = [one for one in corpus.coders if one != coder]
+    if not others:
+        raise SegmentationError(f"{path} has no other coder than {coder!r}: expected one")
+    return corpus.select(coders=others)
 
 
 def _marks_of_few(
-    reading: "ReadOptions", files: "list[Corpus]", sides: CheckedSides
+    reading: "ReadOptions", files: "list[Corpus]", sides: Sides
 ) -> "Iterator[Finding]":
     """A note if the labels of few documents look as if --marks was another; they are read again."""
     from segscore.checking import FEWEST, OTHER_MARKS, doubtful_marks
@@ -119,7 +104,7 @@ def _marks_of_few(
         return
     other: Any = OTHER_MARKS[marks]
     try:
-        again = sides.read(replace(reading, marks=other, remark=lambda _: None, skipped=[]))
+        again = _read(sides, replace(reading, marks=other, remark=lambda _: None, skipped=[]))
     except SegmentationError:  # they cannot be read so: no doubt
         return
     yield from doubtful_marks(marks, files, again)

@@ -52,6 +52,18 @@ UnitOption = Annotated[
     Case,
     typer.Option("--unit", help="What counts as a case: a document, or each reference coding."),
 ]
+PlanOption = Annotated[
+    float | None,
+    typer.Option("--plan", help="Show how many documents would find a difference of this size."),
+]
+AgainstOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against",
+        metavar="METRIC=NUMBER",
+        help="Test each system against a number, say a published mean. May be repeated.",
+    ),
+]
 
 
 class Baseline(StrEnum):
@@ -176,46 +188,6 @@ class ScaleOptions(OptionGroup):
         return tuple(one.value for one in self.baseline or usual) if self.scale else ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class QuestionOptions(OptionGroup):
-    """Questions beside which system is better."""
-
-    plan: Annotated[
-        float | None,
-        typer.Option(
-            "--plan", help="Show how many documents would find a difference of this size."
-        ),
-    ] = None
-    against: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--against",
-            metavar="METRIC=NUMBER",
-            help="Test each system against a number, say a published mean. May be repeated.",
-        ),
-    ] = None
-
-    @property
-    def constants(self) -> dict[str, float]:
-        """The numbers to test against, by metric."""
-        return numbers(self.against or (), "--against")
-
-    def refuse_for_columns(self, view: ComparisonView) -> None:
-        """Sums do not tell what stands in single documents."""
-        if self.plan is not None or view.between is not None or self.against:
-            raise SegmentationError(
-                "--plan, --between and --against need the documents one by one: not for Parquet"
-            )
-
-    def answer(self, comparison: "Comparison", output: OutputOptions) -> bool:
-        """Show the answer, if there is a question."""
-        if self.plan is not None:
-            output.show(comparison.plan(self.plan).to_table())
-        elif self.constants:
-            output.show(comparison.against_table(self.constants))
-        return self.plan is not None or bool(self.constants)
-
-
 def run(
     *,
     reference: ReferenceArgument,
@@ -226,7 +198,8 @@ def run(
     view: ComparisonView,
     statistics: StatisticsOptions,
     scale: ScaleOptions,
-    questions: QuestionOptions,
+    plan: PlanOption = None,
+    against: AgainstOption = None,
     unit: UnitOption = "document",
     gate: WorseOptions,
     formats: FormatOptions,
@@ -249,6 +222,7 @@ def run(
     from segscore.engines.parquet import is_columnar
     from segscore.scoring.scoring import DEFAULT_METRICS
 
+    constants: dict[str, float] = {}
     named = columns.chosen(reading.options)
     if is_columnar(reference) and (named.given or not (systems or chosen or coders)):
         pairing.refuse_for_columns()
@@ -256,23 +230,47 @@ def run(
             [reference, *map(Path, systems or ())], named, metrics or list(DEFAULT_METRICS),
             threads=scoring.threads, sums=columns.sums, **statistics.settings,
         )  # fmt: skip
-        questions.refuse_for_columns(view)
+        _refuse_for_columns(plan, view.between, against or None)
     else:
         named.check_unused()
-        more = [*questions.constants, *(gate.worse or ())]
+        constants = numbers(against or (), "--against")
         corpus, given = _read(reference, systems, chosen, formats, reading)
         comparison = compare(
             corpus, reference=reference_of(coders), systems=given, unit=unit,
-            metrics=with_more(metrics or DEFAULT_METRICS, more),
+            metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())]),
             **scale.settings, **pairing.rules_for(corpus), **statistics.settings,
             **scoring.settings,
         )  # fmt: skip
         for name in comparison.systems if checked else ():
             warn_of(comparison.sample_pairs(name), [reference.stem, *(coders or ())], [name])
-    if not questions.answer(comparison, output):
-        view.show(comparison, statistics.test, output)
+    _show(comparison, plan, constants, view, statistics.test, output)
     write_page(comparison, report)
     gate.conclude(comparison)
+
+
+def _refuse_for_columns(*given: object) -> None:
+    """Sums do not tell what stands in single documents."""
+    if any(one is not None for one in given):
+        raise SegmentationError(
+            "--plan, --between and --against need the documents one by one: not for Parquet"
+        )
+
+
+def _show(
+    comparison: "Comparison",
+    plan: float | None,
+    constants: dict[str, float],
+    view: ComparisonView,
+    test: str,
+    output: OutputOptions,
+) -> None:
+    """The answer to the question that was asked."""
+    if plan is not None:
+        output.show(comparison.plan(plan).to_table())
+    elif constants:
+        output.show(comparison.against_table(constants))
+    else:
+        view.show(comparison, test, output)
 
 
 def _read(

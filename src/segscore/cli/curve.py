@@ -1,12 +1,11 @@
 """`segscore curve REF SCORES`: a system that scores boundaries, at every threshold."""
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import Written
 from segscore.cli.options import (
     FormatOption,
     MaskOptions,
@@ -20,9 +19,6 @@ from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
-
-if TYPE_CHECKING:
-    from segscore.curves.threshold_curve import Curve
 
 ScoresArgument = Annotated[
     Path,
@@ -48,51 +44,24 @@ ScoreMarksOption = Annotated[
         "first (start).",
     ),
 ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DevelopmentOptions(OptionGroup):
-    """The documents on which thresholds are chosen."""
-
-    development: Annotated[
-        Path | None,
-        typer.Option(
-            "--dev",
-            metavar="REF",
-            help="References of development documents, on which thresholds are chosen.",
-        ),
-    ] = None
-    development_scores: Annotated[
-        Path | None,
-        typer.Option("--dev-scores", metavar="SCORES", help="Scores of development documents."),
-    ] = None
-
-    def check(self) -> None:
-        """Refuse references without scores, and scores without references."""
-        if (self.development is None) != (self.development_scores is None):
-            raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
-
-
-@dataclass(frozen=True, kw_only=True)
-class CurveView(OptionGroup):
-    """What is shown of a curve."""
-
-    whole: Annotated[bool, typer.Option("--all", help="Print every threshold of the curve.")] = (
-        False
-    )
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
-        Written("--plot"),
-    ] = None
-
-    def show(self, made: "Curve", output: OutputOptions) -> None:
-        """The picture and the table."""
-        if self.plot is not None:
-            from segscore import plot as pictures
-
-            pictures.save(pictures.curve(made), self.plot)
-        output.show(made.all_thresholds() if self.whole else made.to_table())
+DevelopmentOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--dev",
+        metavar="REF",
+        help="References of development documents, on which thresholds are chosen.",
+    ),
+]
+DevelopmentScoresOption = Annotated[
+    Path | None,
+    typer.Option("--dev-scores", metavar="SCORES", help="Scores of development documents."),
+]
+AllOption = Annotated[bool, typer.Option("--all", help="Print every threshold of the curve.")]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
+    Written("--plot"),
+]
 
 
 def run(
@@ -101,10 +70,12 @@ def run(
     scores: ScoresArgument,
     metrics: MetricsOption = None,
     coder: CoderOption = None,
-    development: DevelopmentOptions,
+    development: DevelopmentOption = None,
+    development_scores: DevelopmentScoresOption = None,
     thresholds: ThresholdsOption = None,
     score_marks: ScoreMarksOption = None,
-    view: CurveView,
+    whole: AllOption = False,
+    plot: PlotOption = None,
     average: Annotated[
         Average, typer.Option("--average", help="micro: of sums; macro: the mean of documents.")
     ] = "micro",
@@ -125,16 +96,16 @@ def run(
     """
     from segscore.curves import computing
 
-    development.check()
+    if (development is None) != (development_scores is None):
+        raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
     refs = reading.read(reference, source)
-    path = development.development
-    others = None if path is None else reading.read(path, source)
+    others = None if development is None else reading.read(development, source)
     both = [refs] if others is None else [refs, others]
     made = computing.curve(
         refs,
         scores,
         metrics or computing.DEFAULT_METRICS,
-        development=None if others is None else (others, development.development_scores),
+        development=None if others is None else (others, development_scores),
         thresholds=thresholds or (),
         average=average,
         reference=coder,
@@ -145,4 +116,8 @@ def run(
         **resampling.settings,
         **scoring.settings,
     )
-    view.show(made, output)
+    if plot is not None:
+        from segscore import plot as pictures
+
+        pictures.save(pictures.curve(made), plot)
+    output.show(made.all_thresholds() if whole else made.to_table())

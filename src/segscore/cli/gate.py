@@ -24,36 +24,14 @@ if TYPE_CHECKING:
     from segscore.metrics.score import Average
     from segscore.scoring.results import Result
 
-
-@dataclass(frozen=True, kw_only=True)
-class VerdictOptions(OptionGroup):
-    """Where checks are told."""
-
-    junit: Annotated[
-        Path | None,
-        typer.Option("--junit", metavar="FILE", help="Write the checks to this file as JUnit XML."),
-        Written("--junit"),
-    ] = None
-    github: Annotated[
-        bool,
-        typer.Option("--github", help="Print failed checks as annotations for GitHub Actions."),
-    ] = False
-
-    def conclude(self, checks: "Sequence[Check]") -> None:
-        """Say what failed, write the files that were asked for, and exit with 1 if anything did."""
-        if self.junit is not None:
-            from segscore.io import replacing
-
-            with replacing(self.junit) as file:
-                file.write(junit_text(checks))
-        failed = [check for check in checks if not check.passed]
-        for check in failed:
-            if self.github:
-                remark(f"::error title=segscore::{_escaped(check.why)}", one_line=True)
-            else:
-                remark(f"segscore: {check.why}", one_line=True)
-        if failed:
-            raise typer.Exit(1)
+JunitOption = Annotated[
+    Path | None,
+    typer.Option("--junit", metavar="FILE", help="Write the checks to this file as JUnit XML."),
+    Written("--junit"),
+]
+GithubOption = Annotated[
+    bool, typer.Option("--github", help="Print failed checks as annotations for GitHub Actions.")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +54,8 @@ class LimitOptions(OptionGroup):
             help="Exit with 1 if the average is above the number. May be repeated.",
         ),
     ] = None
-    verdict: VerdictOptions
+    junit: JunitOption = None
+    github: GithubOption = False
 
     @property
     def given(self) -> bool:
@@ -114,7 +93,7 @@ class LimitOptions(OptionGroup):
                 value = float(scores.micro if average == "micro" else scores.macro)
                 checks.append(kept(limit, f"{system}: {limit.metric}", value, average))
         if self.given:
-            self.verdict.conclude(checks)
+            _conclude(checks, self.junit, self.github)
 
 
 def _check_side(limit: "Limit") -> None:
@@ -159,7 +138,8 @@ class WorseOptions(OptionGroup):
             "difference.",
         ),
     ] = False
-    verdict: VerdictOptions
+    junit: JunitOption = None
+    github: GithubOption = False
 
     def conclude(self, comparison: "Comparison") -> None:
         """Hold each system but the first against the first, under each metric that is named."""
@@ -179,14 +159,13 @@ class WorseOptions(OptionGroup):
             )
         asked = {metric(name) for name in self.worse}
         tolerance = Tolerance(self.alpha, self.margin, self.allow_small, "--allow-small")
-        self.verdict.conclude(
-            [
-                no_worse(comparison, name, old, new, tolerance)
-                for name in comparison.metrics
-                if comparison.metric(name) in asked
-                for new in others
-            ]
-        )
+        checks = [
+            no_worse(comparison, name, old, new, tolerance)
+            for name in comparison.metrics
+            if comparison.metric(name) in asked
+            for new in others
+        ]
+        _conclude(checks, self.junit, self.github)
 
 
 def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
@@ -218,6 +197,23 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
             known.append(one)
             found.append(name)
     return found
+
+
+def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
+    """Say what failed, write the files that were asked for, and exit with 1 if anything did."""
+    if junit is not None:
+        from segscore.io import replacing
+
+        with replacing(junit) as file:
+            file.write(junit_text(checks))
+    failed = [check for check in checks if not check.passed]
+    for check in failed:
+        if github:
+            remark(f"::error title=segscore::{_escaped(check.why)}", one_line=True)
+        else:
+            remark(f"segscore: {check.why}", one_line=True)
+    if failed:
+        raise typer.Exit(1)
 
 
 def _escaped(text: str) -> str:

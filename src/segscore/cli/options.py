@@ -270,28 +270,22 @@ ReferenceLabels = Annotated[
         help="Column with a label for each segment of the references there.",
     ),
 ]
+UnitsColumn = Annotated[
+    str | None,
+    typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
+]
+DocumentColumn = Annotated[
+    str | None,
+    typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
+]
+EncodingOption = Annotated[
+    Encoding, typer.Option("--encoding", help="What the lists of these columns hold.")
+]
 SumsOption = Annotated[
     Path | None,
     typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),
     Written("--sums"),
 ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class DocumentColumns(OptionGroup):
-    """Columns about documents, and what lists of boundaries hold."""
-
-    n_units: Annotated[
-        str | None,
-        typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
-    ] = None
-    document_column: Annotated[
-        str | None,
-        typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
-    ] = None
-    encoding: Annotated[
-        Encoding, typer.Option("--encoding", help="What the lists of these columns hold.")
-    ] = "boundaries"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -303,7 +297,9 @@ class ColumnOptions(OptionGroup):
         str | None,
         typer.Option("--hypothesis-column", metavar="NAME", help="Column of hypotheses there."),
     ] = None
-    about: DocumentColumns
+    n_units: UnitsColumn = None
+    document_column: DocumentColumn = None
+    encoding: EncodingOption = "boundaries"
     reference_labels: ReferenceLabels = None
     hypothesis_labels: Annotated[
         str | None,
@@ -320,9 +316,9 @@ class ColumnOptions(OptionGroup):
         return ColumnNames(
             self.reference_column,
             self.hypothesis_column,
-            self.about.n_units,
-            self.about.document_column,
-            self.about.encoding,
+            self.n_units,
+            self.document_column,
+            self.encoding,
             row_errors(reading),
             tuple(self.by or ()),
             reference_labels=self.reference_labels,
@@ -350,7 +346,9 @@ class SystemColumnOptions(OptionGroup):
             help="The same for each of the --systems, in their order: a,b,c.",
         ),
     ] = None
-    about: DocumentColumns
+    n_units: UnitsColumn = None
+    document_column: DocumentColumn = None
+    encoding: EncodingOption = "boundaries"
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -364,9 +362,9 @@ class SystemColumnOptions(OptionGroup):
         return ColumnNames(
             self.reference_column,
             None,
-            self.about.n_units,
-            self.about.document_column,
-            self.about.encoding,
+            self.n_units,
+            self.document_column,
+            self.encoding,
             row_errors(reading),
             systems=system_names(self.system_columns),
             cluster=self.cluster,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -25,9 +25,10 @@ from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from segscore.pairing.pairing import Pairing
+    from segscore.pairing.pairs import Pairs
     from segscore.scoring.results import Result
     from segscore.tables import Table
 
@@ -66,6 +67,11 @@ class ScoreView(OptionGroup):
     def more_than_averages(self) -> bool:
         """Whether documents are needed one by one."""
         return self.per_document or self.parts or self.view != "scores"
+
+    @property
+    def checked_average(self) -> Average:
+        """The average that limits are about."""
+        return "macro" if self.average == "macro" else "micro"
 
     def show(
         self, results: "Mapping[str, Result]", metrics: "Sequence[str]", output: OutputOptions
@@ -106,106 +112,115 @@ def run(
     than memory, and there may be several.
     """
     from segscore.engines.parquet import is_columnar
-    from segscore.scoring.scoring import DEFAULT_METRICS
+    from segscore.scoring.scoring import DEFAULT_METRICS, score
 
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)
     more = view.more_than_averages or gate.given
-    if is_columnar(reference) and (named.given or not (hypotheses or coder)):
+    paths = hypotheses or []
+    if is_columnar(reference) and (named.given or not (paths or coder)):
         pairing.refuse_for_columns()
         score_columns(
-            [reference, *(hypotheses or ())], named, asked, per_document=more,
+            [reference, *paths], named, asked, per_document=more,
             average=view.average, undefined=scoring.undefined, threads=scoring.threads,
             sums=columns.sums, output=output,
         )  # fmt: skip
         return
     named.check_unused()
-    if not hypotheses and coder is None:
+    if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     asked = with_more(asked, gate.metrics)
-    sides = ScoredSides(reference, hypotheses or [None], coder, formats, pairing, reading, checked)
-    if not more and sides.can_stream:
+    if not more and _can_stream(reference, paths, coder, formats, pairing, reading):
         found = score_streams(
-            reference, hypotheses or [], asked, missing=pairing.missing,
+            reference, paths, asked, missing=pairing.missing,
             ignore_text=pairing.ignore_text, undefined=scoring.undefined, threads=scoring.threads,
             checked=checked,
         )  # fmt: skip
         output.show(found.to_table(view.average))
         return
-    results = sides.scored(asked, scoring)
+    sides = _named_pairs(reference, paths, coder, formats, pairing, reading, checked)
+    results = {
+        name: score(pairs, metrics=asked, mask=pairing.masking.of(pairs), **scoring.settings)
+        for name, pairs in sides
+    }
     view.show(results, asked, output)
-    gate.conclude(results, "macro" if view.average == "macro" else "micro")
+    gate.conclude(results, view.checked_average)
 
 
-class ScoredSides(NamedTuple):
-    """What is scored, as given."""
+def _can_stream(
+    reference: Path,
+    hypotheses: list[Path],
+    coder: str | None,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    reading: ReadingOptions,
+) -> bool:
+    """Whether files are large, and nothing is asked for that needs them as a whole."""
+    told = (
+        coder, formats.reference, formats.others, reading.units, reading.marks, reading.columns,
+        reading.text, pairing.changes_documents,
+    )  # fmt: skip
+    plain = not any(told) and reading.on_error == "raise"
+    return plain and bool(hypotheses) and is_large(reference, hypotheses)
 
-    reference: Path
-    hypotheses: "Sequence[Path | None]"
-    coder: str | None
-    formats: FormatOptions
-    pairing: PairingOptions
-    reading: ReadingOptions
-    checked: bool
 
-    @property
-    def can_stream(self) -> bool:
-        """Whether files are large, and nothing is asked for that needs them as a whole."""
-        how = self.reading
-        told = (
-            self.coder, self.formats.reference, self.formats.others, how.units, how.marks,
-            how.columns, how.text, self.pairing.changes_documents,
-        )  # fmt: skip
-        paths = [one for one in self.hypotheses if one is not None]
-        plain = bool(paths) and not any(told) and how.on_error == "raise"
-        return plain and is_large(self.reference, paths)
+def _named_pairs(
+    reference: Path,
+    hypotheses: list[Path],
+    coder: str | None,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    reading: ReadingOptions,
+    checked: bool,
+) -> "Iterator[tuple[str, Pairs]]":
+    """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
+    seen: set[str] = set()
+    sides: list[Path | None] = [*hypotheses] or [None]
+    for path in sides:
+        if checked:
+            warn_of_same_file(reference, path, coder)
+        for found in _pairings(reference, path, coder, formats, pairing, reading):
+            name = f"{found.hypothesis} ({path})" if found.hypothesis in seen else found.hypothesis
+            seen.add(name)
+            if checked:
+                warn_of_pairing(found, coder or reference.stem, path)
+            yield name, found.pairs
 
-    def scored(self, metrics: list[str], scoring: ScoringOptions) -> "dict[str, Result]":
-        """The result of each hypothesis, by its coder; a name that returns has its file, too."""
-        from segscore.scoring.scoring import score
 
-        found: dict[str, Result] = {}
-        for path in self.hypotheses:
-            if self.checked:
-                warn_of_same_file(self.reference, path, self.coder)
-            for pairing in self._pairings(path):
-                name = pairing.hypothesis
-                name = f"{name} ({path})" if name in found else name
-                if self.checked:
-                    warn_of_pairing(pairing, self.coder or self.reference.stem, path)
-                mask = self.pairing.masking.of(pairing.pairs)
-                found[name] = score(pairing.pairs, metrics=metrics, mask=mask, **scoring.settings)
-        return found
+def _pairings(
+    reference: Path,
+    hypothesis: Path | None,
+    coder: str | None,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    reading: ReadingOptions,
+) -> "list[Pairing]":
+    """Both sides paired by document; the reference may be a consensus of coders."""
+    from segscore.coders.consensus_coding import CODER, consensus, consensus_rule
+    from segscore.pairing import read_pairs
+    from segscore.pairing.pairing import as_columns, pair
 
-    def _pairings(self, hypothesis: Path | None) -> "list[Pairing]":
-        """Both sides paired by document; the reference may be a consensus of coders."""
-        from segscore.coders.consensus_coding import CODER, consensus, consensus_rule
-        from segscore.pairing import read_pairs
-        from segscore.pairing.pairing import as_columns, pair
-
-        rule = consensus_rule(self.coder) if self.coder is not None else None
-        if rule is None:
-            return read_pairs(
-                self.reference,
-                hypothesis,
-                format=self.formats.reference,
-                hypothesis_format=self.formats.others,
-                reference_coder=self.coder,
-                choices=self.reading.options,
-                **self.pairing.rules,
-            )
-        codings = self.reading.read(self.reference, self.formats.reference)
-        agreed = consensus(codings, *rule)
-        others = codings
-        if hypothesis is not None:
-            others = self.reading.read(hypothesis, self.formats.others)
-        return pair(
-            as_columns(agreed, "reference"),
-            as_columns(others, "hypothesis"),
-            reference_coder=CODER,
-            **self.pairing.rules,
-            remark=remark,
+    rule = consensus_rule(coder) if coder is not None else None
+    if rule is None:
+        return read_pairs(
+            reference,
+            hypothesis,
+            format=formats.reference,
+            hypothesis_format=formats.others,
+            reference_coder=coder,
+            choices=reading.options,
+            **pairing.rules,
         )
+    codings = reading.read(reference, formats.reference)
+    agreed = consensus(codings, *rule)
+    others = codings if hypothesis is None else reading.read(hypothesis, formats.others)
+    return pair(
+        as_columns(agreed, "reference"),
+        as_columns(others, "hypothesis"),
+        reference_coder=CODER,
+        **pairing.rules,
+        remark=remark,
+    )
 
 
 def _windows(results: "Mapping[str, Result]", metrics: "Sequence[str]") -> "dict[str, Table]":

@@ -2,13 +2,11 @@
 
 import sys
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup
 from segscore.cli.output import OutputOption, remark, with_progress
 from segscore.cli.reading_options import SKIPPED, tell_skipped
 from segscore.cli.segmenter_options import (
@@ -51,48 +49,35 @@ WorkersOption = Annotated[
         "--workers", help="Number of processes; by default it depends on the number of texts."
     ),
 ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TextOptions(OptionGroup):
-    """What the texts are, and how they are cut into units."""
-
-    units: Annotated[
-        str | None,
-        typer.Option(
-            "--units",
-            "-u",
-            metavar="RULE",
-            help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
-            "sentences, and paragraphs in Markdown.",
-        ),
-    ] = None
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
-        ),
-    ] = None
-    encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Encoding of TEXT; by default UTF-8.")
-    ] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class FaultOptions(OptionGroup):
-    """What is done about files that are not as they should be."""
-
-    lenient: LenientOption = False
-    on_error: Annotated[
-        OnError,
-        typer.Option(
-            "--on-error",
-            help="A file that cannot be read: stop there (raise), or skip it, list it at the end "
-            "and exit with 3.",
-        ),
-    ] = "raise"
+UnitsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--units",
+        "-u",
+        metavar="RULE",
+        help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
+        "sentences, and paragraphs in Markdown.",
+    ),
+]
+SourceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
+    ),
+]
+EncodingOption = Annotated[
+    str | None, typer.Option("--encoding", help="Encoding of TEXT; by default UTF-8.")
+]
+OnErrorOption = Annotated[
+    OnError,
+    typer.Option(
+        "--on-error",
+        help="A file that cannot be read: stop there (raise), or skip it, list it at the end "
+        "and exit with 3.",
+    ),
+]
 
 
 def run(
@@ -100,9 +85,12 @@ def run(
     texts: TextsArgument,
     method: MethodOption = None,
     segments: SegmentsOption = "auto",
-    how: TextOptions,
+    units: UnitsOption = None,
+    source: SourceOption = None,
+    encoding: EncodingOption = None,
     methods: MethodOptions,
-    faults: FaultOptions,
+    lenient: LenientOption = False,
+    on_error: OnErrorOption = "raise",
     workers: WorkersOption = None,
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
@@ -122,8 +110,8 @@ def run(
     method = _method(method, metric, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
-    reading = ReadOptions(**vars(faults), remark=remark)
-    documents = TextReading(reading, how.source, how.units, how.encoding).documents(texts)
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark)
+    documents = TextReading(reading, source, units, encoding).documents(texts)
     segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
     with closing(segment_all(segmenter, tasks, workers)) as segmented:

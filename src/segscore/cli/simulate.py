@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,47 +20,37 @@ if TYPE_CHECKING:
     from segscore.simulate import Errors, Offsets, SegmentSizes
 
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReferenceOptions(OptionGroup):
-    """Which references are drawn."""
-
-    sizes: Annotated[
-        str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}."), NamesFile(":")
-    ] = "uniform:20:30"
-    segments: Annotated[
-        int, typer.Option("--segments", "-n", min=1, help="Number of segments of each reference.")
-    ] = 1000
-    references: Annotated[
-        int, typer.Option("--references", min=1, help="Number of references.")
-    ] = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class AmountOptions(OptionGroup):
-    """How many hypotheses, or coders, each reference gets."""
-
-    hypotheses: Annotated[
-        int,
-        typer.Option(
-            "--hypotheses",
-            min=1,
-            help="Number of hypotheses for each reference; each is a document.",
-        ),
-    ] = 100
-    n_coders: Annotated[
-        int | None,
-        typer.Option("--n-coders", min=1, help="Instead: number of coders of each document."),
-    ] = None
-    coders: Annotated[  # its name of old; elsewhere --coders says what coder names mean
-        int | None, typer.Option("--coders", min=1, hidden=True)
-    ] = None
-
-    @property
-    def coders_of_each(self) -> int | None:
-        """Number of coders, if documents are coded instead."""
-        return self.coders if self.n_coders is None else self.n_coders
+SizesOption = Annotated[
+    str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}."), NamesFile(":")
+]
+SegmentsOption = Annotated[
+    int, typer.Option("--segments", "-n", min=1, help="Number of segments of each reference.")
+]
+ReferencesOption = Annotated[int, typer.Option("--references", min=1, help="Number of references.")]
+HypothesesOption = Annotated[
+    int,
+    typer.Option(
+        "--hypotheses",
+        min=1,
+        help="Number of hypotheses for each reference; each is a document.",
+    ),
+]
+CodersOption = Annotated[
+    int | None,
+    typer.Option("--n-coders", min=1, help="Instead: number of coders of each document."),
+]
+OldCodersOption = Annotated[  # its name of old; elsewhere --coders says what coder names mean
+    int | None, typer.Option("--coders", min=1, hidden=True)
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to", metavar="FORMAT", help="Format of the output, if its suffix does not say."
+    ),
+]
+LossyOption = Annotated[
+    bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,46 +115,19 @@ class ErrorOptions(OptionGroup):
         return UniformOffsets(1 if self.within is None else self.within)
 
 
-@dataclass(frozen=True, kw_only=True)
-class TargetOptions(OptionGroup):
-    """Where codings are written, and how."""
-
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="FORMAT", help="Format of the output, if its suffix does not say."
-        ),
-    ] = None
-    lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
-    ] = False
-    output: OutputOption = None
-
-    def check(self) -> None:
-        """Refuse a format of no file."""
-        if self.output is None and self.target is not None:
-            raise SegmentationError(
-                f"--to is {self.target!r}, but there is no file: expected -o FILE, too"
-            )
-
-    def write(self, records: "Iterable[Record]") -> None:
-        """Write codings to the file, or as JSON Lines to stdout."""
-        from segscore.io import write
-        from segscore.io.formats import jsonl
-
-        if self.output is None:
-            jsonl.write(records, sys.stdout)
-        else:
-            write(records, self.output, self.target, lossy=self.lossy)
-
-
 def run(
     *,
-    drawn: ReferenceOptions,
-    amount: AmountOptions,
+    sizes: SizesOption = "uniform:20:30",
+    segments: SegmentsOption = 1000,
+    references: ReferencesOption = 1,
+    hypotheses: HypothesesOption = 100,
+    n_coders: CodersOption = None,
+    coders: OldCodersOption = None,
     erring: ErrorOptions,
     seed: SeedOption = 0,
-    target: TargetOptions,
+    target: FormatOption = None,
+    lossy: LossyOption = False,
+    output: OutputOption = None,
 ) -> None:
     """Draw references by chance, and hypotheses that err from them in stated ways.
 
@@ -175,18 +139,32 @@ def run(
     from segscore import simulate
     from segscore.basics.arguments import generator
 
-    target.check()
+    if output is None and target is not None:
+        raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
     errors, chance = erring.errors, generator(seed)
-    refs = simulate.references(_sizes(drawn.sizes), drawn.segments, drawn.references, seed=chance)
-    n_coders = amount.coders_of_each
+    refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
+    n_coders = coders if n_coders is None else n_coders
     if n_coders is None:
-        pairs = simulate.hypotheses(refs, errors, amount.hypotheses, seed=chance)
-        records = _both_codings(pairs, amount.hypotheses)
+        pairs = simulate.hypotheses(refs, errors, hypotheses, seed=chance)
+        records = _both_codings(pairs, hypotheses)
         total = 2 * len(pairs)
     else:
         records = simulate.coders(refs, errors, n_coders, seed=chance).records()
-        total = drawn.references * n_coders
-    target.write(with_progress(records, "simulating", total))
+        total = references * n_coders
+    _write(with_progress(records, "simulating", total), output, target, lossy)
+
+
+def _write(
+    records: "Iterable[Record]", output: Path | None, target: str | None, lossy: bool
+) -> None:
+    """Write codings to the file, or as JSON Lines to stdout."""
+    from segscore.io import write
+    from segscore.io.formats import jsonl
+
+    if output is None:
+        jsonl.write(records, sys.stdout)
+    else:
+        write(records, output, target, lossy=lossy)
 
 
 def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
