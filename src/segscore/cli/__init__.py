@@ -160,7 +160,7 @@ def _remark(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning as a line; where in the code it arose is nothing to the user."""
+    """Print a warning as one line, without its place in the code."""
     del category, filename, lineno, file, line
     remark(f"segscore: {message}")
 

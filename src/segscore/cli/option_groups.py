@@ -23,12 +23,16 @@ from segscore.errors import SegmentationError
 
 
 class OptionGroup:
-    """Options that belong together."""
+    """Options that belong together.
 
-    behind: "ClassVar[tuple[type[OptionGroup], ...]]" = ()  # what stands last if this is there
+    `behind` names groups whose options stand last in any command that takes this group; they are
+    not handed over.
+    """
+
+    behind: "ClassVar[tuple[type[OptionGroup], ...]]" = ()
 
     def around(self) -> AbstractContextManager[Any]:
-        """What is done before and after the command."""
+        """What is done before and after a command that takes the group as a parameter."""
         return nullcontext()
 
 

@@ -102,7 +102,7 @@ class LookOptions(OptionGroup):
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """They hold for one command."""
+        """Let them hold while the command runs."""
         if self.width is not None and self.width < 1:
             raise SegmentationError(f"--width is {self.width}: expected 1 or more")
         token = _look.set(self)
