@@ -29,9 +29,39 @@ def run(context: typer.Context, output: OutputOptions) -> None:
 
 def listing(output: OutputOptions) -> None:
     """List the corpora: what, whose, terms, size, and which papers need them."""
-    from segscore.datasets.folders import corpora_table
+    from segscore.datasets import DATASETS, place_of
+    from segscore.tables import Column, Table
 
-    output.show(corpora_table())
+    rows = [
+        {
+            "name": one.name,
+            "what": one.title,
+            "mb": None if one.embedded else one.size / 2**20,
+            "here": "in the package" if one.embedded else "yes" if place_of(one) else "no",
+            "papers": ", ".join(one.papers),
+            "terms": one.terms,
+            "citation": one.citation,
+            "home": one.repository or None,
+            "commit": one.commit or None,
+        }
+        for one in DATASETS.values()
+    ]
+    columns = [
+        Column("corpus", key="name"),
+        Column("what"),
+        Column("MB", key="mb", digits=1),
+        Column("here", drop_order=2),
+        Column("papers", drop_order=1),
+        Column("terms", drop_order=3),
+        Column("citation", audience="machines"),
+        Column("home", audience="machines"),
+        Column("commit", audience="machines"),
+    ]
+    notes = [
+        "segscore data fetch NAME gets a corpus from its public home; we redistribute nothing",
+        *(f"{one.name}: {one.citation}" for one in DATASETS.values()),
+    ]
+    output.show(Table(columns, rows, notes))
 
 
 def fetching(

@@ -10,9 +10,8 @@ import sys
 from importlib import resources
 from pathlib import Path
 
-from segscore.datasets.catalogue import DATASETS, Dataset, dataset
+from segscore.datasets.catalogue import Dataset, dataset
 from segscore.errors import SegmentationError
-from segscore.tables import Column, Table
 
 _PROJECT = Path(__file__).resolve().parents[3]
 
@@ -98,37 +97,3 @@ def how_to_get(one: Dataset) -> str:
         f"the corpus {one.name!r} is not on this machine: run `segscore data fetch {one.name}` "
         f"({one.size / 2**20:.1f} MB), or set SEGSCORE_DATA to a folder that holds it"
     )
-
-
-def corpora_table() -> Table:
-    """All corpora: what, whose, terms, size, which papers need them, and whether they are here."""
-    rows = [
-        {
-            "name": one.name,
-            "what": one.title,
-            "mb": None if one.embedded else one.size / 2**20,
-            "here": "in the package" if one.embedded else "yes" if place_of(one) else "no",
-            "papers": ", ".join(one.papers),
-            "terms": one.terms,
-            "citation": one.citation,
-            "home": one.repository or None,
-            "commit": one.commit or None,
-        }
-        for one in DATASETS.values()
-    ]
-    columns = [
-        Column("corpus", key="name"),
-        Column("what"),
-        Column("MB", key="mb", digits=1),
-        Column("here", drop_order=2),
-        Column("papers", drop_order=1),
-        Column("terms", drop_order=3),
-        Column("citation", audience="machines"),
-        Column("home", audience="machines"),
-        Column("commit", audience="machines"),
-    ]
-    notes = [
-        "segscore data fetch NAME gets a corpus from its public home; we redistribute nothing",
-        *(f"{one.name}: {one.citation}" for one in DATASETS.values()),
-    ]
-    return Table(columns, rows, notes)
