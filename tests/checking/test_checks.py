@@ -8,7 +8,7 @@ import pytest
 
 import segscore as ss
 from segscore.checking import findings_table, quick_check
-from segscore.checking.sides import Sides, surprise
+from segscore.checking.sides import BothSides, surprise
 
 Seg = ss.Segmentation
 N, DOCUMENTS = 31, 200
@@ -340,8 +340,8 @@ def test_a_table_of_findings() -> None:
 
 def test_a_quick_check_looks_at_some_documents() -> None:
     pairs = ss.Pairs.from_segmentations(made(REFS * 20), made(HYPS * 20))
-    assert len(Sides.of_pairs(pairs, 500)) == 500
-    assert len(Sides.of_pairs(pairs)) == 4000
+    assert len(BothSides.of_pairs(pairs, 500)) == 500
+    assert len(BothSides.of_pairs(pairs)) == 4000
     late = made([one[one < N - 1] + 1 for one in REFS * 20])
     shown = quick_check(ss.Pairs.from_segmentations(made(REFS * 20), late))
     assert [one.kind for one in shown] == ["shifted"]

@@ -77,12 +77,9 @@ def test_values_are_those_of_score(
 
 
 def test_pairs_are_the_tests_by_themselves(made: ss.Comparison, refs: Codings) -> None:
-    trials = {name: made._contestants[name].runs[0] for name in made.systems}
     for pair in made.pairs:
         scores = [
-            ss.score(refs, {d: t[0].hypothesis for d, t in trials[name].items()}, pair.metric)[
-                pair.metric
-            ]
+            ss.score(refs, made.hypotheses(name), pair.metric)[pair.metric]
             for name in (pair.a, pair.b)
         ]
         (a, value), (b, _) = (sig.additive(one) for one in scores)
@@ -230,11 +227,11 @@ def test_the_random_baseline_of_kazantseva_and_szpakowicz(refs: Codings) -> None
         several, systems={"it": {name: one[0] for name, one in several.items()}}, metrics="wd",
         baselines=["random", "random-ks12"], human=False, n_resamples=FAST, on_undefined="nan",
     )  # fmt: skip
-    for name, references in several.items():
+    for number, references in enumerate(several.values()):
         segments = round(np.mean([one.n_segments for one in references]))
         for row, expected in (("random", segments - 1), ("random-ks12", segments)):
             for run in made._contestants[row].runs:
-                (trial,) = run[name]
+                (trial,) = run.trials(number, made._compared.cases)
                 most = references[0].n_units - 1
                 assert len(trial.hypothesis.boundaries) == min(expected, most)
     words = str(made)

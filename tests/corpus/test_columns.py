@@ -10,15 +10,20 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora
-from segscore.io.columns import Columns
+from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import Codings
 from segscore.pairing import read_pairs
 from segscore.pairing.pairing import pair
 
 masses = ss.Segmentation.from_masses
 
 
-def columns(rows: dict[str, dict[str, ss.Segmentation]], source: str = "x") -> Columns:
-    return Columns.from_records(ss.Corpus.from_dict(rows).records(), source)
+def columns(rows: dict[str, dict[str, ss.Segmentation]], source: str = "x") -> Codings:
+    return codings(ss.Corpus.from_dict(rows), source)
+
+
+def codings(corpus: ss.Corpus, source: str) -> Codings:
+    return CodingsBuilder().add_all(corpus.records()).codings(source=source)
 
 
 REF = {"a": {"r": masses([2, 3])}, "b": {"r": masses([1, 1])}}
@@ -133,7 +138,9 @@ def test_what_cannot_be_paired() -> None:
 def test_columns_refuse_what_a_corpus_refuses(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text('{"document":"a","coder":"b","masses":[1]}\n' * 2)
-    with pytest.raises(ss.SegmentationError, match="x.jsonl: document 'a', coder 'b': a second"):
+    with pytest.raises(
+        ss.SegmentationError, match="x.jsonl, line 2: document 'a', coder 'b': a second"
+    ):
         read_pairs(path, path)
     path.write_text('{"document":"a","coder":"b","masses":[1]}\n{"document":"a","masses":[2]}\n')
     with pytest.raises(
@@ -160,8 +167,8 @@ def test_pairing_is_what_a_loop_over_names_gives(
     if "h" not in side.coders or not shared:
         return
     made = pair(
-        Columns.from_records(ref.records(), "r"),
-        Columns.from_records(side.select(coders=["h"]).records(), "s"),
+        codings(ref, "r"),
+        codings(side.select(coders=["h"]), "s"),
         reference_coder=coder,
         missing="skip",
     )[0]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import segscore as ss
 from corpora import corpora
-from segscore.corpus.document import ColumnDocuments
 from segscore.corpus.record import fields_from_record
 from segscore.io import read_records
 from segscore.io.format import FEATURES
@@ -22,7 +21,8 @@ NOT_SURROGATES = st.characters(exclude_categories=["Cs"])
 
 
 def is_in_columns(corpus: ss.Corpus) -> bool:
-    return isinstance(corpus._documents, ColumnDocuments)
+    """Whether no document has become an object."""
+    return not corpus._documents
 
 
 def from_records(path: Path, **options: Any) -> ss.Corpus:
@@ -74,6 +74,44 @@ def parts(corpus: ss.Corpus) -> list[Any]:
     return found
 
 
+def chosen(corpus: ss.Corpus, **wanted: Any) -> list[Any]:
+    """What `select` keeps, by a loop over records: document, coder and coding of each."""
+    found: list[Any] = []
+    for document in corpus.values():
+        for record in document.records():
+            asked = {
+                "documents": record.document, "coders": record.coder, "groups": record.group,
+                "kind": [record.kind],
+            }  # fmt: skip
+            fits = [
+                one in wanted[name] if name != "kind" else wanted[name] in one
+                for name, one in asked.items()
+                if name in wanted
+            ]
+            if all(fits):
+                found.append((record.document, record.coder, record.segmentation))
+    return found
+
+
+@settings(max_examples=60)
+@given(corpora(frozenset(FEATURES)), st.data())
+def test_select_keeps_what_a_loop_keeps(corpus: ss.Corpus, data: st.DataObject) -> None:
+    conditions: dict[str, Any] = {
+        "documents": list(corpus), "coders": list(corpus.coders), "groups": list(corpus.groups)
+    }  # fmt: skip
+    wanted: dict[str, Any] = {
+        name: data.draw(st.lists(st.sampled_from(names), unique=True))
+        for name, names in conditions.items()
+        if names and data.draw(st.booleans())
+    }
+    if data.draw(st.booleans()):
+        wanted["kind"] = data.draw(st.sampled_from(["person", "system"]))
+    part = corpus.select(**wanted)
+    kept = [(one.document, one.coder, one.segmentation) for one in part.records()]
+    assert kept == chosen(corpus, **wanted)
+    assert all(part[name].units == corpus[name].units for name in part)
+
+
 # ---- right files ----
 
 
@@ -98,12 +136,10 @@ def test_a_corpus_in_columns_is_the_one_of_its_records(
         ss.io.write(read, written)
         again = ss.read(written, "jsonl")
     assert is_in_columns(read)
-    assert not is_in_columns(expected)
     for part, other in zip(parts(read), parts(expected), strict=True):
         check_same(part, other)
     for one in (copy.deepcopy(read), pickled(read), read):
         check_same(one, expected)
-        assert is_in_columns(one)
     check_same(again, expected)
     details: Any = {
         "groups": dict.fromkeys(list(read)[:1], "g"),
@@ -145,7 +181,7 @@ def test_what_works_on_the_whole_makes_no_document(
     def made(*_: Any) -> None:
         raise AssertionError("a document was made")
 
-    monkeypatch.setattr("segscore.corpus.document.Document.in_columns", made)
+    monkeypatch.setattr("segscore.corpus.document.Document.view", made)
     assert repr(corpus) == "Corpus(6 documents, 18 codings, coders: 'ann', 'bob', 'c99')"
     assert corpus.groups == expected.groups
     people = corpus.select(kind="person")

@@ -131,8 +131,8 @@ def test_conversion_streams_the_same_records(corpus: ss.Corpus) -> None:
         assert first.read_bytes() == second.read_bytes()
         columns = read_columns(first)
         assert {
-            (name, columns.coder(row)): columns.segmentation(row)
-            for row, name in enumerate(columns.documents)
+            (columns.document(row), columns.coder(row)): columns.segmentation(row)
+            for row in range(len(columns))
         } == {
             (name, coder): coding
             for name, document in corpus.items()

@@ -9,7 +9,8 @@ class Builder:
     label_names: list[str]
     group_names: list[str]
     texts: dict[int, tuple[int, int, int, bytes]]
-    scopes: int
+    first_global: int
+    first_local: int
     def append(
         self,
         document: str,
@@ -20,10 +21,11 @@ class Builder:
         kind: Literal["person", "system"] | None = None,
         group: str | None = None,
         local: bool = False,
+        line: int = 0,
     ) -> None: ...
     def scan(
         self, block: bytes, start: int, last: bool, number: int = 0
     ) -> tuple[int, int, bool]: ...
     def columns(self) -> tuple[bytes, bytes, bytes, bytes]: ...
-    def about_rows(self) -> tuple[bytes, bytes]: ...
+    def about_rows(self) -> tuple[bytes, bytes, bytes]: ...
     def labels(self) -> bytes | None: ...

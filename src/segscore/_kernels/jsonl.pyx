@@ -146,6 +146,14 @@ cdef inline const char* text_list(const char* p, const char* end, Line* line) no
     return p + 1
 
 
+cdef void* grown(void* memory, size_t size) except NULL:
+    """A column with more room; if there is none, it stays as it is."""
+    cdef void* moved = realloc(memory, size)
+    if moved == NULL:
+        raise MemoryError()
+    return moved
+
+
 cdef class Builder:
     """Columns that grow, line by line.
 
@@ -153,7 +161,8 @@ cdef class Builder:
     they turned up; a row without a coder has code -1, a document of which only the text is known
     code -2. `label_names` are the distinct labels of segments, `group_names` those of groups,
     likewise. `texts` are those of rows that have one: (number of the line, N, code of the coder, JSON).
-    `scopes` says which scopes of coder names there are: 1 is global, 2 local, 3 both.
+    `first_global` and `first_local` are the first rows whose coder names are global, or local to
+    their document; -1 if there is none.
     """
 
     cdef int64_t* n_units
@@ -161,6 +170,7 @@ cdef class Builder:
     cdef int64_t* positions
     cdef int32_t* codes
     cdef int32_t* groups
+    cdef int32_t* lines
     cdef int8_t* kinds
     cdef Py_ssize_t rows, room_for_rows, room_for_positions
     cdef readonly list documents
@@ -168,7 +178,7 @@ cdef class Builder:
     cdef readonly list label_names
     cdef readonly list group_names
     cdef readonly dict texts
-    cdef readonly int scopes
+    cdef readonly Py_ssize_t first_global, first_local
     cdef int32_t* label_codes  # one per segment, once a line with labels was met
     cdef Py_ssize_t room_for_labels
     cdef dict label_code_of
@@ -185,10 +195,11 @@ cdef class Builder:
         self.offsets = <int64_t*> malloc((self.room_for_rows + 1) * sizeof(int64_t))
         self.codes = <int32_t*> malloc(self.room_for_rows * sizeof(int32_t))
         self.groups = <int32_t*> malloc(self.room_for_rows * sizeof(int32_t))
+        self.lines = <int32_t*> malloc(self.room_for_rows * sizeof(int32_t))
         self.kinds = <int8_t*> malloc(self.room_for_rows * sizeof(int8_t))
         self.positions = <int64_t*> malloc(self.room_for_positions * sizeof(int64_t))
-        if not (self.n_units and self.offsets and self.codes and self.groups and self.kinds
-                and self.positions):
+        if not (self.n_units and self.offsets and self.codes and self.groups and self.lines
+                and self.kinds and self.positions):
             raise MemoryError()
         self.offsets[0] = 0
         self.documents = []
@@ -203,56 +214,38 @@ cdef class Builder:
         self.group_names = []
         self.group_code_of = {}
         self.texts = {}
-        self.scopes = 0
+        self.first_global = self.first_local = -1
 
     def __dealloc__(self):
         free(self.n_units)
         free(self.offsets)
         free(self.codes)
         free(self.groups)
+        free(self.lines)
         free(self.kinds)
         free(self.positions)
         free(self.label_codes)
 
     cdef int grow_rows(self) except -1:
         cdef Py_ssize_t room = self.room_for_rows * 2
-        cdef void* moved
-        moved = realloc(self.n_units, room * sizeof(int64_t))
-        if moved == NULL:
-            raise MemoryError()
-        self.n_units = <int64_t*> moved
-        moved = realloc(self.offsets, (room + 1) * sizeof(int64_t))
-        if moved == NULL:
-            raise MemoryError()
-        self.offsets = <int64_t*> moved
-        moved = realloc(self.codes, room * sizeof(int32_t))
-        if moved == NULL:
-            raise MemoryError()
-        self.codes = <int32_t*> moved
-        moved = realloc(self.groups, room * sizeof(int32_t))
-        if moved == NULL:
-            raise MemoryError()
-        self.groups = <int32_t*> moved
-        moved = realloc(self.kinds, room * sizeof(int8_t))
-        if moved == NULL:
-            raise MemoryError()
-        self.kinds = <int8_t*> moved
+        self.n_units = <int64_t*> grown(self.n_units, room * sizeof(int64_t))
+        self.offsets = <int64_t*> grown(self.offsets, (room + 1) * sizeof(int64_t))
+        self.codes = <int32_t*> grown(self.codes, room * sizeof(int32_t))
+        self.groups = <int32_t*> grown(self.groups, room * sizeof(int32_t))
+        self.lines = <int32_t*> grown(self.lines, room * sizeof(int32_t))
+        self.kinds = <int8_t*> grown(self.kinds, room * sizeof(int8_t))
         self.room_for_rows = room
         return 0
 
     cdef int make_room(self, Py_ssize_t needed) except -1:
         """Room for so many more positions than are committed."""
         cdef Py_ssize_t room = self.room_for_positions
-        cdef void* moved
         needed += self.offsets[self.rows]
         if needed <= room:
             return 0
         while room < needed:
             room *= 2
-        moved = realloc(self.positions, room * sizeof(int64_t))
-        if moved == NULL:
-            raise MemoryError()
-        self.positions = <int64_t*> moved
+        self.positions = <int64_t*> grown(self.positions, room * sizeof(int64_t))
         self.room_for_positions = room
         return 0
 
@@ -410,7 +403,7 @@ cdef class Builder:
 
     cdef int commit(
         self, object document, int32_t code, int64_t units, Py_ssize_t n,
-        int kind, int32_t group, int scope,
+        int kind, int32_t group, int scope, Py_ssize_t line,
     ) except -1:
         """Keep the row whose positions were written after the last one."""
         if self.rows == self.room_for_rows:
@@ -420,7 +413,11 @@ cdef class Builder:
         self.codes[self.rows] = code
         self.kinds[self.rows] = kind
         self.groups[self.rows] = group
-        self.scopes |= scope
+        self.lines[self.rows] = <int32_t> min(line, 0x7fffffff)
+        if scope == LOCAL and self.first_local < 0:
+            self.first_local = self.rows
+        elif scope == GLOBAL and self.first_global < 0:
+            self.first_global = self.rows
         self.offsets[self.rows + 1] = self.offsets[self.rows] + n
         self.rows += 1
         return 0
@@ -435,9 +432,7 @@ cdef class Builder:
         while room < start + n:
             room *= 2
         if room > self.room_for_labels:
-            moved = realloc(self.label_codes, room * sizeof(int32_t))
-            if moved == NULL:
-                raise MemoryError()
+            moved = grown(self.label_codes, room * sizeof(int32_t))
             if self.label_codes == NULL:
                 for i in range(start):
                     (<int32_t*> moved)[i] = NO_LABELS
@@ -516,7 +511,7 @@ cdef class Builder:
 
     def append(
         self, str document not None, str coder, int64_t n_units, bytes packed not None,
-        tuple labels=None, str kind=None, str group=None, bint local=False,
+        tuple labels=None, str kind=None, str group=None, bint local=False, Py_ssize_t line=0,
     ):
         """Add a row that was parsed elsewhere; packed are its boundaries as native int64, labels
         those of its segments, a str or None each. Without a coder, only the text is known."""
@@ -535,7 +530,7 @@ cdef class Builder:
         self.commit(
             document, NO_CODING if coder is None else self.code(coder), n_units, n,
             NO_KIND if kind is None else SYSTEM if kind == "system" else PERSON,
-            self.group_code(group), LOCAL if local else GLOBAL,
+            self.group_code(group), LOCAL if local else GLOBAL, line,
         )
 
     cdef int keep(self, Line* line, const char* end, Py_ssize_t number) except -1:
@@ -553,7 +548,7 @@ cdef class Builder:
         if line.seen & TEXT:
             self.texts[self.rows] = (number, line.n_units, code, text)
         self.commit(
-            document, code, line.n_units, line.n_positions, line.kind, group, line.scope
+            document, code, line.n_units, line.n_positions, line.kind, group, line.scope, number
         )
         return 0
 
@@ -609,11 +604,13 @@ cdef class Builder:
         )
 
     def about_rows(self):
-        """(kinds, groups) of rows as packed int8 and int32: a kind is 0 for a person, 1 for a
-        system, a group the index of its name; -1 is unknown."""
+        """(kinds, groups, lines) of rows as packed int8, int32, int32: a kind is 0 for a person, 1
+        for a system, a group the index of its name; -1 is unknown. A line is counted from 1; 0 is
+        unknown."""
         return (
             PyBytes_FromStringAndSize(<char*> self.kinds, self.rows * sizeof(int8_t)),
             PyBytes_FromStringAndSize(<char*> self.groups, self.rows * sizeof(int32_t)),
+            PyBytes_FromStringAndSize(<char*> self.lines, self.rows * sizeof(int32_t)),
         )
 
     def labels(self):

@@ -25,8 +25,9 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_distance import boundary_edits
 from segscore.metrics.edit_drawing import draw
 from segscore.metrics.score import Average
+from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.scoring import as_pairs, score
+from segscore.scoring.scoring import score
 
 _OLD, _NEW = "baseline", "new"
 _DRAWN_LINES = 4  # of each document

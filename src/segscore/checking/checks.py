@@ -1,27 +1,30 @@
 """`check`: every rule, over all that is known of both sides; `quick_check`: the cheap ones."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from segscore.basics.arguments import check_choice, shown
+from segscore.basics.arguments import shown
 from segscore.checking.contents import always_the_same, misread, other_scale, without_boundaries
 from segscore.checking.findings import Finding, in_order
 from segscore.checking.label_frames import free_matches, shifted
 from segscore.checking.lengths import lengths
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
-from segscore.checking.sides import Side, Sides
+from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.provenance import PLAIN, provenance_in
 from segscore.errors import SegmentationError, named
-from segscore.pairing.documents import NO_WORDS, Align
-from segscore.pairing.masks import Cuts, Mask, masked
+from segscore.pairing.inputs import NO_WORDS
+from segscore.pairing.masks import Cuts, masked, masked_codings
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Align, Mask, PairingRules
 
 _ENOUGH = 500  # documents that a quick check looks at
 
@@ -68,16 +71,22 @@ def check(
                 "hyps and Pairs are both given, and Pairs hold both sides: give one of them"
             )
         pairs = refs if mask is None else masked(refs, mask)
-        return in_order(list(_of_sides(Sides.of_pairs(pairs))))
+        return in_order(list(_of_sides(BothSides.of_pairs(pairs))))
     if hyps is None:
         raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
-    if align is not None:
-        hyps = _aligned(refs, hyps, align, max_error)
+    rules = PairingRules(align=align, max_error=max_error, mask=mask)
+    if rules.align is not None:
+        hyps = _aligned(refs, hyps, rules)
     found = list(_of_corpora(refs, hyps))
-    runs = _runs(hyps)
+    left, runs = _table(refs, "refs", "reference"), _runs(hyps)
+    if isinstance(refs, Mapping) != isinstance(hyps, Mapping):
+        raise SegmentationError(
+            "one of refs and hyps is a mapping, the other is not: expected two mappings, two "
+            "sequences, or two corpora"
+        )
     for name, run in runs.items():
         whose = name if len(runs) > 1 else ""
-        sides, missing = _paired(refs, run, mask)
+        sides, missing = _paired(left, run, isinstance(refs, Mapping), rules)
         found += [one.of(whose) for one in (*missing, *_of_sides(sides))]
     return in_order(found)
 
@@ -90,11 +99,11 @@ def quick_check(
     `ref_names` and `hyp_names` are what the sides are called. What is wrong with a whole corpus
     shows in a part of it, so that this costs little however large the corpus is.
     """
-    sides = Sides.of_pairs(pairs, _ENOUGH)
+    sides = BothSides.of_pairs(pairs, _ENOUGH)
     return in_order([*swapped(ref_names, hyp_names), *_of_sides(sides)])
 
 
-def _of_sides(sides: Sides) -> Iterator[Finding]:
+def _of_sides(sides: BothSides) -> Iterator[Finding]:
     """All rules that look at boundaries. What explains the rest keeps it silent."""
     wrong_numbers = list(misread(sides))
     yield from wrong_numbers
@@ -132,88 +141,83 @@ def _read(given: Any) -> Any:
     return given
 
 
-def _aligned(refs: Any, hyps: Any, align: Align, max_error: float) -> Corpus:
+def _aligned(refs: Any, hyps: Any, rules: PairingRules) -> Corpus:
     """The hypotheses on the units of the references, by their words."""
     from segscore.io.read_options import warn
-    from segscore.pairing.aligning import aligned_corpus
+    from segscore.pairing.aligning import aligned_by_words
 
-    check_choice(align, "align", ("words",))
     if not isinstance(refs, Corpus) or not isinstance(hyps, Corpus):
         raise SegmentationError(NO_WORDS)
-    return aligned_corpus(refs, hyps, "the hypothesis", max_error, warn)
+    reference = replace(refs.columns, source="the reference")
+    side = replace(hyps.columns, source="the hypothesis")
+    found = aligned_by_words(reference, side, rules.max_error, warn)
+    return Corpus.from_columns(found, found.scope, found.provenance)
 
 
-def _runs(hyps: Any) -> dict[str, Any]:
+def _runs(hyps: Any) -> dict[str, Codings]:
     """The hypotheses of each coder, by name; of anything but a corpus, as they are."""
     if not isinstance(hyps, Corpus) or hyps.coder_scope == "local":
-        return {"": hyps}
-    return {
-        coder: {name: by[coder] for name, by in hyps.items() if coder in by}
-        for coder in hyps.coders
-    }
+        return {"": _table(hyps, "hyps", "hypothesis")}
+    codings = hyps.columns
+    return {coder: codings.part(codings.rows_of(coder)) for coder in codings.coders}
+
+
+def _table(given: Any, side: str, what: str) -> Codings:
+    """One side with a coding of each document, of several the first."""
+    if isinstance(given, Corpus):
+        codings = given.columns
+        return codings.part(codings.starts[np.flatnonzero(np.diff(codings.starts))])
+    if isinstance(given, Mapping):
+        names, values = [str(name) for name in given], list(given.values())
+        provenance = provenance_in(given, "cannot check")
+    else:
+        values, provenance = _sequence(given, side), PLAIN
+        names = [str(index) for index in range(len(values))]
+    first = [_first(one, name, what) for one, name in zip(values, names, strict=True)]
+    return Codings.of_segmentations(names, what, first, provenance=provenance)
 
 
 def _paired(
-    refs: Any, hyps: Any, mask: Mask | Mapping[str, Mask] | None
-) -> tuple[Sides, list[Finding]]:
+    left: Codings, right: Codings, named_sides: bool, rules: PairingRules
+) -> tuple[BothSides, list[Finding]]:
     """Both sides in columns, and a finding about documents that only one has."""
+    common = [name for name in left.documents if name in right.numbers]
     missing: list[Finding] = []
-    if isinstance(refs, Mapping) and isinstance(hyps, Mapping):
-        common = [name for name in refs if name in hyps]
-        alone = [
-            *(one for one in refs if one not in hyps),
-            *(one for one in hyps if one not in refs),
-        ]
-        if alone:
-            missing.append(_missing(alone, len(common)))
-        names = [str(name) for name in common]
-        left, right = [refs[name] for name in common], [hyps[name] for name in common]
-    elif isinstance(refs, Mapping) or isinstance(hyps, Mapping):
+    if not named_sides and len(left) != len(right):
         raise SegmentationError(
-            "one of refs and hyps is a mapping, the other is not: expected two mappings, two "
-            "sequences, or two corpora"
+            f"{len(left)} references and {len(right)} hypotheses: expected as many of both"
         )
-    else:
-        left, right = _sequence(refs, "refs"), _sequence(hyps, "hyps")
-        names = [str(index) for index in range(len(left))]
-        if len(left) != len(right):
-            raise SegmentationError(
-                f"{len(left)} references and {len(right)} hypotheses: expected as many of both"
-            )
-    if not names:
+    alone = [
+        *(one for one in left.documents if one not in right.numbers),
+        *(one for one in right.documents if one not in left.numbers),
+    ]
+    if alone:
+        missing.append(_missing(alone, len(common)))
+    if not common:
         raise SegmentationError(
             "refs and hyps have no document in common: there is nothing to check"
         )
-    left = [_first(one, name, "reference") for one, name in zip(left, names, strict=True)]
-    right = [_first(one, name, "hypothesis") for one, name in zip(right, names, strict=True)]
-    if mask is not None:
-        known = provenance_in(refs, "cannot check") if isinstance(refs, Mapping) else PLAIN
-        left, right = _without_parts(names, left, right, mask, known)
-    return Sides(names, _side(left), _side(right)), missing
+    left, right = _without_parts(common, left, right, rules)
+    return BothSides(common, _side(left, common), _side(right, common)), missing
 
 
 def _without_parts(
-    names: list[str],
-    left: list[Segmentation],
-    right: list[Segmentation],
-    mask: Mask | Mapping[str, Mask],
-    provenance: Provenance,
-) -> tuple[list[Segmentation], list[Segmentation]]:
+    common: list[str], left: Codings, right: Codings, rules: PairingRules
+) -> tuple[Codings, Codings]:
     """Both sides without what is not scored, where they have as many units."""
+    if rules.mask is None:
+        return left, right
+    both = {name: (left.numbers[name], right.numbers[name]) for name in common}
     known = {
-        name: ref.n_units
-        for name, ref, hyp in zip(names, left, right, strict=True)
-        if ref.n_units == hyp.n_units
+        name: left.n_units_of(one)
+        for name, (one, other) in both.items()
+        if left.n_units_of(one) == right.n_units_of(other)
     }
-    cuts = Cuts.of(mask, known, provenance, names)
-
-    def cut(side: list[Segmentation], what: str) -> list[Segmentation]:
-        return [
-            cuts.of_document(name, one, what) if name in known else one
-            for name, one in zip(names, side, strict=True)
-        ]
-
-    return cut(left, "the reference"), cut(right, "the hypothesis")
+    cuts = Cuts.of(rules.mask, known, left.provenance, common)
+    return (
+        masked_codings(left, cuts, "the reference"),
+        masked_codings(right, cuts, "the hypothesis"),
+    )
 
 
 def _missing(alone: Sequence[Any], common: int) -> Finding:
@@ -248,11 +252,7 @@ def _first(given: Any, name: str, what: str) -> Segmentation:
     return first
 
 
-def _side(codings: list[Segmentation]) -> Side:
-    """Segmentations as columns."""
-    counts = [len(one.packed) // 8 for one in codings]
-    return Side(
-        np.array([one.n_units for one in codings], np.int64),
-        np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-        np.frombuffer(b"".join(one.packed for one in codings), np.int64),
-    )
+def _side(codings: Codings, documents: Sequence[str]) -> CheckedSide:
+    """The rows of some documents."""
+    rows = codings.starts[[codings.numbers[name] for name in documents]]
+    return CheckedSide.taken(codings.n_units[rows], codings.offsets, codings.positions, rows)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.checking.findings import Finding, Severity
-from segscore.checking.sides import Mask, Side, Sides, surprise
+from segscore.checking.sides import BothSides, CheckedSide, Mask, surprise
 
 _NEARLY_ALL = 0.95
 _SURE = 6  # -log10 of the chance that a finding is honest
@@ -21,7 +21,7 @@ _LARGEST = 100  # numbers in a row; more tell no more
 _LOG_FACTORIALS = np.concatenate(([0.0], np.cumsum(np.log10(np.arange(1, _LARGEST + 1)))))
 
 
-def misread(sides: Sides) -> Iterator[Finding]:
+def misread(sides: BothSides) -> Iterator[Finding]:
     """Positions read as masses, and masses read as positions."""
     for name, side, other in (
         ("reference", sides.ref, sides.hyp),
@@ -42,7 +42,9 @@ def misread(sides: Sides) -> Iterator[Finding]:
         yield from _masses_as_positions(sides, name, side, other)
 
 
-def _masses_as_positions(sides: Sides, name: str, side: Side, other: Side) -> Iterator[Finding]:
+def _masses_as_positions(
+    sides: BothSides, name: str, side: CheckedSide, other: CheckedSide
+) -> Iterator[Finding]:
     """Masses add up to N; without the last one, to a good part of it. Positions do neither, for m
     of them add up to less than N with a chance of 1 / m!."""
     several = side.counts >= _SEVERAL
@@ -69,7 +71,7 @@ def _masses_as_positions(sides: Sides, name: str, side: Side, other: Side) -> It
         )
 
 
-def _certainty(holds: Mask, side: Side, more: int = 0) -> float:
+def _certainty(holds: Mask, side: CheckedSide, more: int = 0) -> float:
     """-log10 of the chance that nearly all rows have it: 1 / m! each for m numbers, where m is
     `more` than the boundaries. Rows with fewer than three numbers tell little: two boundaries that
     cut a document in thirds add up to its length."""
@@ -80,7 +82,7 @@ def _certainty(holds: Mask, side: Side, more: int = 0) -> float:
     return float(_LOG_FACTORIALS[np.minimum(counts[enough & judged], _LARGEST)].sum())
 
 
-def _rising(side: Side) -> Mask:
+def _rising(side: CheckedSide) -> Mask:
     """Rows of three segments or more, each longer than the one before it."""
     if not len(side):
         return np.zeros(0, np.bool_)
@@ -92,12 +94,12 @@ def _rising(side: Side) -> Mask:
     return np.asarray((np.bincount(rows[falls], minlength=len(side)) == 0) & (side.counts >= 2))
 
 
-def _shares(side: Side) -> NDArray[np.float64]:
+def _shares(side: CheckedSide) -> NDArray[np.float64]:
     """The sum of the positions of each row, divided by its units."""
     return np.bincount(side.row_of, side.positions, minlength=len(side)) / side.n_units
 
 
-def without_boundaries(sides: Sides) -> Iterator[Finding]:
+def without_boundaries(sides: BothSides) -> Iterator[Finding]:
     """Documents without boundaries: far more of them than the others let expect, or all."""
     empty = {"reference": sides.ref.counts == 0, "hypothesis": sides.hyp.counts == 0}
     if empty["reference"].all() and empty["hypothesis"].all():
@@ -118,7 +120,7 @@ def without_boundaries(sides: Sides) -> Iterator[Finding]:
         yield _empty(f"The {name} has no boundary in", sides, empty[name], "warning")
 
 
-def _empty(start: str, sides: Sides, there: Mask, severity: Severity) -> Finding:
+def _empty(start: str, sides: BothSides, there: Mask, severity: Severity) -> Finding:
     count = int(there.sum())
     return Finding(
         "no-boundary",
@@ -134,7 +136,7 @@ def _empty(start: str, sides: Sides, there: Mask, severity: Severity) -> Finding
     )
 
 
-def _too_many_empty(side: Side, others: int) -> bool:
+def _too_many_empty(side: CheckedSide, others: int) -> bool:
     """Whether a side has no boundary in more documents than chance explains; `others` are the
     boundaries of the other side."""
     possible = side.n_units >= 2
@@ -148,7 +150,7 @@ def _too_many_empty(side: Side, others: int) -> bool:
     return surprise(float(empty.sum()) / count, float(chance.mean()), count) >= _SURE
 
 
-def _rate(side: Side) -> float:
+def _rate(side: CheckedSide) -> float:
     """Boundaries per place, from the rows that have some, as if they fell by chance (Poisson,
     truncated at zero); so rows without any do not count against themselves."""
     held = side.counts > 0
@@ -167,7 +169,7 @@ def _rate(side: Side) -> float:
     return low
 
 
-def always_the_same(sides: Sides) -> Iterator[Finding]:
+def always_the_same(sides: BothSides) -> Iterator[Finding]:
     """Identical hypotheses for all documents; all boundaries of a side on few positions."""
     two = sides.comparable
     identical = _identical(two.hyp)
@@ -198,7 +200,7 @@ def always_the_same(sides: Sides) -> Iterator[Finding]:
             )
 
 
-def _identical(side: Side) -> bool:
+def _identical(side: CheckedSide) -> bool:
     """Whether all rows, three or more, hold the same two boundaries or more."""
     count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
     if count < 2 or (side.counts != count).any():
@@ -207,7 +209,7 @@ def _identical(side: Side) -> bool:
     return bool((rows == rows[0]).all())
 
 
-def _expected_positions(side: Side) -> float:
+def _expected_positions(side: CheckedSide) -> float:
     """How many different positions would be used if each row placed its boundaries by chance."""
     order = np.argsort(-side.n_units, kind="stable")
     units = side.n_units[order] - 1
@@ -217,7 +219,7 @@ def _expected_positions(side: Side) -> float:
     return float((widths * (1 - unused)).sum())
 
 
-def other_scale(sides: Sides) -> Iterator[Finding]:
+def other_scale(sides: BothSides) -> Iterator[Finding]:
     """Boundaries of one side all in the first part of the documents: counted in larger units."""
     two = sides.comparable
     judged = (two.ref.counts >= _SEVERAL) & (two.hyp.counts >= _SEVERAL)

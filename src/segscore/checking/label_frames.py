@@ -11,7 +11,7 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array
 from segscore.checking.findings import Finding
-from segscore.checking.sides import Mask, Side, Sides, f_of, surprise
+from segscore.checking.sides import BothSides, CheckedSide, Mask, f_of, surprise
 
 _NEARLY_ALL = 0.95
 _SURE = 5  # -log10 of the chance that a finding is honest
@@ -41,7 +41,7 @@ _PADDING = (
 )
 
 
-def free_matches(sides: Sides) -> Iterator[Finding]:
+def free_matches(sides: BothSides) -> Iterator[Finding]:
     """A boundary at the first or last place, or the same last boundary, nearly everywhere."""
     two = sides.comparable
     held = (two.ref.counts > 0) & (two.hyp.counts > 0)
@@ -61,11 +61,11 @@ def free_matches(sides: Sides) -> Iterator[Finding]:
         yield _finding(two, same, "the same last place", _PADDING)
 
 
-def _from_end(side: Side) -> Int64Array:
+def _from_end(side: CheckedSide) -> Int64Array:
     return side.n_units - side.last
 
 
-def _is_constant(two: Sides, there: Mask, from_start: bool, distance: int) -> bool:
+def _is_constant(two: BothSides, there: Mask, from_start: bool, distance: int) -> bool:
     """Whether nearly all documents have this boundary, which chance and regular segments do not
     explain."""
     share = float(there.mean())
@@ -81,7 +81,7 @@ def _is_constant(two: Sides, there: Mask, from_start: bool, distance: int) -> bo
     )
 
 
-def _share_at(two: Sides, distance: int, from_start: bool) -> float:
+def _share_at(two: BothSides, distance: int, from_start: bool) -> float:
     """The share of documents with a boundary there on both sides."""
     held = []
     for side in (two.ref, two.hyp):
@@ -92,7 +92,7 @@ def _share_at(two: Sides, distance: int, from_start: bool) -> float:
     return float((held[0] & held[1]).mean())
 
 
-def _is_unearned(two: Sides, same: Mask) -> bool:
+def _is_unearned(two: BothSides, same: Mask) -> bool:
     """Whether the last boundaries match nearly always, and the others far less often."""
     count = int(same.sum())
     others = min(len(two.ref.positions), len(two.hyp.positions)) - count
@@ -105,7 +105,7 @@ def _is_unearned(two: Sides, same: Mask) -> bool:
     return surprise(share, elsewhere + 0.1, two.n_independent) >= _SURE
 
 
-def _finding(two: Sides, there: Mask, where: str, remedy: str) -> Finding:
+def _finding(two: BothSides, there: Mask, where: str, remedy: str) -> Finding:
     count = int(there.sum())
     matched, total = two.matches(), two.total
     now, without = f_of(matched, total), f_of(matched - count, total - 2 * count)
@@ -120,7 +120,7 @@ def _finding(two: Sides, there: Mask, where: str, remedy: str) -> Finding:
     )
 
 
-def shifted(sides: Sides) -> Iterator[Finding]:
+def shifted(sides: BothSides) -> Iterator[Finding]:
     """One side is the other, moved by one place. A note where there are too few boundaries to rule
     out that the hypothesis errs so."""
     two = sides.comparable
@@ -135,7 +135,7 @@ def shifted(sides: Sides) -> Iterator[Finding]:
             yield _moved(two, shift, now, then, sure)
 
 
-def _moved(two: Sides, shift: int, now: float, then: float, sure: bool) -> Finding:
+def _moved(two: BothSides, shift: int, now: float, then: float, sure: bool) -> Finding:
     way = "back" if shift < 0 else "on"
     return Finding(
         "shifted",

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from segscore.checking.findings import Finding
-from segscore.checking.sides import Sides
+from segscore.checking.sides import BothSides
 
 _FEWEST = 3  # documents that show a common ratio
 _SAME_RATIO = 0.25  # standard deviation of the logarithm
 _CLEAR_RATIO = 1.5
 
 
-def lengths(sides: Sides) -> Iterator[Finding]:
+def lengths(sides: BothSides) -> Iterator[Finding]:
     """One unit more everywhere; units of another size; or just not the same number."""
     ref, hyp = sides.ref.n_units, sides.hyp.n_units
     differs = ref != hyp

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
+from segscore.corpus.codings import picked_lists
 from segscore.pairing.pairs import Pairs
 
 Mask = NDArray[np.bool_]
@@ -17,7 +18,7 @@ _MOST = 2**20  # documents; a fault of a whole corpus shows in these
 
 
 @dataclass(frozen=True)
-class Side:
+class CheckedSide:
     """The boundaries of one side, row by row; positions[offsets[i]:offsets[i+1]] are row i's."""
 
     n_units: Int64Array
@@ -29,10 +30,8 @@ class Side:
         cls, n_units: Int64Array, offsets: Int64Array, positions: Any, rows: Int64Array
     ) -> Self:
         """Some rows of columns; `n_units` are those of the rows."""
-        starts, lengths = offsets[rows], offsets[rows + 1] - offsets[rows]
-        offsets = np.concatenate(([0], np.cumsum(lengths)))
-        index = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
-        return cls(n_units, offsets, positions[index].astype(np.int64, copy=False))
+        offsets, positions = picked_lists(offsets, positions, rows)
+        return cls(n_units, offsets, positions.astype(np.int64, copy=False))
 
     def __len__(self) -> int:
         return len(self.n_units)
@@ -77,24 +76,24 @@ class Side:
         looks = np.column_stack([self.n_units, self.counts, self.first, self.last])
         return np.sort(np.unique(looks, axis=0, return_index=True)[1])
 
-    def take(self, rows: Int64Array) -> "Side":
+    def take(self, rows: Int64Array) -> "CheckedSide":
         """Some rows."""
         return self.taken(self.n_units[rows], self.offsets, self.positions, rows)
 
 
 @dataclass(frozen=True)
-class Sides:
+class BothSides:
     """References and hypotheses of the same documents, which may differ in their length."""
 
     documents: Sequence[str]
-    ref: Side
-    hyp: Side
+    ref: CheckedSide
+    hyp: CheckedSide
 
     def __len__(self) -> int:
         return len(self.documents)
 
     @classmethod
-    def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "Sides":
+    def of_pairs(cls, pairs: Pairs, most: int = _MOST) -> "BothSides":
         """The pairs, or if there are more than `most`, as many of them, evenly spread.
 
         Where documents have several references, the first is looked at.
@@ -102,24 +101,24 @@ class Sides:
         rows = _spread(len(pairs), most)
         units = pairs.n_units[rows]
         refs = rows if pairs.groups is None else pairs.groups[rows]
-        ref = Side.taken(units, pairs.ref_offsets, pairs.ref_positions, refs)
-        hyp = Side.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
-        named = pairs._documents
-        return cls([str(row) if named is None else named[row] for row in rows.tolist()], ref, hyp)
+        ref = CheckedSide.taken(units, pairs.ref_offsets, pairs.ref_positions, refs)
+        hyp = CheckedSide.taken(units, pairs.hyp_offsets, pairs.hyp_positions, rows)
+        names = pairs.documents if pairs.is_named else None
+        return cls([str(row) if names is None else names[row] for row in rows.tolist()], ref, hyp)
 
     def names(self, mask: Mask) -> tuple[str, ...]:
         """Names of some documents."""
         return tuple(self.documents[row] for row in np.flatnonzero(mask).tolist())
 
     @cached_property
-    def comparable(self) -> "Sides":
+    def comparable(self) -> "BothSides":
         """The documents that have as many units on both sides, two at least."""
         units = self.ref.n_units
         rows = np.flatnonzero((units == self.hyp.n_units) & (units >= 2) & (units <= _LONGEST))
         if len(rows) == len(self):
             return self
         names = [self.documents[row] for row in rows.tolist()]
-        return Sides(names, self.ref.take(rows), self.hyp.take(rows))
+        return BothSides(names, self.ref.take(rows), self.hyp.take(rows))
 
     @cached_property
     def n_independent(self) -> int:

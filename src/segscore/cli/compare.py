@@ -28,7 +28,7 @@ from segscore.cli.output import OutputOptions, ReportOption, remark, warn_of, wr
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
-from segscore.comparison.inputs import Case
+from segscore.comparison.compared import Case
 from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
 from segscore.metrics.score import Average

@@ -12,7 +12,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.coders.consensus_coding import AtLeast
+    from segscore.pairing.consensus_rule import AtLeast
 
 
 def run(

@@ -12,8 +12,8 @@ from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
-from segscore.pairing.documents import Align, Missing
 from segscore.pairing.list_columns import Encoding
+from segscore.pairing.rules import Align, Missing
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus
@@ -84,7 +84,7 @@ CodersOption = Annotated[
 
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """What --reference says if it may be repeated: coders, or the rule for their consensus."""
-    from segscore.coders.consensus_coding import consensus_rule
+    from segscore.pairing.consensus_rule import consensus_rule
 
     rules = [one for one in coders or () if consensus_rule(one) is not None]
     if rules and len(coders or ()) > 1:

@@ -27,7 +27,6 @@ from segscore.metrics.score import Average
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from segscore.pairing.pairing import Pairing
     from segscore.pairing.pairs import Pairs
     from segscore.scoring.results import Result
     from segscore.tables import Table
@@ -174,53 +173,22 @@ def _named_pairs(
     checked: bool,
 ) -> "Iterator[tuple[str, Pairs]]":
     """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
+    from segscore.pairing import read_pairs
+
     seen: set[str] = set()
     sides: list[Path | None] = [*hypotheses] or [None]
     for path in sides:
         if checked:
             warn_of_same_file(reference, path, coder)
-        for found in _pairings(reference, path, coder, formats, pairing, reading):
+        for found in read_pairs(
+            reference, path, format=formats.reference, hypothesis_format=formats.others,
+            reference_coder=coder, choices=reading.options, **pairing.rules,
+        ):  # fmt: skip
             name = f"{found.hypothesis} ({path})" if found.hypothesis in seen else found.hypothesis
             seen.add(name)
             if checked:
                 warn_of_pairing(found, coder or reference.stem, path)
             yield name, found.pairs
-
-
-def _pairings(
-    reference: Path,
-    hypothesis: Path | None,
-    coder: str | None,
-    formats: FormatOptions,
-    pairing: PairingOptions,
-    reading: ReadingOptions,
-) -> "list[Pairing]":
-    """Both sides paired by document; the reference may be a consensus of coders."""
-    from segscore.coders.consensus_coding import CODER, consensus, consensus_rule
-    from segscore.pairing import read_pairs
-    from segscore.pairing.pairing import as_columns, pair
-
-    rule = consensus_rule(coder) if coder is not None else None
-    if rule is None:
-        return read_pairs(
-            reference,
-            hypothesis,
-            format=formats.reference,
-            hypothesis_format=formats.others,
-            reference_coder=coder,
-            choices=reading.options,
-            **pairing.rules,
-        )
-    codings = reading.read(reference, formats.reference)
-    agreed = consensus(codings, *rule)
-    others = codings if hypothesis is None else reading.read(hypothesis, formats.others)
-    return pair(
-        as_columns(agreed, "reference"),
-        as_columns(others, "hypothesis"),
-        reference_coder=CODER,
-        **pairing.rules,
-        remark=remark,
-    )
 
 
 def _windows(results: "Mapping[str, Result]", metrics: "Sequence[str]") -> "dict[str, Table]":

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from segscore.cli.output import remark, warn_of_pairing
 
 if TYPE_CHECKING:
-    from segscore.pairing.documents import Missing
     from segscore.pairing.pairs import Pairs
+    from segscore.pairing.rules import Missing
     from segscore.scoring.accumulated import Accumulated
     from segscore.scoring.accumulator import Accumulator
 

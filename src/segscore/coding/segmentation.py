@@ -455,6 +455,17 @@ class Segmentation:
         """The boundaries as native 64-bit integers, for kernels."""
         return self._packed
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is boundaries and nothing else: no types, ranks, candidates and labels."""
+        return (
+            type(self) is Segmentation
+            and self._types is None
+            and self._ranks is None
+            and self._candidates is None
+            and self._labels is None
+        )
+
     # ---- the same segmentation, seen otherwise ----
 
     def mirror(self) -> Self:

@@ -15,33 +15,35 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import numpy as np
+
 from segscore.basics.arguments import whole_number
 from segscore.coders.random_codings import Null
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison import advice
-from segscore.comparison import systems as who
 from segscore.comparison.advice import Test
-from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import standings
-from segscore.comparison.from_sums import summed_standings, summed_systems
-from segscore.comparison.inputs import (
+from segscore.comparison.cases import BASELINES, Cases, Contestant, Run, baseline
+from segscore.comparison.cases import human as people_row
+from segscore.comparison.compared import (
     Case,
     Clusters,
     Compared,
     cluster_numbers,
     find_compared,
 )
-from segscore.comparison.judged_runs import References
+from segscore.comparison.comparison_result import Comparison
+from segscore.comparison.estimates import standings
+from segscore.comparison.from_sums import summed_standings, summed_systems
+from segscore.comparison.measuring import measure
 from segscore.comparison.own_chance import chance_scale
 from segscore.comparison.results import ComparisonSettings, Correction
-from segscore.comparison.systems import Contestant
-from segscore.comparison.units import UnitChanges
+from segscore.corpus.codings import Codings
+from segscore.corpus.label_columns import NO_LABELS
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.score import Average
-from segscore.pairing.documents import Align, Missing
-from segscore.pairing.masks import Mask
+from segscore.pairing.rules import Align, Mask, Missing, PairingRules
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig
@@ -53,7 +55,7 @@ def compare(
     systems: str | Sequence[str | os.PathLike[str]] | Mapping[str, Any] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
     *,
-    baselines: Sequence[str] = who.BASELINES,
+    baselines: Sequence[str] = BASELINES,
     human: bool | None = None,
     missing: Missing = "error",
     ignore_text: bool = False,
@@ -129,28 +131,27 @@ def compare(
         return _compare_sums(corpus, name, settings, test)
     asked = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
-    changes = UnitChanges(align, max_error, mask)
-    compared = find_compared(corpus, reference, systems, missing, ignore_text, unit, changes)
-    refs, contestants = compared.references, list(compared.systems)
+    rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
+    compared = find_compared(corpus, systems, rules, unit)
+    cases, contestants = compared.cases, list(compared.systems)
+    provenance = compared.provenance
     n_systems = len(contestants)
     labels = any(one.uses_labels for one in asked.values())
-    scale, said = _scale(refs, baselines, human, seed, labels)
+    scale, said = _scale(cases, baselines, human, seed, labels)
     if unit == "coding":
         said.append(
-            f"Each of {len(refs)} codings is a case. Codings of one document are alike, so that "
+            f"Each of {len(cases)} codings is a case. Codings of one document are alike, so that "
             "intervals and p come out too small for new documents."
         )
     contestants += scale
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
-    recommended = advice.recommended(len(refs), n_systems, max(runs[:n_systems]))
+    recommended = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
     chosen = recommended.test if test == "auto" else test
     settings = ComparisonSettings(average, chosen, correction, level, n_resamples, seed)
     settings = settings.checked(n_systems)
-    measured = who.measure(
-        list(asked.values()), refs, contestants, threads, on_undefined, compared.provenance
-    )
-    clusters = None if cluster is None else cluster_numbers(list(refs), cluster)
+    measured = measure(list(asked.values()), cases, contestants, threads, on_undefined, provenance)
+    clusters = None if cluster is None else cluster_numbers(cases.names, cluster)
     drawn = "documents"
     if clusters is not None:
         drawn = f"{clusters.max() + 1} clusters of documents"
@@ -169,8 +170,7 @@ def compare(
     if chance is not None:
         named = {key: one.metric for key, one in by_metric.items()}
         scaled = chance_scale(
-            named, refs, contestants[:n_systems], chance, draws, settings, threads,
-            compared.provenance,
+            named, cases, contestants[:n_systems], chance, draws, settings, threads, provenance,
         )  # fmt: skip
     return Comparison(
         compared, contestants, by_metric, settings, recommended.why, said, scaled, drawn=drawn,
@@ -195,12 +195,14 @@ def _compare_sums(
         enough = settings.test == "t" and first.tally.counts is not None
         if not enough:
             _check_test_of_sums(settings.test, summed.drawn)
-    compared = Compared({unit: [] for unit in summed.units}, [], summed.provenance, ())
-    nothing: dict[str, list[Any]] = {unit: [] for unit in summed.units}
-    contestants = [Contestant(name, "system", [nothing]) for name in summed.systems]
+    n = len(summed.units)
+    nothing = Codings.plain(summed.units, "", (np.ones(n, np.int64), np.zeros(n + 1, np.int64),
+        np.empty(0, np.int64)))  # fmt: skip
+    cases = Cases(summed.units, nothing, np.arange(n), np.arange(n + 1), summed.units)
+    contestants = [Contestant(name, "system", [Run.added_up(n)]) for name in summed.systems]
     return Comparison(
-        compared, contestants, found, settings, recommended.why, [], drawn=summed.drawn,
-        n_documents=summed.n_documents,
+        Compared(cases, [], (), summed.provenance), contestants, found, settings,
+        recommended.why, [], drawn=summed.drawn, n_documents=summed.n_documents,
     )  # fmt: skip
 
 
@@ -213,33 +215,41 @@ def _check_test_of_sums(test: str, what: str) -> None:
 
 
 def _scale(
-    refs: References, baselines: Sequence[str], human: bool | None, seed: int, labels: bool
+    cases: Cases, baselines: Sequence[str], human: bool | None, seed: int, labels: bool
 ) -> tuple[list[Contestant], list[str]]:
     """The rows that give the scale, and what there is to say about them; `labels`: whether a
     metric looks at labels of segments."""
     rows, said = [], []
     if isinstance(baselines, str):
         baselines = [baselines]
-    codings = [coder for coders in refs.values() for coder in coders]
-    missing = None
-    if any(coder.types is not None for coder in codings):
-        missing = "boundary types"
-    elif labels and any(coder.segment_labels is not None for coder in codings):
-        missing = "segment labels"
+    missing = _never_by_chance(cases, labels)
     if missing is not None:
         if baselines:
             said.append(f"No baselines: the references have {missing}, and chance has none.")
     else:
-        rows += [who.baseline(name, refs, seed) for name in baselines]
-    people = None if human is False else who.human(refs)
+        rows += [baseline(name, cases, seed) for name in baselines]
+    people = None if human is False else people_row(cases)
     if people is None and human:
         raise SegmentationError("human is True, but no document has more than one reference")
     if people is not None:
         rows.append(people)
-        alone = len(refs) - len(people.runs[0])
+        alone = len(cases) - people.n_done
         if alone:
             said.append(f"The human row leaves out {alone} documents that one coder did alone.")
     return rows, said
+
+
+def _never_by_chance(cases: Cases, labels: bool) -> str | None:
+    """What references have that chance cannot place; None if there is nothing."""
+    rows = set(cases.rows.tolist()) if cases.codings.details else set()
+    details = [one for row, one in cases.codings.details.items() if row in rows]
+    if any(one.types is not None for one in details):
+        return "boundary types"
+    column = cases.codings.labels_of(cases.rows) if labels else None
+    labelled = column is not None and bool((column.codes != NO_LABELS).any())
+    if labels and (labelled or any(one.segment_labels is not None for one in details)):
+        return "segment labels"
+    return None
 
 
 def _check_names(contestants: Sequence[Contestant]) -> None:

@@ -11,11 +11,10 @@ import numpy as np
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
-from segscore.comparison import systems as who
+from segscore.comparison.cases import Contestant, Trial, sample_pairs
+from segscore.comparison.compared import Background, Compared
 from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall
-from segscore.comparison.inputs import Compared
-from segscore.comparison.judged_runs import JudgedOutput
 from segscore.comparison.own_chance import ChanceScale
 from segscore.comparison.planning import Plan, planned
 from segscore.comparison.results import (
@@ -26,7 +25,6 @@ from segscore.comparison.results import (
     pair_evidence,
     pair_tests,
 )
-from segscore.comparison.systems import Contestant
 from segscore.comparison.worse import Loss, loss
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -66,15 +64,15 @@ class Comparison(Tabular):
         threads: int | None = None,
     ) -> None:
         self.drawn = drawn  # what the bootstrap draws, in words
-        self.n_documents = len(compared.references) if n_documents is None else n_documents
+        self.n_documents = len(compared.cases) if n_documents is None else n_documents
         self.settings = settings
         self.chance = chance
         self.advice = advice
-        self.documents = list(compared.references)
+        self.documents = list(compared.cases.names)
         self.skipped = compared.skipped
         self.provenance = compared.provenance
-        self.background = compared.background  # of each document; empty if they were added up
         self.coder_scope = compared.coder_scope
+        self._compared = compared
         self.systems = [one.name for one in contestants if one.kind == "system"]
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
@@ -98,11 +96,10 @@ class Comparison(Tabular):
     def sample_pairs(self, system: str, most: int = 500) -> Pairs:
         """Some of what a system was scored on, for a look at it: its first run, one reference."""
         self._check_documents()
-        return who.sample_pairs(self._contestants[system], most)
+        return sample_pairs(self._contestants[system], self._compared.cases, most)
 
     def _check_documents(self) -> None:
-        runs = (run for one in self._contestants.values() for run in one.runs)
-        if not any(trials for run in runs for trials in run.values()):
+        if self._compared.given is None:
             raise SegmentationError(
                 "these documents were added up: what systems did to each of them is not known"
             )
@@ -307,14 +304,19 @@ class Comparison(Tabular):
 
     # ---- documents ----
 
+    @cached_property
+    def background(self) -> dict[str, Background]:
+        """What else is known of each document; empty if they were added up."""
+        return self._compared.background()
+
     def hypotheses(self, system: str) -> dict[str, Segmentation]:
         """What a system did to each document, in the first run that has it."""
-        runs = self._contestants[system].runs
-        return {
-            document: self._trials(system, document)[0].hypothesis
-            for document in self.documents
-            if any(document in run for run in runs)
-        }
+        found: dict[int, Segmentation] = {}
+        for run in self._contestants[system].runs if self._compared.given is not None else ():
+            for case, row in zip(run.cases.tolist(), run.rows.tolist(), strict=True):
+                if case not in found and run.codings is not None:
+                    found[case] = run.codings.segmentation(row)
+        return {self.documents[case]: found[case] for case in sorted(found)}
 
     def n_runs(self, system: str) -> int:
         """The number of runs of a system."""
@@ -325,15 +327,17 @@ class Comparison(Tabular):
 
         Texts, labels and groups are left out.
         """
-        from segscore.comparison.renaming import renamed_background, renamed_contestant
-
         new = copy(self)
         new.__dict__.pop("warnings", None)  # which may name documents
         new.documents = [documents[one] for one in self.documents]
         new.skipped = tuple(documents.get(one, "a document") for one in self.skipped)
-        new.background = renamed_background(self.background, documents, coders)
-        new._contestants = {
-            name: renamed_contestant(one, documents) for name, one in self._contestants.items()
+        new.__dict__["background"] = {
+            documents[name]: Background(
+                tuple(coders.get(coder, coder) for coder in one.coders),
+                {coders.get(coder, coder): coding for coder, coding in one.codings.items()},
+                None,
+            )
+            for name, one in self.background.items()
         }
         return new
 
@@ -356,17 +360,15 @@ class Comparison(Tabular):
             DocumentDifference(
                 self.documents[i],
                 key,
-                *(
-                    Attempt(name, float(values[name][i]), self._trials(name, self.documents[i]))
-                    for name in (a, b)
-                ),
+                *(Attempt(name, float(values[name][i]), self._trials(name, i)) for name in (a, b)),
             )
             for i in order[: whole_number(n, "n", 0)]
         ]
 
-    def _trials(self, name: str, document: str) -> Sequence[JudgedOutput]:
+    def _trials(self, name: str, case: int) -> Sequence[Trial]:
         """What the first run that did a document has there."""
-        return next(run[document] for run in self._contestants[name].runs if document in run)
+        runs = self._contestants[name].runs
+        return next(filter(None, (run.trials(case, self._compared.cases) for run in runs)))
 
     def documents_table(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from segscore.comparison.cases import RANDOM, RANDOM_RUNS
 from segscore.comparison.own_chance import KEPT
-from segscore.comparison.systems import RANDOM, RANDOM_RUNS
 from segscore.pairing.documents import skipped_note
 from segscore.tables import Cell, Column, Table
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.comparison.advice import Test
-from segscore.comparison.systems import Measured
+from segscore.comparison.measuring import Measured
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
 from segscore.metrics.score import Average

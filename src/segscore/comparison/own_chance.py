@@ -20,16 +20,10 @@ from numpy.typing import NDArray
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
+from segscore.comparison.cases import Cases, Contestant
 from segscore.comparison.estimates import Standings, standings
-from segscore.comparison.judged_runs import References
+from segscore.comparison.measuring import Measured, Trials, can_move
 from segscore.comparison.results import ChanceEntry, ComparisonSettings
-from segscore.comparison.systems import (
-    Contestant,
-    Measured,
-    TrialBatch,
-    all_trials,
-    trial_batch,
-)
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
@@ -102,7 +96,7 @@ def _share(perfect: float, values: Floats, chance: Floats) -> Floats:
 
 def chance_scale(
     metrics: Mapping[str, Metric],
-    refs: References,
+    cases: Cases,
     systems: Sequence[Contestant],
     null: Null,
     draws: int | None,
@@ -112,34 +106,31 @@ def chance_scale(
 ) -> ChanceScale:
     """Draw every system anew under every metric that has a perfect value."""
     seed = whole_number(settings.seed, "seed", 0)
-    trials = all_trials(refs, systems)
-    codings = RandomCodings([trial.judged.hypothesis for trial in trials], null, seed)
+    runs = [(one, run) for one in systems for run in one.runs]
     wanted = {key: one for key, one in metrics.items() if one.perfect is not None}
     batches = {
-        many: trial_batch(many, refs, trials, provenance)
-        for many in {metric.many_references for metric in wanted.values()}
+        many: Trials(many, cases, runs, provenance)
+        for many in {metric.many_references for metric in wanted.values()} or {False}
     }
+    trials = next(iter(batches.values()))
+    hypotheses = [trials.codings.segmentation(row) for row in trials.rows.tolist()]
+    codings = RandomCodings(hypotheses, null, seed)
     n_pairs = max((len(one.pairs) for one in batches.values()), default=1)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
-    n_runs = sum(len(one.runs) for one in systems)
     measured: dict[str, Measured] = {}
     errors = [0.0]
     for many, batch in batches.items():
         chosen = {key: one for key, one in wanted.items() if one.many_references == many}
         random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
-        for key, drawn in _drawn(chosen, batch, random, n_draws, (len(refs), n_runs), threads):
+        for key, drawn in _drawn(chosen, batch, random, n_draws, (len(cases), len(runs)), threads):
             measured[key] = drawn.measured
             errors.append(drawn.error(settings.average))
-    runs = [len(one.runs) for one in systems]
+    counts = [len(one.runs) for one in systems]
     found = standings(
-        list(measured.values()), runs, settings.average, settings.n_resamples, settings.seed
+        list(measured.values()), counts, settings.average, settings.n_resamples, settings.seed
     ) if measured else []  # fmt: skip
-    moving = {
-        one.name: any(moves for trial, moves in zip(trials, codings.can_move, strict=True)
-            if trial.contestant is one)
-        for one in systems
-    }  # fmt: skip
     by_metric = dict(zip(measured, found, strict=True))
+    moving = can_move(trials, codings.can_move)
     return ChanceScale(null, n_draws, seed, max(errors), by_metric, moving)
 
 
@@ -182,7 +173,7 @@ class _Drawn:
 
 def _drawn(
     metrics: Mapping[str, Metric],
-    batch: TrialBatch,
+    batch: Trials,
     random: RandomPairs,
     draws: int,
     shape: tuple[int, int],

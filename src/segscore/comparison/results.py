@@ -9,10 +9,10 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, shown
 from segscore.comparison.advice import Test
+from segscore.comparison.cases import Contestant
 from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.letter_display import letters
 from segscore.comparison.power import Evidence, evidence
-from segscore.comparison.systems import Contestant
 from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
 from segscore.significance import classical
@@ -220,9 +220,7 @@ def entries(
     tested = _tested(standing, [one.name for one in contestants if one.kind == "system"], tests)
     listed = []
     for i, one in enumerate(contestants):
-        done = len(one.runs[0]) if len(one.runs) == 1 else len(set().union(*one.runs))
-        if standing.tally is not None:
-            done = standing.tally.n_documents[i]
+        done = one.n_done if standing.tally is None else standing.tally.n_documents[i]
         sd = float(standing.spread[i])
         chance = by_chance[i] if i < len(by_chance) else None
         listed.append(

@@ -23,10 +23,11 @@ from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import Align, Missing, skipped_note
-from segscore.pairing.masks import Mask, masked
+from segscore.pairing.documents import skipped_note
+from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.scoring import Side, as_pairs
+from segscore.pairing.rules import Align, Mask, Missing, PairingRules
+from segscore.scoring.scoring import Side
 from segscore.tables import Table, Tabular
 
 
@@ -87,8 +88,9 @@ def audit(
     if its trailing zeros count), the result says which conventions print it, also as 1 − value or
     in percent. `tolerance` is that of boundary F1: a number of units, or a time such as "10s".
     `measures` chooses among pk, windowdiff, f1 (boundaries) and segment-f1 (segments that overlap;
-    with labels, if both sides have them). Files, corpora and the other options (`missing`,
-    `ignore_text`, `align`, `max_error`, `mask`) are as in `score`.
+    with labels, if both sides have them). Files, corpora and the other options (`reference`, which
+    may be "consensus:0.5", `missing`, `ignore_text`, `align`, `max_error`, `mask`) are as in
+    `score`.
 
     >>> ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
     >>> found = audit(ref, hyp, expect=0.3636, measures=["pk", "windowdiff"])
@@ -102,12 +104,8 @@ def audit(
     """
     if isinstance(refs, Segmentation) and isinstance(hyps, Segmentation):
         refs, hyps = [refs], [hyps]
-    pairs = as_pairs(
-        refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
-        ignore_text=ignore_text, align=align, max_error=max_error,
-    )  # fmt: skip
-    if mask is not None:
-        pairs = masked(pairs, mask)
+    rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
+    pairs = as_pairs(refs, hyps, rules)
     wanted = _chosen(measures)
     documents = _documents(pairs)
     window_rows = (

@@ -9,25 +9,21 @@ Coder names are `global` (the same name is the same coder everywhere) or `local`
 something in its document only, as in the Moonstone corpus). All codings of a document have the same
 number of units. A corpus does not change once it exists.
 
-`provenance` says how a reader formed the units, if it was told to; it counts in no comparison.
+The codings are rows of one table (`segscore.corpus.codings`); documents and segmentations are views
+that are made when somebody asks for them. `provenance` says how a reader formed the units, if it
+was told to; it counts in no comparison.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.coding_rows import RowsBuilder
-from segscore.corpus.corpus_columns import CorpusColumns, corpus_columns
-from segscore.corpus.document import (
-    ColumnDocuments,
-    Document,
-    Unchanging,
-    found_in,
-    refuse_record,
-)
+from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import Codings, Scope
+from segscore.corpus.document import Document, Unchanging, found_in
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Kind, Record, record_from_fields
 from segscore.errors import SegmentationError, named
@@ -37,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Corpus", "Document", "Row", "Scope"]
 
-Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 Row = Record | tuple[str, str, Segmentation] | Mapping[str, Any]
@@ -59,11 +54,9 @@ class Corpus(Unchanging, Mapping[str, Document]):
     Corpus(1 document, 1 coding, coders: 'bob')
     """
 
-    __slots__ = ("_columns", "_documents", "coder_scope", "provenance")
-    coder_scope: Scope
-    provenance: Provenance
-    _documents: Mapping[str, Document]
-    _columns: CorpusColumns | None
+    __slots__ = ("_documents", "columns")
+    columns: Codings  # all codings, the table that this is the face of
+    _documents: dict[str, Document]  # those that were asked for
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("make a Corpus by from_dict or from_rows, or read one: segscore.read(path)")
@@ -90,22 +83,10 @@ class Corpus(Unchanging, Mapping[str, Document]):
             raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
         if isinstance(rows, (str, bytes, Mapping)) or not isinstance(rows, Iterable):
             raise SegmentationError(f"rows is {shown(rows)}: expected an iterable of rows")
-        found: dict[str, list[Record]] = {}
-        previous: Record | None = None
+        builder = CodingsBuilder()
         for index, row in enumerate(rows):
-            record = _as_record(row, index)
-            if previous is not None and record.local != previous.local and coders is None:
-                refuse_record(
-                    record, "coder names are local here and global before: expected one of them"
-                )
-            previous = record
-            found.setdefault(record.document, []).append(record)
-        local = coders == "local" or (coders is None and previous is not None and previous.local)
-        return cls._make(
-            {name: Document(records, provenance) for name, records in found.items()},
-            "local" if local else "global",
-            provenance,
-        )
+            builder.add(_as_record(row, index))
+        return cls._make(builder.codings(coders, provenance=provenance))
 
     @classmethod
     def from_dict(
@@ -190,104 +171,72 @@ class Corpus(Unchanging, Mapping[str, Document]):
 
     @classmethod
     def from_columns(
-        cls, columns: CorpusColumns, coders: Scope = "global", provenance: Provenance = PLAIN
+        cls, columns: Codings, coders: Scope = "global", provenance: Provenance = PLAIN
     ) -> Self:
-        """From columns, which `segscore.read` makes of files; documents become objects when
-        somebody asks for them.
+        """From a table of codings, which `segscore.read` makes of files; documents become objects
+        when somebody asks for them.
 
-        columns: codings that were checked as a whole (`segscore.corpus.corpus_columns`).
+        columns: codings that were checked as a whole (`segscore.corpus.codings`).
         coders: whether coder names are `global` or `local`.
         provenance: how the units were formed.
         """
-        return cls._make(ColumnDocuments(columns, provenance), coders, provenance)
+        return cls._make(replace(columns, scope=coders, provenance=provenance))
 
     @classmethod
-    def _make(
-        cls, documents: Mapping[str, Document], scope: Scope, provenance: Provenance = PLAIN
-    ) -> Self:
+    def _make(cls, columns: Codings) -> Self:
         corpus = object.__new__(cls)
-        corpus._put(_documents=documents, coder_scope=scope, provenance=provenance, _columns=None)
-        if isinstance(documents, ColumnDocuments):
-            corpus._put(_columns=documents.columns)
-        elif scope == "global":
-            corpus._check_kinds()
+        corpus._put(columns=columns, _documents={})
         return corpus
-
-    def _check_kinds(self) -> None:
-        """A global coder is a person everywhere, or a system everywhere."""
-        known: dict[str, tuple[Kind, str]] = {}
-        for document in self.values():
-            for coder, kind in document.kinds.items():
-                before, where = known.setdefault(coder, (kind, document.name))
-                if before != kind:
-                    raise SegmentationError(
-                        f"coder {coder!r} is a {before} in document {where!r} and a {kind} in "
-                        f"document {document.name!r}: expected one of them, or local coder names"
-                    )
 
     # ---- what it holds ----
 
     @property
-    def columns(self) -> CorpusColumns:
-        """All codings in columns, document by document: for what works on the corpus as a whole."""
-        if self._columns is None:
-            builder = RowsBuilder()
-            for document in self._documents.values():
-                for coder, coding in document.items():
-                    builder.add_coding(
-                        document.name, coder, coding, document.kinds.get(coder), document.group
-                    )
-                if not document:
-                    builder.rows.append(
-                        document.name, None, document.n_units, b"", group=document.group
-                    )
-                if document.units is not None:
-                    builder.texts.add(document.name, document.n_units, document.units)
-            made = corpus_columns(builder, local=self.coder_scope == "local")
-            assert made is not None  # noqa: S101  # its documents were checked
-            self._put(_columns=made)
-            return made
-        return self._columns
+    def coder_scope(self) -> Scope:
+        """`global` if a coder's name means the same person in all documents, else `local`."""
+        return self.columns.scope
 
-    def _each(self) -> Iterator[Document]:
-        """All documents; of a corpus in columns, objects that nobody has asked for are not kept."""
-        documents = self._documents
-        return iter(
-            documents.each() if isinstance(documents, ColumnDocuments) else documents.values()
-        )
+    @property
+    def provenance(self) -> Provenance:
+        """How a reader formed the units."""
+        return self.columns.provenance
 
     def __getitem__(self, document: str) -> Document:
-        return found_in(self._documents, document, "there is no document")
+        made = self._documents.get(document)
+        if made is None:
+            number = found_in(self.columns.numbers, document, "there is no document")
+            new = Document.view(self.columns, number)
+            made = self._documents.setdefault(document, new)  # another thread may have been faster
+        return made
+
+    def __contains__(self, document: object) -> bool:
+        return document in self.columns.numbers
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._documents)
+        return iter(self.columns.documents)
 
     def __len__(self) -> int:
-        return len(self._documents)
+        return len(self.columns.documents)
+
+    def _each(self) -> Iterator[Document]:
+        """All documents; objects made for this loop are not cached."""
+        for number, name in enumerate(self.columns.documents):
+            yield self._documents.get(name) or Document.view(self.columns, number)
 
     @property
     def coders(self) -> tuple[str, ...]:
         """Names of the coders, as they first occur. Where names are local, the same name in two
         documents is two coders."""
-        if self._columns is not None:
-            return tuple(self._columns.coders)
-        return tuple(dict.fromkeys(coder for document in self.values() for coder in document))
+        return tuple(self.columns.coders)
 
     @property
     def groups(self) -> dict[str, tuple[str, ...]]:
         """The documents of each group."""
-        if self._columns is not None:
-            return self._columns.members()
-        members: dict[str, list[str]] = {}
-        for document in self.values():
-            if document.group is not None:
-                members.setdefault(document.group, []).append(document.name)
-        return {group: tuple(names) for group, names in members.items()}
+        return self.columns.members()
 
     @property
     def n_codings(self) -> int:
         """Segmentations in all."""
-        return sum(map(len, self.values())) if self._columns is None else len(self._columns)
+        return len(self.columns)
 
     def records(self) -> Iterator[Record]:
         """All codings as records, document by document: `from_rows` reads them back."""
@@ -314,36 +263,14 @@ class Corpus(Unchanging, Mapping[str, Document]):
         """
         if kind not in (None, "person", "system"):
             raise SegmentationError(f"kind is {shown(kind)}: expected 'person' or 'system'")
-        wanted = {
-            "document": _choice(documents, self, "document"),
-            "coder": _choice(coders, self.coders, "coder"),
-            "group": _choice(groups, self.groups, "group"),
-        }
-
-        if isinstance(self._documents, ColumnDocuments):
-            part = self._documents.columns.select(
-                wanted["document"], wanted["coder"], wanted["group"], kind
+        return self._make(
+            self.columns.select(
+                _choice(documents, self, "document"),
+                _choice(coders, self.coders, "coder"),
+                _choice(groups, self.groups, "group"),
+                kind,
             )
-            return self.from_columns(part, self.coder_scope, self.provenance)
-
-        def keep(record: Record, document: Document) -> bool:
-            by_coder = wanted["coder"] is None or record.coder in wanted["coder"]
-            by_kind = kind is None or (
-                record.coder is not None and document.kinds.get(record.coder) == kind
-            )
-            return by_coder and by_kind
-
-        chosen: dict[str, Document] = {}
-        for document in self.values():
-            if wanted["document"] is not None and document.name not in wanted["document"]:
-                continue
-            if wanted["group"] is not None and document.group not in wanted["group"]:
-                continue
-            records = [record for record in document.records() if keep(record, document)]
-            if records:
-                records[0] = replace(records[0], units=document.units)
-                chosen[document.name] = Document(records, self.provenance)
-        return self._make(chosen, self.coder_scope, self.provenance)
+        )
 
     def with_details(
         self,
@@ -408,12 +335,12 @@ class Corpus(Unchanging, Mapping[str, Document]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Corpus):
             return NotImplemented
-        return self.coder_scope == other.coder_scope and self._documents == other._documents
+        return self.coder_scope == other.coder_scope and dict(self) == dict(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._make, (self._documents, self.coder_scope, self.provenance)
+        return self._make, (self.columns,)
 
     def __repr__(self) -> str:
         coders = named(self.coders)

@@ -1,4 +1,4 @@
-"""Document: the codings of one document, by coder; and documents that are made when asked for."""
+"""Document: the codings of one document, by coder."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from segscore.coding.segment_labels import label_sets
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus_columns import CorpusColumns
+from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Kind, Labels, Record, Units
-from segscore.corpus.unit_texts import first_difference
-from segscore.errors import SegmentationError, named
+from segscore.errors import named
 from segscore.tables.pictured import picture
 
 if TYPE_CHECKING:
@@ -62,65 +62,26 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     _kinds: dict[str, Kind]
 
     def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
-        given = list(records)
-        first = given[0]
-        self._put(provenance=provenance)
-        self._put(name=first.document, n_units=first.n_units, _codings={}, _kinds={})
-        texts: dict[Units, None] = {}
-        groups: dict[str, None] = {}
-        for record in given:
-            self._check_units(record, first)
-            if record.units is not None:
-                texts[record.units] = None
-            if record.group is not None:
-                groups[record.group] = None
-            self._add_coding(record)
-            if len(texts) > 1:
-                unit = (first_difference(*texts) or 0) + 1
-                refuse_record(
-                    record,
-                    f"the text differs from that given before, at unit {unit}: expected the same "
-                    "units",
-                )
-            if len(groups) > 1:
-                refuse_record(record, f"groups {named(groups)}: expected one group per document")
-        self._put(units=next(iter(texts), None), group=next(iter(groups), None))
+        self._show(CodingsBuilder().add_all(records).codings(provenance=provenance), 0)
 
     @classmethod
-    def in_columns(
-        cls, columns: CorpusColumns, number: int, provenance: Provenance = PLAIN
-    ) -> "Document":
-        """One document of a corpus in columns, which was checked as a whole."""
-        codings, kinds = columns.codings_of(number)
+    def view(cls, codings: Codings, number: int) -> "Document":
+        """One document of a table."""
         document = object.__new__(cls)
-        document._put(
-            name=columns.documents[number],
-            n_units=columns.n_units_of(number),
-            units=columns.units_of(number),
-            group=columns.group_of(number),
-            provenance=provenance,
-            _codings=codings,
-            _kinds=kinds,
-        )
+        document._show(codings, number)
         return document
 
-    def _check_units(self, record: Record, first: Record) -> None:
-        if record.n_units != self.n_units:
-            by = f"coder {first.coder!r}" if first.coder is not None else "the text"
-            refuse_record(
-                record,
-                f"{record.n_units} units, where {by} has {self.n_units}: "
-                "expected the same number in all codings of a document",
-            )
-
-    def _add_coding(self, record: Record) -> None:
-        if record.coder is None or record.segmentation is None:
-            return
-        if record.coder in self._codings:
-            refuse_record(record, "a second coding: expected one per coder and document")
-        self._codings[record.coder] = record.segmentation
-        if record.kind is not None:
-            self._kinds[record.coder] = record.kind
+    def _show(self, codings: Codings, number: int) -> None:
+        by_coder, kinds = codings.codings_of(number)
+        self._put(
+            name=codings.documents[number],
+            n_units=codings.n_units_of(number),
+            units=codings.units_of(number),
+            group=codings.group_of(number),
+            provenance=codings.provenance,
+            _codings=by_coder,
+            _kinds=kinds,
+        )
 
     def __getitem__(self, coder: str) -> Segmentation:
         return found_in(self._codings, coder, f"document {self.name!r} has no coding by")
@@ -183,48 +144,6 @@ class Document(Unchanging, Mapping[str, Segmentation]):
         from segscore.coding.notebook_html import document_html
 
         return document_html(self)
-
-
-class ColumnDocuments(Mapping[str, Document]):
-    """The documents of a corpus in columns by name. One that was asked for is kept: the next who
-    asks gets the same object."""
-
-    __slots__ = ("_made", "columns", "provenance")
-
-    def __init__(self, columns: CorpusColumns, provenance: Provenance = PLAIN) -> None:
-        self.columns = columns
-        self.provenance = provenance
-        self._made: dict[str, Document] = {}
-
-    def __getitem__(self, name: str) -> Document:
-        made = self._made.get(name)
-        if made is None:
-            new = Document.in_columns(self.columns, self.columns.numbers[name], self.provenance)
-            made = self._made.setdefault(name, new)  # another thread may have been faster
-        return made
-
-    def each(self) -> Iterator[Document]:
-        """All documents, one after the other; those that nobody has asked for are not kept."""
-        for number, name in enumerate(self.columns.documents):
-            yield self._made.get(name) or Document.in_columns(self.columns, number, self.provenance)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.columns.numbers
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.columns.documents)
-
-    def __len__(self) -> int:
-        return len(self.columns.documents)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ColumnDocuments, (self.columns, self.provenance)
-
-
-def refuse_record(record: Record, what: str) -> NoReturn:
-    """Raise an error that names the record."""
-    at = f"{record.place}: " if record.place else ""
-    raise SegmentationError(f"{at}{record.where}: {what}")
 
 
 def found_in(mapping: Mapping[str, Value], name: str, what: str) -> Value:

@@ -24,8 +24,9 @@ from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.score import Average
-from segscore.pairing.documents import Missing, in_one_order
-from segscore.pairing.masks import Cuts, Mask
+from segscore.pairing.documents import in_one_order
+from segscore.pairing.masks import Cuts
+from segscore.pairing.rules import Mask, Missing
 from segscore.scoring.scoring import distinct_metrics
 from segscore.significance.resampling import (
     N_RESAMPLES,
@@ -85,7 +86,8 @@ def curve(
     average
         `micro`: the value of summed statistics; `macro`: the mean over documents.
     reference
-        Whose codings are the reference, where a corpus or a file has several.
+        Whose codings are the reference, where a corpus or a file has several; "consensus:0.5" is
+        what half of the coders mark.
     marks
         For one score per unit: whether it says that the unit is the last of a segment, `end`, or
         the first, `start`.
@@ -342,16 +344,19 @@ def _references(refs: Any, reference: str | None) -> tuple[Any, Provenance]:
             else PLAIN
         )
         return refs, plain
-    from segscore.pairing.pairing import as_columns
+    from segscore.pairing.consensus_rule import with_consensus
+    from segscore.pairing.pairing import as_codings
 
-    columns = as_columns(refs, "reference")
-    if reference is None and not columns.one_each:
+    codings, coder = with_consensus(as_codings(refs, "reference"), reference)
+    if coder is None and not codings.one_at_most:
         raise SegmentationError(
-            f"{columns.source} has several codings of a document, by {named(columns.coders)}: "
+            f"{codings.source} has several codings of a document, by {named(codings.coders)}: "
             "expected one as the reference: choose it by reference= (--reference)"
         )
-    rows = range(len(columns)) if reference is None else columns.rows_of(reference).tolist()
-    return {columns.documents[i]: columns.segmentation(i) for i in rows}, columns.provenance
+    rows = np.arange(len(codings)) if coder is None else codings.rows_of(coder)
+    names = codings.names_of(rows)
+    found = {name: codings.segmentation(i) for name, i in zip(names, rows.tolist(), strict=True)}
+    return found, codings.provenance
 
 
 def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoundaries:

@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 from segscore.corpus.record import Record
-from segscore.io.columns import Columns
 from segscore.io.durations import read_durations
 from segscore.io.files import replacing
 from segscore.io.format import Format
@@ -21,7 +20,6 @@ from segscore.io.writing import convert, write
 
 __all__ = [
     "FORMATS",
-    "Columns",
     "Format",
     "ReadOptions",
     "ReadingWarning",
@@ -43,6 +41,6 @@ _MOVED = dict.fromkeys(("Pairing", "pair", "read_pairs"), "segscore.pairing")  #
 def __getattr__(name: str) -> Any:
     if name not in _MOVED:
         raise AttributeError(f"module 'segscore.io' has no attribute {name!r}")
-    new = _MOVED[name]
-    warnings.warn(f"segscore.io.{name} is now {new}.{name}", DeprecationWarning, stacklevel=2)
-    return getattr(import_module(new), name)
+    module, _, new = _MOVED[name].rpartition(".")
+    warnings.warn(f"segscore.io.{name} is now {_MOVED[name]}", DeprecationWarning, stacklevel=2)
+    return getattr(import_module(module), new)

@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from segscore.basics.arguments import shown
-from segscore.corpus.coding_rows import GLOBAL, LOCAL, RowsBuilder
+from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.coding_tables import Marks
-from segscore.corpus.corpus import Corpus, Scope
-from segscore.corpus.corpus_columns import corpus_columns
+from segscore.corpus.codings import Codings, Scope
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
@@ -26,7 +26,6 @@ from segscore.io.chunk_sources import (
     source_texts,
     text_format,
 )
-from segscore.io.columns import Columns
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
@@ -137,9 +136,10 @@ def read(
         for one in paths:
             top = archives.enter_context(unpacked(one))
             found += sources(top, format, coder, encoding, choices, one)
-        corpus = corpus_in_columns(found, coders) or Corpus.from_rows(
-            records_of(found), coders=coders, provenance=provenance_of(found)
-        )
+        if coders not in (None, "global", "local"):
+            raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
+        codings = codings_of(found, ", ".join(map(str, paths)), coders)
+        corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
     called = ", ".join(map(str, paths))
     if told and skipped is None:
         remark(f"{called}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
@@ -150,25 +150,17 @@ def read(
     return corpus
 
 
-def corpus_in_columns(found: list[tuple[Source, Format]], coders: Scope | None) -> Corpus | None:
-    """The corpus of JSON Lines, in columns. None for other formats, and if anything is wrong: then
-    the files are read again as records, which know their lines, and say what it is."""
-    if coders not in (None, "global", "local") or any(kind.name != "jsonl" for _, kind in found):
-        return None
-    builder = RowsBuilder()
-    first_rows: list[tuple[int, str]] = []
-    try:
-        for source, _ in found:
-            first_rows.append((len(builder.rows.documents), source.coder))
+def codings_of(
+    found: list[tuple[Source, Format]], called: str, coders: Scope | None = None
+) -> Codings:
+    """The codings of some files in one table; `called` is what messages call them together."""
+    builder = CodingsBuilder()
+    for source, kind in found:
+        if kind.name == "jsonl" and source.choices.on_error == "raise":
             jsonl.read_rows(source, builder)
-    except SegmentationError:
-        return None
-    scopes: dict[int, Scope] = {GLOBAL: "global", LOCAL: "local"}
-    scope = coders or scopes.get(builder.rows.scopes)
-    if scope is None:  # there is no row, or both are there
-        return None
-    columns = corpus_columns(builder, first_rows, local=scope == "local")
-    return None if columns is None else Corpus.from_columns(columns, scope, provenance_of(found))
+        else:
+            builder.add_all(records_of([(source, kind)]))
+    return builder.codings(coders, called, provenance_of(found))
 
 
 def read_records(
@@ -179,7 +171,7 @@ def read_records(
     encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
 ) -> Iterator[Record]:
-    """The same as a stream of records, which holds little at a time.
+    """Read a file, or all files of a folder, as a stream of records, which holds little at a time.
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
@@ -194,22 +186,19 @@ def read_columns(
     coder: str | None = None,
     encoding: str | None = None,
     choices: ReadOptions = DEFAULT_OPTIONS,
-) -> Columns:
-    """The same in columns, for scoring.
+) -> Codings:
+    """Read a file, or all files of a folder, into a table of codings, for scoring.
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
     with unpacked(path) as top:
-        found = sources(top, format, coder, encoding, choices, path)
-        if len(found) == 1 and found[0][1].name == "jsonl":
-            return jsonl.read_columns(found[0][0])
-        columns = Columns.from_records(records_of(found), str(path), provenance_of(found))
-    if choices.skipped and not len(columns):
+        codings = codings_of(sources(top, format, coder, encoding, choices, path), str(path))
+    if choices.skipped and not len(codings):
         first = choices.skipped[0]
         raise SegmentationError(
             f"{path}: no file could be read: the first is {first.file}: {first.reason}"
         )
-    return columns
+    return codings
 
 
 def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from segscore.coders.coefficients import Agreement, agreement
-from segscore.coders.consensus_coding import consensus, consensus_rule
+from segscore.coders.consensus_coding import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Kind, Units
 from segscore.errors import SegmentationError
+from segscore.pairing.consensus_rule import consensus_rule
 
 CONSENSUS = "consensus:0.5"  # what at least half of the people mark
 OF_CONSENSUS = "consensus"  # the kind of such a row

@@ -1,95 +1,43 @@
 """Hypotheses whose words differ from those of their references, brought onto their units."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
-from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import Alignment, align
-from segscore.corpus.corpus import Corpus
-from segscore.corpus.provenance import Provenance
-from segscore.corpus.record import Record, Units, whereabouts
+from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import Codings
+from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError
-from segscore.io.columns import Columns
-
-Row = tuple[str, str, Segmentation]  # document, coder, coding
-Texts = Mapping[str, Units]
 
 
 def aligned_by_words(
-    reference: Columns, side: Columns, max_error: float, remark: Callable[[str], None]
-) -> Columns:
+    reference: Codings, side: Codings, max_error: float, remark: Callable[[str], None]
+) -> Codings:
     """The codings of one side on the units of the other; documents that only one side has are left
     as they are."""
-    rows = (
-        (name, side.coder(row), side.segmentation(row)) for row, name in enumerate(side.documents)
-    )
-    both = Sides(reference.source, reference.texts, side.source, side.texts)
-    records = aligned_records(rows, set(reference.documents), both, max_error, remark)
-    provenance = aligned_provenance(reference.provenance, side.provenance)
-    return Columns.from_records(records, side.source, provenance)
-
-
-def aligned_corpus(
-    reference: Corpus, side: Corpus, name: str, max_error: float, remark: Callable[[str], None]
-) -> Corpus:
-    """The same for corpora; `name` is what messages call the side."""
-    both = Sides("the reference", _texts(reference), name, _texts(side))
-    rows = (
-        (document.name, coder, coding)
-        for document in side.values()
-        for coder, coding in document.items()
-    )
-    records = list(aligned_records(rows, set(reference), both, max_error, remark))
-    provenance = aligned_provenance(reference.provenance, side.provenance)
-    return Corpus.from_rows(records, coders=side.coder_scope, provenance=provenance)
-
-
-class Sides(NamedTuple):
-    """What messages call both sides, and their texts."""
-
-    reference: str
-    ref_texts: Texts
-    hypothesis: str
-    hyp_texts: Texts
-
-
-def _texts(corpus: Corpus) -> dict[str, Units]:
-    return {name: one.units for name, one in corpus.items() if one.units is not None}
-
-
-def aligned_provenance(reference: Provenance, side: Provenance) -> Provenance:
-    """Of a side on the units of the other."""
-    return replace(side, units=reference.units).chosen("align", "words")
-
-
-def aligned_records(
-    rows: Iterable[Row],
-    known: set[str],
-    both: Sides,
-    max_error: float,
-    remark: Callable[[str], None],
-) -> Iterator[Record]:
-    """Codings on the units of the reference; documents that are not `known` stay as they are."""
+    builder = CodingsBuilder()
     done: dict[str, Alignment] = {}
-    for name, coder, coding in rows:
-        if name not in known:
-            yield Record(name, coder, coding)
-            continue
-        for where, texts in (both[:2], both[2:]):
-            if name not in texts:
-                raise SegmentationError(
-                    f"document {name!r} has no text in {where}: expected the text of its units on "
-                    "both sides, to align words"
-                )
-        units = both.ref_texts[name]
-        try:
-            done[name] = align(units, both.hyp_texts[name], coding, max_error=max_error)
-        except SegmentationError as error:
-            raise SegmentationError(f"{whereabouts(name, coder)}: {error}") from None
-        yield Record(name, coder, done[name].segmentation, units)
+    for number, name in enumerate(side.documents):
+        for coder, coding in side.codings_of(number)[0].items():
+            if name not in reference.numbers:
+                builder.add(Record(name, coder, coding))
+                continue
+            for table in (reference, side):
+                if name not in table.texts:
+                    raise SegmentationError(
+                        f"document {name!r} has no text in {table.source}: expected the text of "
+                        "its units on both sides, to align words"
+                    )
+            units = reference.texts[name]
+            try:
+                done[name] = align(units, side.texts[name], coding, max_error=max_error)
+            except SegmentationError as error:
+                raise SegmentationError(f"{whereabouts(name, coder)}: {error}") from None
+            builder.add(Record(name, coder, done[name].segmentation, units))
     if done:
-        remark(f"{both.hypothesis}: aligned by words: {_summary(done)}")
+        remark(f"{side.source}: aligned by words: {_summary(done)}")
+    provenance = replace(side.provenance, units=reference.provenance.units).chosen("align", "words")
+    return builder.codings(side.scope, side.source, provenance)
 
 
 def _summary(done: dict[str, Alignment]) -> str:

@@ -6,19 +6,12 @@ listed), and if both sides know the text, it must be the same.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from segscore.basics.arguments import shown
 from segscore.basics.series import by_name, first_twice, in_given_order
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
-
-Missing = Literal["error", "skip"]
-Align = Literal["words"]
-NO_WORDS = (
-    "align needs the words of both sides: expected files or corpora with their text; for one pair "
-    "call segscore.align"
-)
+from segscore.pairing.rules import Missing, check_missing
 
 
 class Matched(NamedTuple):
@@ -74,12 +67,6 @@ def match_documents(
             "both sides; missing='skip' (--missing skip) leaves out what only one side has"
         )
     return found
-
-
-def check_missing(missing: Any) -> None:
-    """Refuse what is no choice."""
-    if missing not in ("error", "skip"):
-        raise SegmentationError(f"missing is {shown(missing)}: expected 'error' or 'skip'")
 
 
 def check_distinct(documents: Sequence[str] | None) -> None:

@@ -19,16 +19,18 @@ from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.coding.remapping import remapped
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import Codings
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.corpus.record import Record, Units
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Mask
 
 Given = TypeVar("Given", Segmentation, ScoredBoundaries, Pairs, Corpus)
 One = TypeVar("One", Segmentation, ScoredBoundaries)
-Part = tuple[int | str, int | str]
-Mask = Sequence[Part]
+_NOTHING = np.empty((0, 2), np.int64)
 _EXPECTED = "parts (start, end) in units, or in times such as '12.5s'"
 
 
@@ -107,21 +109,22 @@ class Cuts:
             )
         return _without(given, self.parts[name])
 
-    def of_codings(
-        self, name: str, codings: Mapping[str, Segmentation]
-    ) -> Mapping[str, Segmentation]:
-        """The codings of a document without its parts; a `Document` keeps what else it has."""
-        if isinstance(codings, Document):
-            records = (_record_without(one, self.parts[name]) for one in codings.records())
-            return Document(records, codings.provenance)
-        return {
-            coder: self.of_document(name, coding, f"coder {coder!r}")
-            for coder, coding in codings.items()
-        }
 
-    def of_text(self, name: str, units: Units) -> Units:
-        """The text of a document without its parts."""
-        return _units_without(units, self.parts[name])
+def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
+    """A table without what is cut out of its documents; documents that are not cut are left as they
+    are. `whose` says in messages whose codings they are, by default the coder."""
+    builder = CodingsBuilder()
+    for number, name in enumerate(codings.documents):
+        parts = cuts.parts.get(name, _NOTHING)
+        units, group = codings.units_of(number), codings.group_of(number)
+        if units is not None:
+            builder.add(Record(name, units=_units_without(units, parts), group=group))
+        by_coder, kinds = codings.codings_of(number)
+        for coder, coding in by_coder.items():
+            if name in cuts.parts:
+                coding = cuts.of_document(name, coding, whose or f"coder {coder!r}")  # noqa: PLW2901
+            builder.add(Record(name, coder, coding, kind=kinds.get(coder), group=group))
+    return builder.codings(codings.scope, codings.source, codings.provenance)
 
 
 def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:

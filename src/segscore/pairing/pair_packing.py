@@ -9,24 +9,7 @@ from segscore.basics.arguments import Int64Array, shown
 from segscore.coding.levels import level_labels
 from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
 from segscore.errors import SegmentationError
-from segscore.pairing.pair_columns import joined_bytes, starts_of
-
-
-def plain_columns(side: Sequence[Segmentation]) -> tuple[Int64Array, Int64Array, Int64Array] | None:
-    """Units, offsets and positions of segmentations that have boundaries only; None if one has
-    more."""
-    if any(
-        type(one) is not Segmentation
-        or one._types is not None
-        or one._ranks is not None
-        or one._candidates is not None
-        or one._labels is not None
-        for one in side
-    ):
-        return None
-    packed = [one._packed for one in side]
-    n_units = np.array([one._n_units for one in side], np.int64)
-    return n_units, starts_of([len(one) // 8 for one in packed]), joined_bytes(packed)
+from segscore.pairing.pair_columns import starts_of
 
 
 def called_row(row: int, documents: Sequence[str] | None) -> str:

@@ -1,39 +1,36 @@
 """References and hypotheses, from files, corpora or mappings, paired by document name into `Pairs`.
 
-The one way in for `score`, `compare` and `audit`, on the command line and in Python. Codings stay
-in columns. Which documents are paired, and what is done about texts that differ, is settled in
-`segscore.pairing.documents`; here it is applied to columns.
+To pair is to choose rows of two tables of codings by the rules (`segscore.pairing.rules`). Which
+documents both sides have, and whether their texts are the same, is settled in
+`segscore.pairing.documents`.
 """
 
 import os
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Int64Array, check_choice, shown
+from segscore.basics.arguments import Int64Array, shown
 from segscore.basics.series import by_name
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.label_columns import pair_columns
-from segscore.corpus.provenance import provenance_in
+from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError, named
-from segscore.io.columns import Columns
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
 from segscore.pairing.aligning import aligned_by_words
-from segscore.pairing.documents import (
-    Align,
-    Missing,
-    check_missing,
-    check_same_text,
-    match_documents,
-)
+from segscore.pairing.consensus_rule import with_consensus
+from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import DEFAULT_RULES, Align, Missing, PairingRules
 
 References = Literal["one", "all"]
 
@@ -46,6 +43,9 @@ class Pairing(NamedTuple):
     pairs: Pairs
     without_hypothesis: list[str]
     without_reference: list[str]
+
+
+# ---- from what is given to tables of codings ----
 
 
 def read_pairs(
@@ -79,7 +79,7 @@ def read_pairs(
         Names of formats; by default each file is recognised by itself.
     reference_coder
         Whose codings are the reference, where documents have several; a list of coders, for
-        metrics that take many references.
+        metrics that take many references; `consensus:0.5` is what half of the coders mark.
     hypothesis_coder
         Whose codings are the hypothesis; by default each coder makes a pairing.
     references
@@ -96,54 +96,36 @@ def read_pairs(
         `words` brings hypotheses onto the units of the reference if their words differ, up to a
         word error rate (`segscore.align`).
     """
+    rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
+    both = read_sides(reference, hypothesis, (format, hypothesis_format), choices, encoding)
+    return paired(*both, rules, references=references, remark=choices.remark)
+
+
+def read_sides(
+    reference: PathLike,
+    hypothesis: PathLike | None = None,
+    formats: tuple[str | None, str | None] = (None, None),
+    choices: ReadOptions = DEFAULT_OPTIONS,
+    encoding: str | None = None,
+) -> tuple[Codings, Codings | None]:
+    """The codings of two files; hypotheses may be chunks of the reference's text."""
     if hypothesis is not None:
-        formats = format, hypothesis_format
         choices = for_chunks(reference, [hypothesis], formats, choices, encoding)
-    ref = read_columns(reference, format, encoding=encoding, choices=choices)
-    hyp = None
-    if hypothesis is not None:
-        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
-    return pair(
-        ref,
-        hyp,
-        reference_coder=reference_coder,
-        hypothesis_coder=hypothesis_coder,
-        references=references,
-        missing=missing,
-        ignore_text=ignore_text,
-        align=align,
-        max_error=max_error,
-        remark=choices.remark,
-    )
+    ref = read_columns(reference, formats[0], encoding=encoding, choices=choices)
+    if hypothesis is None:
+        return ref, None
+    return ref, read_columns(hypothesis, formats[1], encoding=encoding, choices=choices)
 
 
-def pairs_of(
-    refs: Any,
-    hyps: Any = None,
-    *,
-    reference: str | Sequence[str] | None = None,
-    hypothesis: str | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-) -> Pairs:
-    """The pairs of one hypothesis, where a side is a path, a corpus or a mapping.
-
-    `reference` and `hypothesis` name the coders, where a side has several.
-    """
+def pairs_of(refs: Any, hyps: Any = None, rules: PairingRules = DEFAULT_RULES) -> Pairs:
+    """The pairs of one hypothesis, where a side is a path, a corpus or a mapping."""
     choices = DEFAULT_OPTIONS
     if isinstance(refs, str | os.PathLike) and isinstance(hyps, str | os.PathLike):
         choices = for_chunks(refs, [hyps], (None, None), choices)
-    found = pair(
-        as_columns(refs, "reference", choices),
-        None if hyps is None else as_columns(hyps, "hypothesis", choices),
-        reference_coder=reference,
-        hypothesis_coder=hypothesis,
-        missing=missing,
-        ignore_text=ignore_text,
-        align=align,
-        max_error=max_error,
+    found = paired(
+        as_codings(refs, "reference", choices),
+        None if hyps is None else as_codings(hyps, "hypothesis", choices),
+        rules,
     )
     if len(found) > 1:
         raise SegmentationError(
@@ -153,8 +135,8 @@ def pairs_of(
     return found[0].pairs
 
 
-def as_columns(given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS) -> Columns:
-    """One side in columns: a path is read; a corpus or a mapping is taken apart."""
+def as_codings(given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS) -> Codings:
+    """One side as a table: a path is read; a corpus has one; a mapping is put into one."""
     if isinstance(given, str | os.PathLike):
         if not Path(given).exists():
             raise SegmentationError(
@@ -162,36 +144,43 @@ def as_columns(given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS) ->
                 "expected a path, a Corpus, or segmentations"
             )
         return read_columns(given, choices=choices)
-    if not isinstance(given, Corpus):
-        found = by_name(given, side)
-        if found is None:
-            raise SegmentationError(
-                f"the {side} is {shown(given)}, without names of documents: expected a path, a "
-                "Corpus, or a mapping from document to Segmentation, because the other side has "
-                "names"
-            )
-        corpus = Corpus.from_dict(
-            {
-                str(name): {side: one} if isinstance(one, Segmentation) else one
-                for name, one in found.items()
-            },
-            units={
-                str(name): one.units
-                for name, one in found.items()
-                if isinstance(one, Document) and one.units is not None
-            },
+    if isinstance(given, Corpus):
+        return replace(given.columns, source=f"the {side}")
+    found = by_name(given, side)
+    if found is None:
+        raise SegmentationError(
+            f"the {side} is {shown(given)}, without names of documents: expected a path, a "
+            "Corpus, or a mapping from document to Segmentation, because the other side has names"
         )
-        provenance = provenance_in(found, f"cannot take documents together as the {side}")
-        return Columns.from_corpus(corpus, f"the {side}", provenance)
-    return Columns.from_corpus(given, f"the {side}", given.provenance)
+    provenance = provenance_in(found, f"cannot take documents together as the {side}")
+    return codings_by_name(found, side, f"the {side}", provenance)
 
 
-# ---- columns ----
+def codings_by_name(
+    given: Mapping[Any, Any], coder: str, source: str, provenance: Provenance
+) -> Codings:
+    """The table of a mapping from document to its codings by coder, or to one Segmentation, which
+    is then by `coder`."""
+    corpus = Corpus.from_dict(
+        {
+            str(name): {coder: one} if isinstance(one, Segmentation) else one
+            for name, one in given.items()
+        },
+        units={
+            str(name): one.units
+            for name, one in given.items()
+            if isinstance(one, Document) and one.units is not None
+        },
+    )
+    return replace(corpus.columns, source=source, provenance=provenance)
+
+
+# ---- from tables to pairs ----
 
 
 def pair(
-    reference: Columns,
-    hypothesis: Columns | None = None,
+    reference: Codings,
+    hypothesis: Codings | None = None,
     *,
     reference_coder: str | Sequence[str] | None = None,
     hypothesis_coder: str | None = None,
@@ -214,34 +203,41 @@ def pair(
     hypothesis_coder: the only coder of the hypothesis to pair.
     align: `words` brings hypotheses with other words onto the units of the reference.
     max_error: the largest word error rate at which that is done.
-    remark: is told how well it went; by default it is a warning.
+    remark: is called with how well it went; by default it is a warning.
     whole: False if both are parts of larger files, which need not have a document in common.
     """
+    rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
+    return paired(reference, hypothesis, rules, references=references, remark=remark, whole=whole)
+
+
+def paired(
+    reference: Codings,
+    hypothesis: Codings | None = None,
+    rules: PairingRules = DEFAULT_RULES,
+    *,
+    references: References = "one",
+    remark: Callable[[str], None] = warn,
+    whole: bool = True,
+) -> list[Pairing]:
+    """`pair`, by rules."""
     if references not in ("one", "all"):
         raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")
-    check_missing(missing)
-    wanted = [reference_coder] if isinstance(reference_coder, str) else reference_coder
-    rows = _reference_rows(reference, wanted, references, hypothesis is None)
     side = reference if hypothesis is None else hypothesis
-    if align is not None:
-        check_choice(align, "align", ("words",))
-        if hypothesis is not None:
-            side = aligned_by_words(reference, side, max_error, remark)
-    coders = [one for one in side.coders if hypothesis is not None or one not in (wanted or ())]
-    if not coders:
-        raise SegmentationError(f"{side.source} holds no hypothesis: expected at least one coding")
-    if hypothesis_coder is not None:
-        if hypothesis_coder not in coders:
-            raise SegmentationError(
-                f"the hypothesis is {hypothesis_coder!r}: expected one of {named(coders)}, the "
-                f"coders of {side.source}"
-            )
-        coders = [hypothesis_coder]
-    return [_pairing(reference, rows, side, coder, missing, ignore_text, whole) for coder in coders]
+    refs, wanted = with_consensus(reference, rules.reference)
+    alone = hypothesis is None and refs is reference
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    rows = _reference_rows(refs, wanted, references, alone)
+    if rules.align is not None and hypothesis is not None:
+        side = aligned_by_words(refs, side, rules.max_error, remark)
+    coders = _hypothesis_coders(side, rules.hypothesis, (wanted or ()) if alone else ())
+    found = [_pairing(refs, rows, side, coder, rules, whole) for coder in coders]
+    if rules.mask is None:
+        return found
+    return [one._replace(pairs=masked(one.pairs, rules.mask)) for one in found]
 
 
 def _reference_rows(
-    reference: Columns, coders: Sequence[str] | None, references: References, alone: bool
+    reference: Codings, coders: Sequence[str] | None, references: References, alone: bool
 ) -> Int64Array:
     """The rows that are references, those of a document next to each other."""
     if alone and (not coders or references == "all"):
@@ -251,78 +247,76 @@ def _reference_rows(
             "others"
         )
     if coders is not None:
-        if len(coders) == 1:
-            return reference.rows_of(coders[0])
-        return _by_document(
-            reference, np.sort(np.concatenate([reference.rows_of(one) for one in coders]))
-        )
-    if reference.one_each:
+        return np.sort(np.concatenate([reference.rows_of(one) for one in coders]))
+    if references == "all" or reference.one_at_most:
         return np.arange(len(reference))
-    if references == "all":
-        return _by_document(reference, np.arange(len(reference)))
-    name = Counter(reference.documents).most_common(1)[0][0]
-    found = [reference.coder(row) for row, one in enumerate(reference.documents) if one == name]
+    number = int(np.diff(reference.starts).argmax())
+    found = reference.codings_of(number)[0]
     raise SegmentationError(
-        f"{reference.source}: document {name!r} has {len(found)} codings, by {named(found)}: "
-        "expected one as the reference: choose it by reference= (--reference)"
+        f"{reference.source}: document {reference.documents[number]!r} has {len(found)} codings, "
+        f"by {named(found)}: expected one as the reference: choose it by reference= (--reference)"
     )
 
 
-def _by_document(columns: Columns, rows: Int64Array) -> Int64Array:
-    """The rows sorted so that those of a document stand next to each other."""
-    names = _names(columns, rows)
-    order = {name: index for index, name in enumerate(dict.fromkeys(names))}
-    places = np.fromiter((order[name] for name in names), np.int64, len(rows))
-    return rows[np.argsort(places, kind="stable")]
+def _hypothesis_coders(side: Codings, wanted: str | None, taken: Sequence[str]) -> list[str]:
+    """The coders whose codings are hypotheses: all but those who are references, or the one."""
+    coders = [one for one in side.coders if one not in taken]
+    if not coders:
+        raise SegmentationError(f"{side.source} holds no hypothesis: expected at least one coding")
+    if wanted is None:
+        return coders
+    if wanted not in coders:
+        raise SegmentationError(
+            f"the hypothesis is {wanted!r}: expected one of {named(coders)}, the coders of "
+            f"{side.source}"
+        )
+    return [wanted]
 
 
 def _pairing(
-    reference: Columns,
+    reference: Codings,
     ref_rows: Int64Array,
-    side: Columns,
+    side: Codings,
     coder: str,
-    missing: Missing,
-    ignore_text: bool,
+    rules: PairingRules,
     whole: bool,
 ) -> Pairing:
-    hyp_rows = side.rows_of(coder) if len(side.coders) > 1 else np.arange(len(side))
-    hyp_names = _names(side, hyp_rows)
-    ref_names = _names(reference, ref_rows)
+    hyp_rows = side.rows_of(coder)
+    hyp_names, ref_names = side.names_of(hyp_rows), reference.names_of(ref_rows)
     if ref_names == hyp_names:
-        pairs = _pairs(reference, ref_rows, side, hyp_rows, ignore_text)
+        pairs = _pairs(reference, ref_rows, side, hyp_rows, rules.ignore_text)
         return Pairing(coder, pairs, [], [])
     found = match_documents(
-        ref_names, hyp_names, missing,
+        ref_names, hyp_names, rules.missing,
         reference=reference.source, hypothesis=f"coder {coder!r} of {side.source}", whole=whole,
     )  # fmt: skip
     row_of = dict(zip(hyp_names, hyp_rows.tolist(), strict=True))
     kept = [row for row, name in zip(ref_rows.tolist(), ref_names, strict=True) if name in row_of]
     taken = [row_of[name] for name in found.documents]
     pairs = _pairs(
-        reference, np.array(kept, np.int64), side, np.array(taken, np.int64), ignore_text,
+        reference, np.array(kept, np.int64), side, np.array(taken, np.int64), rules.ignore_text,
         found.skipped,
     )  # fmt: skip
     return Pairing(coder, pairs, found.without_hypothesis, found.without_reference)
 
 
 def _pairs(
-    reference: Columns,
+    reference: Codings,
     ref_rows: Int64Array,
-    side: Columns,
+    side: Codings,
     hyp_rows: Int64Array,
     ignore_text: bool,
     skipped: Sequence[str] = (),
 ) -> Pairs:
-    """The pairs of chosen rows; where documents have several references, their rows in a row."""
-    documents = _names(side, hyp_rows)
+    """The pairs of rows of the same documents, which may have several references."""
+    documents = side.names_of(hyp_rows)
     groups = None
     owner = np.arange(len(hyp_rows))
     if len(ref_rows) != len(hyp_rows):
         place = {name: index for index, name in enumerate(documents)}
-        owner = np.array([place[reference.documents[row]] for row in ref_rows], np.int64)
+        owner = np.array([place[name] for name in reference.names_of(ref_rows)], np.int64)
         groups = np.searchsorted(owner, np.arange(len(hyp_rows) + 1))
-    units = side.n_units[hyp_rows]
-    differs = np.flatnonzero(reference.n_units[ref_rows] != units[owner])
+    differs = np.flatnonzero(reference.n_units[ref_rows] != side.n_units[hyp_rows][owner])
     if differs.size:
         _refuse_units(reference, int(ref_rows[differs[0]]), side, int(hyp_rows[owner[differs[0]]]))
     if not ignore_text:
@@ -330,6 +324,25 @@ def _pairs(
     provenance = reference.provenance.joined(
         side.provenance, f"cannot pair {reference.source} and {side.source}"
     )
+    return pairs_of_rows(
+        reference, ref_rows, side, hyp_rows, groups, documents=documents, provenance=provenance,
+        skipped=skipped,
+    )  # fmt: skip
+
+
+def pairs_of_rows(
+    reference: Codings,
+    ref_rows: Int64Array,
+    side: Codings,
+    hyp_rows: Int64Array,
+    groups: Int64Array | None = None,
+    *,
+    documents: Sequence[str] | None = None,
+    provenance: Provenance = PLAIN,
+    skipped: Sequence[str] = (),
+) -> Pairs:
+    """Rows of two tables against each other. `groups`: where the references of each hypothesis
+    begin among `ref_rows`, if it has several. Rows with details are taken as segmentations."""
     if reference.details or side.details:
         refs: list[Any] = [reference.segmentation(row) for row in ref_rows.tolist()]
         hyps = [side.segmentation(row) for row in hyp_rows.tolist()]
@@ -339,7 +352,7 @@ def _pairs(
             refs, hyps, documents, provenance=provenance, skipped=skipped
         )
     return Pairs(
-        units,
+        side.n_units[hyp_rows],
         *reference.boundaries(ref_rows),
         *side.boundaries(hyp_rows),
         documents,
@@ -350,9 +363,9 @@ def _pairs(
     )
 
 
-def _refuse_units(reference: Columns, ref_row: int, side: Columns, hyp_row: int) -> None:
+def _refuse_units(reference: Codings, ref_row: int, side: Codings, hyp_row: int) -> None:
     raise SegmentationError(
-        f"document {reference.documents[ref_row]!r}: {reference.n_units[ref_row]} units in the "
+        f"document {reference.document(ref_row)!r}: {reference.n_units[ref_row]} units in the "
         f"reference ({reference.source}, coder {reference.coder(ref_row)!r}), "
         f"{side.n_units[hyp_row]} in the hypothesis ({side.source}, coder "
         f"{side.coder(hyp_row)!r}): expected the same number; if both sides have their text, "
@@ -360,18 +373,12 @@ def _refuse_units(reference: Columns, ref_row: int, side: Columns, hyp_row: int)
     )
 
 
-def _check_texts(reference: Columns, side: Columns, documents: Sequence[str]) -> None:
+def _check_texts(reference: Codings, side: Codings, documents: Sequence[str]) -> None:
     """Refuse two sides with different texts; files without text cost nothing."""
-    if not reference.texts or not side.texts or reference is side:
+    if not reference.texts or not side.texts or reference.texts is side.texts:
         return
     sides = f"reference ({reference.source})", f"hypothesis ({side.source})"
     for name in documents:
         if reference.texts.same(name, side.texts):
             continue
         check_same_text(name, reference.texts.get(name), side.texts.get(name), sides=sides)
-
-
-def _names(columns: Columns, rows: Int64Array) -> Sequence[str]:
-    if len(rows) == len(columns) and np.array_equal(rows, np.arange(len(rows))):
-        return columns.documents
-    return [columns.documents[row] for row in rows.tolist()]

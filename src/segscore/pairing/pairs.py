@@ -27,7 +27,7 @@ from segscore.coding.levels import has_levels, level_columns, levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import Missing, check_distinct, in_one_order
+from segscore.pairing.documents import check_distinct, in_one_order
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Lists,
@@ -55,6 +55,7 @@ from segscore.pairing.pair_packing import (
     references_of_row,
     type_lists,
 )
+from segscore.pairing.rules import Missing
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding

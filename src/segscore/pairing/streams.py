@@ -10,22 +10,25 @@ import pickle
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from segscore._kernels import sums
-from segscore.corpus.label_columns import LabelColumn, joined
+from segscore.corpus.builder import CodingsBuilder, by_document
+from segscore.corpus.codings import Codings, joined_rows, row_by_row
+from segscore.corpus.record import whereabouts
 from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
-from segscore.io.columns import Columns
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
-from segscore.pairing.documents import Missing, match_documents
+from segscore.pairing.documents import match_documents
 from segscore.pairing.list_columns import Texts
 from segscore.pairing.pairing import Pairing, pair
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Missing
 
 _ROWS = 20_000  # documents that are read at once
 _PART = 8 * 2**20  # bytes of input for each part on disk
@@ -80,8 +83,8 @@ class _Reader:
     """Plain codings of one file, some at a time."""
 
     def __init__(self, source: Source) -> None:
-        self._chunks = jsonl.read_column_chunks(source, _ROWS)
-        self._chunk: Columns | None = None
+        self._chunks = jsonl.read_parts(source, _ROWS)
+        self._chunk: Codings | None = None
         self._at = 0
         self._coders: set[str] = set()
 
@@ -97,24 +100,13 @@ class _Reader:
             self._chunk, self._at = chunk, 0
         return len(self._chunk) - self._at
 
-    def take(self, n: int) -> Columns:
+    def take(self, n: int) -> Codings:
         """The next rows."""
         chunk = self._chunk
         assert chunk is not None  # noqa: S101  # `available` said so
-        rows = slice(self._at, self._at + n)
-        offsets = chunk.offsets[rows.start : rows.stop + 1]
-        labels = chunk.labels_of(np.arange(rows.start, rows.stop))
+        rows = np.arange(self._at, self._at + n)
         self._at += n
-        return Columns(
-            source=chunk.source,
-            documents=chunk.documents[rows],
-            coders=chunk.coders,
-            codes=chunk.codes[rows],
-            n_units=chunk.n_units[rows],
-            offsets=offsets - offsets[0],
-            positions=chunk.positions[offsets[0] : offsets[-1]],
-            labels=labels,
-        )
+        return chunk.part(rows)
 
 
 def _hashes(names: Any) -> Any:
@@ -173,72 +165,36 @@ def _spread(source: Source, place: Path, n_parts: int) -> None:
         files = [
             open_files.enter_context(Path(f"{place}-{part}").open("wb")) for part in range(n_parts)
         ]
-        for chunk in jsonl.read_column_chunks(source, _ROWS):
+        for chunk in jsonl.read_parts(source, _ROWS):
             numbers = _part_numbers(chunk.documents, n_parts)
-            order = np.argsort(numbers, kind="stable")
-            ends = np.searchsorted(numbers[order], np.arange(n_parts + 1))
-            texts: dict[int, UnitTexts] = {}
-            for part, name in zip(
-                _part_numbers(list(chunk.texts), n_parts).tolist(), chunk.texts, strict=True
-            ):
-                texts.setdefault(part, UnitTexts()).take(name, chunk.texts)
-            for part, file in enumerate(files):
-                rows = order[ends[part] : ends[part + 1]]
-                if len(rows) or part in texts:
-                    columns = _rows_of(chunk, rows)
-                    pickle.dump(
-                        (columns, texts.get(part, UnitTexts())), file, pickle.HIGHEST_PROTOCOL
-                    )
+            of_rows = numbers[chunk.document_of_rows]
+            for part in np.unique(numbers).tolist():
+                rows, documents = np.flatnonzero(of_rows == part), np.flatnonzero(numbers == part)
+                pickle.dump(chunk.part(rows, documents), files[part], pickle.HIGHEST_PROTOCOL)
 
 
 def _part_numbers(names: Any, n_parts: int) -> Any:
     return (_hashes(names) % np.uint64(n_parts)).astype(np.int64)
 
 
-def _rows_of(chunk: Columns, rows: Any) -> tuple[Any, ...]:
-    """Some rows of a chunk, with what else is known of them."""
-    part = chunk.chosen(rows)
-    documents = [chunk.documents[row] for row in rows.tolist()]
-    return (
-        documents, part.coders, part.codes, part.n_units, part.offsets, part.positions,
-        part.details, part.labels,
-    )  # fmt: skip
-
-
-def _read_part(source: Source, place: Path, part: int) -> Columns:
-    """One part of a file, in columns; nobody but us wrote it."""
+def _read_part(source: Source, place: Path, part: int) -> Codings:
+    """One part of a file; nobody but us wrote it."""
     path = Path(f"{place}-{part}")
-    documents: list[str] = []
-    numbers: dict[str, int] = {}
-    codes, units, lengths, positions = ([np.empty(0, np.int64)] for _ in range(4))
-    details: dict[int, Any] = {}
+    chunks: list[Codings] = []
     texts = UnitTexts()
-    labels: list[tuple[LabelColumn | None, int]] = []
     with path.open("rb") as file:
         while file.tell() < path.stat().st_size:
-            columns, more_texts = pickle.load(file)  # noqa: S301
-            names, coders, code, n_units, offsets, places, special, called = columns
-            known = np.array([numbers.setdefault(one, len(numbers)) for one in coders], np.int64)
-            details.update({len(documents) + row: one for row, one in special.items()})
-            documents += names
-            codes.append(known[code] if len(code) else code.astype(np.int64))
-            units.append(n_units)
-            lengths.append(np.diff(offsets))
-            positions.append(places)
-            labels.append((called, len(places) + len(names)))
-            _join_texts(texts, more_texts, source)
-    return Columns(
-        source=source.at(),
-        documents=documents,
-        coders=list(numbers),
-        codes=np.concatenate(codes).astype(np.int32),
-        n_units=np.concatenate(units),
-        offsets=np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64),
-        positions=np.concatenate(positions),
-        details=details,
-        texts=texts,
-        labels=joined(labels),
-    )
+            chunks.append(pickle.load(file))  # noqa: S301
+            _join_texts(texts, chunks[-1].texts, source)
+    if not chunks:
+        return CodingsBuilder().codings(None, source.at())
+    rows = replace(joined_rows(chunks), texts=texts, source=source.at())
+
+    def refuse(row: int, what: str) -> NoReturn:
+        where = whereabouts(rows.document(row), rows.coder(row))
+        raise SegmentationError(f"{source.at(int(rows.lines[row]))}: {where}: {what}")
+
+    return by_document(row_by_row(rows), refuse)
 
 
 def _join_texts(texts: UnitTexts, more: UnitTexts, source: Source) -> None:

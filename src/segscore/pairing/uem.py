@@ -18,8 +18,8 @@ from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 from segscore.io.read_options import microseconds
 from segscore.io.zips import unpacked
-from segscore.pairing.masks import Mask
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Mask
 
 Regions = Mapping[str, list[tuple[int, int]]]  # (start, end) in microseconds, by document
 

@@ -7,8 +7,8 @@ they are shown here and take part in nothing.
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from segscore.coders.consensus_coding import AtLeast
 from segscore.comparison import compare
+from segscore.pairing.consensus_rule import AtLeast
 from segscore.papers.fournier2013_table_2 import EXTRA, row_from_print
 from segscore.papers.fournier2013_table_2 import PRINTED as TABLE_2
 from segscore.papers.kazantseva2012_corpus import PRINTED_IN_TABLE_2 as KAZANTSEVA

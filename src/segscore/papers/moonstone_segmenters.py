@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from segscore.coders.consensus_coding import AtLeast, consensus
+from segscore.coders.consensus_coding import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity, MultiWindowDiff, WindowDiff
 from segscore.metrics.ratios import precision_recall_f
+from segscore.pairing.consensus_rule import AtLeast
 from segscore.papers.corpora import moonstone, moonstone_paragraphs
 from segscore.papers.errata import Finding
 from segscore.papers.fournier2013_table_2 import ENDS, EXTRA, NOT_TESTED

@@ -22,11 +22,12 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.pairing.inputs import as_pairs
 from segscore.pairing.list_columns import Texts
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulated import Accumulated, Averages
 from segscore.scoring.bucket_sums import BucketSums, Hashes, hashes_of
-from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, as_pairs, check_references
+from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, check_references
 from segscore.scoring.tallies import Tallies
 
 if TYPE_CHECKING:

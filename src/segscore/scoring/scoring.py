@@ -7,18 +7,16 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
-from segscore.pairing.documents import NO_WORDS, Align, Missing
-from segscore.pairing.masks import Mask, masked
+from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs, Reference
+from segscore.pairing.rules import Align, Mask, Missing, PairingRules
 from segscore.scoring.results import Result, Scores
 
-Codings = Mapping[str, Mapping[str, Segmentation]]  # such as a Corpus
-Stored = Codings | str | os.PathLike[str]
+Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
 Side = Sequence[Reference] | Mapping[str, Reference] | Stored
 DEFAULT_METRICS = ("pk", "windowdiff", "b")
 
@@ -51,7 +49,7 @@ def score(
         Metrics, or their names: `"windowdiff(k=3)"`.
     reference, hypothesis
         The coders to take, where a file or a corpus has several; a list of references for metrics
-        that take many.
+        that take many. The reference "consensus:0.5" is what half of the coders mark.
     missing
         What to do about documents that only one side has: `error`, or `skip` them; the result's
         `skipped` lists them.
@@ -81,18 +79,8 @@ def score(
     >>> result.to_dicts()[1]
     {'document': 'b', 'windowdiff': 0.0, 'f1(tolerance=1)': 1.0}
     """  # noqa: E501
-    pairs = as_pairs(
-        refs,
-        hyps,
-        reference=reference,
-        hypothesis=hypothesis,
-        missing=missing,
-        ignore_text=ignore_text,
-        align=align,
-        max_error=max_error,
-    )
-    if mask is not None:
-        pairs = masked(pairs, mask)
+    rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
+    pairs = as_pairs(refs, hyps, rules)
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     chosen = distinct_metrics(metrics)
@@ -115,59 +103,6 @@ def check_references(metric: Metric, pairs: Pairs) -> None:
             f"{metric.name} takes one reference per document, and lists were given: use a "
             "metric for many references, or score against each reference by itself"
         )
-
-
-def as_pairs(
-    refs: Any,
-    hyps: Any = None,
-    *,
-    reference: str | Sequence[str] | None = None,
-    hypothesis: str | None = None,
-    missing: Missing = "error",
-    ignore_text: bool = False,
-    align: Align | None = None,
-    max_error: float = MAX_ERROR,
-) -> Pairs:
-    """The documents to score, from what `score` takes; at least one."""
-    if isinstance(refs, Pairs):
-        if hyps is not None:
-            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
-        pairs = refs
-    elif isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
-        raise SegmentationError(
-            "score takes sequences or mappings of segmentations; for one pair call the metric: "
-            "WindowDiff()(ref, hyp)"
-        )
-    elif _is_stored(refs) or _is_stored(hyps):
-        from segscore.pairing.pairing import pairs_of
-
-        return pairs_of(
-            refs, hyps, reference=reference, hypothesis=hypothesis, missing=missing,
-            ignore_text=ignore_text, align=align, max_error=max_error,
-        )  # fmt: skip
-    elif align is not None:
-        raise SegmentationError(NO_WORDS)
-    elif hyps is None:
-        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
-    else:
-        pairs = Pairs.from_segmentations(refs, hyps, missing=missing)
-    if reference is not None or hypothesis is not None:
-        raise SegmentationError(
-            "reference and hypothesis name coders of a corpus or a file: expected none for "
-            "segmentations"
-        )
-    if not len(pairs):
-        raise SegmentationError("there is no document to score")
-    return pairs
-
-
-def _is_stored(given: Any) -> bool:
-    """Whether it is a path, or holds codings by coder, as a corpus does."""
-    if isinstance(given, str | os.PathLike):
-        return True
-    if isinstance(given, Corpus):
-        return bool(given)
-    return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())
 
 
 def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:

@@ -10,7 +10,7 @@ from segscore.basics.arguments import shown
 from segscore.basics.notebook_progress import followed
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
-from segscore.comparison.systems import ALL_BASELINES, BASELINES
+from segscore.comparison.cases import ALL_BASELINES, BASELINES
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.segmenters.by_name import called, segmenter

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NoReturn, TextIO
 
 from segscore.basics.arguments import shown
-from segscore.corpus.coding_rows import RowsBuilder
+from segscore.corpus.builder import CodingsBuilder
+from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
 from segscore.errors import SegmentationError
-from segscore.io.columns import Columns
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.format import FEATURES, Format
 from segscore.io.jsonl_header import KEY, header_fields, header_of
@@ -80,30 +80,24 @@ def read(source: Source) -> Iterator[Record]:
             yield record
 
 
-def read_columns(source: Source) -> Columns:
-    """The codings of a file in columns: plain lines without an object for each."""
-    (columns,) = read_column_chunks(source)
-    return columns
-
-
-def read_column_chunks(source: Source, rows: int | None = None) -> Iterator[Columns]:
-    """The same in parts of at least so many rows, the last one perhaps fewer; None: in one."""
-    _refuse_encoding(source)
-    builder, more = RowsBuilder(), True
+def read_parts(source: Source, rows: int) -> Iterator[Codings]:
+    """The codings of a file in parts of at least `rows` rows, the last one perhaps fewer."""
+    builder, more = CodingsBuilder(), True
     with source.open() as stream:
-        scanner = _Scanner(source, stream)
+        scanner = _Scanner(source, stream, builder)
         while more:
             more = scanner.take_block(builder)
-            if not more or (rows is not None and len(builder.rows.documents) >= rows):
-                yield Columns.from_builder(builder, source.at(), source.coder, scanner.provenance)
-                builder = RowsBuilder()
+            if not more or len(builder) >= rows:
+                yield builder.codings(None, source.at(), scanner.provenance)
+                builder = CodingsBuilder()
+                builder.begin_file(source.at, source.coder)
 
 
-def read_rows(source: Source, builder: RowsBuilder) -> None:
-    """Add the codings and texts of a file to those of others."""
-    _refuse_encoding(source)
+def read_rows(source: Source, builder: CodingsBuilder) -> None:
+    """Add the codings and texts of a file to those of others: plain lines without an object for
+    each."""
     with source.open() as stream:
-        scanner = _Scanner(source, stream)
+        scanner = _Scanner(source, stream, builder)
         while scanner.take_block(builder):
             pass
 
@@ -111,7 +105,9 @@ def read_rows(source: Source, builder: RowsBuilder) -> None:
 class _Scanner:
     """A file block by block: plain lines by the scanner, the others one by one."""
 
-    def __init__(self, source: Source, stream: BinaryIO) -> None:
+    def __init__(self, source: Source, stream: BinaryIO, builder: CodingsBuilder) -> None:
+        _refuse_encoding(source)
+        builder.begin_file(source.at, source.coder)
         self._source = source
         self._feed = Blocks(source, stream)
         self._number = self._count = 0  # lines and rows passed
@@ -119,16 +115,16 @@ class _Scanner:
         self._in_front = True  # whether the first line may still come
         self.provenance = PLAIN
 
-    def take_block(self, builder: RowsBuilder) -> bool:
+    def take_block(self, builder: CodingsBuilder) -> bool:
         """Add the lines of the next block; false if it was the last."""
         block, last = self._feed.block, self._feed.last
         used, special = 0, True
-        before = self._count - len(builder.rows.documents)
+        before = self._count - len(builder)
         while special:
             used, lines, special = builder.rows.scan(block, used, last, self._number)
             self._number += lines
-            builder.take_texts(self._source.at, self._source.coder)
-            self._count = before + len(builder.rows.documents)
+            builder.take_texts()
+            self._count = before + len(builder)
             _refuse_unnamed(self._source, self._unnamed, self._count)
             if special:
                 used = self._take_line(builder, block, used)
@@ -137,7 +133,7 @@ class _Scanner:
             self._feed.advance(used)
         return not last
 
-    def _take_line(self, builder: RowsBuilder, block: bytes, start: int) -> int:
+    def _take_line(self, builder: CodingsBuilder, block: bytes, start: int) -> int:
         """Add a line that is not plain, and say where the next one begins."""
         end = _LINE_END.search(block, start)
         assert end is not None  # noqa: S101  # the scanner stops at whole lines only
@@ -145,7 +141,8 @@ class _Scanner:
         line = block[start : end.start()]
         first = self._in_front and not block[:start].strip()
         self._in_front = False
-        builder.add(read_line(self._source, self._number, line, self._unnamed, first=first))
+        record = read_line(self._source, self._number, line, self._unnamed, first=first)
+        builder.add(record, self._number)
         if first:
             self.provenance = header_of(line)
         return end.end()

@@ -1,0 +1,251 @@
+"""Who is compared with what: cases, the runs of systems, and what gives the scale.
+
+A case is a document with its references, or one reference of a document. A run says for each case
+which hypotheses meet which references: of a system that is one hypothesis against all references,
+of the human row each coder against the others. Everything is rows of tables of codings
+(`segscore.corpus.codings`); segmentations are made only for who asks for one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Int64Array, shown
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.codings import Codings, picked_lists, starts_of
+from segscore.errors import SegmentationError
+from segscore.pairing.pairing import pairs_of_rows
+from segscore.pairing.pairs import Pairs
+from segscore.simulate import baselines
+
+ContestantKind = Literal["system", "baseline", "human"]
+
+BASELINES = ("none", "random", "uniform")
+RANDOM = {
+    "random": "as many segments as the references have on average",
+    "random-ks12": "as many boundaries as the references have segments on average, so one "
+    "segment more (Kazantseva & Szpakowicz 2012)",
+}
+"""The baselines that chance places, and what each keeps."""
+ALL_BASELINES = ("none", *RANDOM, "uniform")
+RANDOM_RUNS = 10  # one draw of the random baseline would be a matter of luck
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """What is compared: the references of case i are rows `rows[starts[i]:starts[i+1]]` of
+    `codings`; documents: for each case the name of its document."""
+
+    names: Sequence[str]
+    codings: Codings
+    rows: Int64Array
+    starts: Int64Array
+    documents: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each case."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def n_references(self) -> Int64Array:
+        """References of each case."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def n_units(self) -> Int64Array:
+        """Units of each case."""
+        return self.codings.n_units[self.rows[self.starts[:-1]]]
+
+    def coders(self, case: int) -> tuple[str, ...]:
+        """Who made the references of a case."""
+        rows = self.rows[self.starts[case] : self.starts[case + 1]].tolist()
+        return tuple(self.codings.coder(row) for row in rows)
+
+    def first_references(self) -> list[Segmentation]:
+        """The first reference of each case, as an object."""
+        return [self.codings.segmentation(row) for row in self.rows[self.starts[:-1]].tolist()]
+
+    def by_coding(self) -> "Cases":
+        """Each reference as a case of its own."""
+        owners = np.repeat(np.arange(len(self)), self.n_references)
+        places = np.arange(len(self.rows)) - self.starts[:-1][owners]
+        both = list(zip(owners.tolist(), places.tolist(), strict=True))
+        return Cases(
+            [f"{self.names[owner]}, reference {place + 1}" for owner, place in both],
+            self.codings,
+            self.rows,
+            np.arange(len(self.rows) + 1),
+            [self.documents[owner] for owner, _ in both],
+        )
+
+
+class Trial(NamedTuple):
+    """One hypothesis and the references that it is scored against."""
+
+    references: Sequence[Segmentation]
+    hypothesis: Segmentation
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What one run did: its trial i is row `rows[i]` of `codings`, in case `cases[i]`, against the
+    references `met[starts[i]:starts[i+1]]`, which are rows of the codings of the cases.
+
+    codings: None if documents were only added up.
+    """
+
+    codings: Codings | None
+    cases: Int64Array
+    rows: Int64Array
+    met: Int64Array
+    starts: Int64Array
+
+    @classmethod
+    def added_up(cls, n_cases: int) -> "Run":
+        """The run of a system of which only sums are known."""
+        nothing = np.empty(0, np.int64)
+        return cls(None, np.arange(n_cases), nothing, nothing, np.zeros(1, np.int64))
+
+    @classmethod
+    def of(cls, codings: Codings, cases: Cases, rows: Int64Array, numbers: Int64Array) -> "Run":
+        """A run with one hypothesis in each of its cases, which meets all references."""
+        starts, met = picked_lists(cases.starts, cases.rows, numbers)
+        return cls(codings, numbers, rows, met, starts)
+
+    def trials(self, case: int, cases: Cases) -> list[Trial]:
+        """The trials in one case, as objects."""
+        found: list[Trial] = []
+        if self.codings is None:
+            return found
+        for i in np.flatnonzero(self.cases == case).tolist():
+            met = self.met[self.starts[i] : self.starts[i + 1]].tolist()
+            references = [cases.codings.segmentation(row) for row in met]
+            found.append(Trial(references, self.codings.segmentation(int(self.rows[i]))))
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Contestant:
+    """A row of the table. A document that a run did not do is missing from it."""
+
+    name: str
+    kind: ContestantKind
+    runs: Sequence[Run]
+
+    @cached_property
+    def n_done(self) -> int:
+        """Cases that at least one run did."""
+        return len(np.unique(np.concatenate([run.cases for run in self.runs])))
+
+
+def sample_pairs(system: Contestant, cases: Cases, most: int) -> Pairs:
+    """The first run of a system against the first reference, in at most `most` documents."""
+    run = system.runs[0]
+    assert run.codings is not None  # noqa: S101  # the caller has looked
+    trials = np.arange(len(run.cases))[:: -(-len(run.cases) // most)]
+    return pairs_of_rows(
+        cases.codings, run.met[run.starts[trials]], run.codings, run.rows[trials],
+        documents=[cases.names[case] for case in run.cases[trials].tolist()],
+    )  # fmt: skip
+
+
+# ---- what gives the scale ----
+
+
+def human(cases: Cases) -> Contestant | None:
+    """Each coder against the others of a case; None if no case has two references."""
+    several = np.where(cases.n_references > 1, cases.n_references, 0)
+    trials = np.repeat(np.arange(len(cases)), several)
+    if not len(trials):
+        return None
+    first = np.flatnonzero(np.diff(trials, prepend=-1))
+    own = np.arange(len(trials)) - np.repeat(first, np.diff(np.append(first, len(trials))))
+    starts, met = picked_lists(cases.starts, cases.rows, trials)
+    places = np.arange(len(met)) - np.repeat(starts[:-1], np.diff(starts))
+    others = places != np.repeat(own, np.diff(starts))
+    rows = cases.rows[cases.starts[trials] + own]
+    run = Run(cases.codings, trials, rows, met[others], starts_of(np.diff(starts) - 1))
+    return Contestant("human", "human", [run])
+
+
+def baseline(name: str, cases: Cases, seed: int) -> Contestant:
+    """A baseline with as many segments as the case's references have on average.
+
+    `none` has no boundary; `random` is the mean of ten seeded draws; `random-ks12` has one boundary
+    more.
+    """
+    if name not in ALL_BASELINES:
+        raise SegmentationError(
+            f"baseline is {shown(name)}: expected one of {', '.join(ALL_BASELINES)}"
+        )
+    seeds = range(seed, seed + RANDOM_RUNS) if name in RANDOM else [seed]
+    every = np.arange(len(cases))
+    drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
+    return Contestant(name, "baseline", [Run.of(one, cases, every, every) for one in drawn])
+
+
+def _n_segments(name: str, cases: Cases) -> list[int]:
+    """Segments of a baseline in each case."""
+    segments = np.diff(cases.codings.offsets)[cases.rows] + 1
+    total = np.add.reduceat(segments, cases.starts[:-1])
+    wanted = np.rint(total / cases.n_references).astype(np.int64)
+    if name == "random-ks12":
+        places = cases.n_units - 1
+        for case, candidates in _candidates(cases).items():
+            places[case] = len(candidates)
+        wanted = np.minimum(wanted, places) + 1
+    return [int(one) for one in wanted]
+
+
+def _candidates(cases: Cases) -> dict[int, Int64Array]:
+    """The candidates of cases whose first reference has some."""
+    details = cases.codings.details
+    if not details:
+        return {}
+    found = {}
+    for case, row in enumerate(cases.rows[cases.starts[:-1]].tolist()):
+        candidates = details[row].candidates if row in details else None
+        if candidates is not None:
+            found[case] = candidates
+    return found
+
+
+def _drawn(
+    name: str, cases: Cases, n_segments: Sequence[int], seeds: Sequence[int]
+) -> list[Codings]:
+    """The codings of a baseline for each seed: all cases from one stream of chance."""
+    n_units, candidates = cases.n_units.tolist(), _candidates(cases)
+    found = []
+    for seed in seeds:
+        columns = None
+        if name in RANDOM and not candidates:
+            columns = baselines.random_columns(n_units, n_segments, seed)
+        elif name == "none" and not candidates:
+            columns = np.zeros(len(cases) + 1, np.int64), np.empty(0, np.int64)
+        if columns is not None:
+            found.append(Codings.plain(cases.names, name, (cases.n_units, *columns)))
+            continue
+        rng = np.random.default_rng(seed)
+        each = [
+            _placed(name, n, k, candidates.get(case), rng)
+            for case, (n, k) in enumerate(zip(n_units, n_segments, strict=True))
+        ]
+        found.append(Codings.of_segmentations(cases.names, name, each))
+    return found
+
+
+def _placed(
+    name: str, n: int, k: int, candidates: Int64Array | None, rng: np.random.Generator
+) -> Segmentation:
+    if name == "none":
+        return baselines.none(n, candidates=candidates)
+    if name == "uniform":
+        return baselines.uniform(n, k, candidates=candidates)
+    return baselines.random(n, n_segments=k, seed=rng, candidates=candidates)

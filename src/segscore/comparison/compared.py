@@ -1,0 +1,453 @@
+"""What `compare` is given: references and systems, from a corpus, files or mappings, as rows.
+
+Documents are paired by the rules of `segscore.pairing`, as in `score`: every system must have done
+the documents that have a reference, and texts that are known must be the same.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Int64Array, check_choice, shown
+from segscore.basics.series import by_name, is_series
+from segscore.coding.segmentation import Segmentation
+from segscore.comparison.cases import Cases, Contestant, Run
+from segscore.corpus.codings import Codings, Scope, starts_of
+from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
+from segscore.corpus.record import KINDS, Units
+from segscore.errors import SegmentationError
+from segscore.errors import named as listed
+from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
+from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+
+Case = Literal["document", "coding"]
+CASES: tuple[Case, ...] = ("document", "coding")
+Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
+Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
+_SYSTEM = KINDS.index("system")
+
+
+class Background(NamedTuple):
+    """What else is known of a case: who made its references, in their order, all codings of its
+    document as they were given, and its text."""
+
+    coders: tuple[str, ...]
+    codings: Mapping[str, Segmentation]
+    units: Units | None
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The cases with their references, the systems, and what was skipped for which units.
+
+    given: all codings of the corpus; None if documents were only added up. texts: those of systems,
+    where the corpus has none.
+    """
+
+    cases: Cases
+    systems: list[Contestant]
+    skipped: tuple[str, ...]
+    provenance: Provenance = PLAIN
+    given: Corpus | None = None
+    texts: Sequence[Codings] = ()
+
+    @property
+    def coder_scope(self) -> Scope:
+        """Whether coder names are global or local."""
+        return "global" if self.given is None else self.given.coder_scope
+
+    def background(self) -> dict[str, Background]:
+        """What else is known of each case; empty if documents were added up."""
+        if self.given is None:
+            return {}
+        cases = self.cases
+        return {
+            name: Background(cases.coders(case), self.given[document], self._text(document))
+            for case, (name, document) in enumerate(zip(cases.names, cases.documents, strict=True))
+        }
+
+    def _text(self, document: str) -> Units | None:
+        """The text of a document, if the corpus or a system knows it."""
+        texts = (one.texts.get(document) for one in self.texts)
+        known = None if self.given is None else self.given[document].units
+        return known if known is not None else next(filter(None, texts), None)
+
+
+def find_compared(
+    corpus: Any, systems: Any, rules: PairingRules = DEFAULT_RULES, unit: Case = "document"
+) -> Compared:
+    """The references of each document, and the systems, on the documents that all have."""
+    check_choice(unit, "unit", CASES)
+    table = _table(corpus)
+    specs = _system_specs(table, rules.reference, systems)
+    taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
+    references, rows = _references(table, rules, taken)
+    runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
+    kept = _documents(references.names_of(np.unique(rows)), runs, rules)
+    runs = _aligned(runs, table, kept, rules)
+    provenance = table.provenance
+    for name, several in runs.items():
+        for run in several:
+            provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
+            if not rules.ignore_text:
+                _check_texts(name, run, table, kept)
+    table = replace(table, provenance=provenance)
+    seen = dict.fromkeys([*table.documents, *_done(run for one in runs.values() for run in one)])
+    if rules.mask is not None:
+        table, references, runs = _without_parts(table, references, runs, kept, rules)
+    cases = _cases(references, rows, kept)
+    cases = cases if unit == "document" else cases.by_coding()
+    return Compared(
+        cases,
+        [
+            Contestant(name, "system", [_judged(run, cases) for run in several])
+            for name, several in runs.items()
+        ],
+        tuple(document for document in seen if document not in kept),
+        table.provenance,
+        Corpus.from_columns(table, table.scope, table.provenance),
+        [run for several in runs.values() for run in several if run.texts],
+    )
+
+
+def _done(runs: Any) -> list[str]:
+    return [document for run in runs for document in run.documents]
+
+
+def _cases(references: Codings, rows: Int64Array, kept: Mapping[str, int]) -> Cases:
+    """The documents that are compared, in order, with the rows of their references."""
+    names = list(kept)
+    numbers = np.array([kept.get(one, -1) for one in references.documents], np.int64)
+    owners = numbers[references.document_of_rows[rows]]
+    rows, owners = rows[owners >= 0], owners[owners >= 0]
+    order = np.argsort(owners, kind="stable")
+    starts = starts_of(np.bincount(owners, minlength=len(names)))
+    return Cases(names, references, rows[order], starts, names)
+
+
+def _judged(run: Codings, cases: Cases) -> Run:
+    """A run against the references, in the order of the cases."""
+    every = np.arange(len(cases))
+    if run.one_each and run.documents == cases.documents:
+        return Run.of(run, cases, every, every)
+    found = [run.numbers.get(document, -1) for document in cases.documents]
+    numbers = np.flatnonzero(np.array(found, np.int64) >= 0)
+    return Run.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)
+
+
+def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[str, int]:
+    """The documents that have a reference and that every system did, in at least one run."""
+    kept = list(dict.fromkeys(refs))
+    for name, several in runs.items():
+        for index, run in enumerate(several):
+            if not run.documents:
+                raise SegmentationError(f"system {name!r}, run {index + 1} has no document")
+        if len(several) == 1 and several[0].documents == kept:
+            continue
+        done = dict.fromkeys(_done(several))
+        kept = match_documents(kept, done, rules.missing, hypothesis=f"system {name!r}").documents
+    return {name: number for number, name in enumerate(kept)}
+
+
+def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int]) -> None:
+    for document in run.texts if table.texts is not run.texts else ():
+        if document in kept:
+            known = table.texts.get(document)
+            check_same_text(
+                document, known, run.texts[document], sides=("reference", f"system {name!r}")
+            )
+
+
+def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
+    """The number of each document's cluster."""
+    if isinstance(cluster, Mapping):
+        absent = [one for one in documents if one not in cluster]
+        if absent:
+            raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
+        names = [cluster[one] for one in documents]
+    elif callable(cluster):
+        names = [cluster(one) for one in documents]
+    else:
+        raise SegmentationError(
+            f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
+            "function of the document's name"
+        )
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], np.intp)
+
+
+# ---- other units ----
+
+
+def _aligned(
+    runs: Systems, table: Codings, kept: Mapping[str, int], rules: PairingRules
+) -> Systems:
+    """The runs of systems on the units of the references, by their words if it is asked for."""
+    if rules.align is None:
+        return runs
+    from segscore.io.read_options import warn
+    from segscore.pairing.aligning import aligned_by_words
+
+    reference = replace(table.select(kept), source="the reference")
+    return {
+        name: [
+            run if run.texts is table.texts
+            else aligned_by_words(reference, run, rules.max_error, warn)
+            for run in several
+        ]
+        for name, several in runs.items()
+    }  # fmt: skip
+
+
+def _without_parts(
+    table: Codings, references: Codings, runs: Systems, kept: Mapping[str, int], rules: PairingRules
+) -> tuple[Codings, Codings, Systems]:
+    """Cut the masked parts out of the compared documents; leave the others unchanged."""
+    from segscore.pairing.masks import Cuts, masked_codings
+
+    n_units = {name: table.n_units_of(table.numbers[name]) for name in kept}
+    others = [*table.documents, *_done(run for several in runs.values() for run in several)]
+    cuts = Cuts.of(rules.mask or (), n_units, table.provenance, others)
+    cut = masked_codings(table, cuts)
+    left = {
+        name: [masked_codings(run, cuts, f"system {name!r}") for run in several]
+        for name, several in runs.items()
+    }
+    refs = cut if references is table else masked_codings(references, cuts)
+    return replace(cut, provenance=cuts.told(table.provenance)), refs, left
+
+
+# ---- the corpus ----
+
+
+def _read(given: Any) -> Any:
+    """A path is read; a Series becomes a mapping; everything else stays."""
+    if isinstance(given, str | os.PathLike):
+        from segscore.io import read
+
+        if not Path(given).exists():
+            raise SegmentationError(f"there is no file {os.fspath(given)!r}: expected a path")
+        return read(given)
+    return by_name(given, "corpus") if is_series(given) else given
+
+
+def _table(given: Any) -> Codings:
+    """All codings of the corpus."""
+    corpus = _read(given)
+    if not isinstance(corpus, Mapping) or not corpus:
+        raise SegmentationError(
+            f"corpus is {shown(corpus)}: expected a Corpus, or a mapping from document name to "
+            "its codings, with at least one document"
+        )
+    if isinstance(corpus, Corpus):
+        return corpus.columns
+    provenance = provenance_in(corpus, "cannot compare")
+    if all(isinstance(one, Segmentation) for one in corpus.values()):
+        names = [str(name) for name in corpus]
+        return Codings.of_segmentations(
+            names, "reference", list(corpus.values()), provenance=provenance
+        )
+    by_document = {str(name): _codings(str(name), one) for name, one in corpus.items()}
+    texts = {name: one.units for name, one in by_document.items() if isinstance(one, Document)}
+    groups = {name: one.group for name, one in by_document.items() if isinstance(one, Document)}
+    kinds = {
+        coder: kind
+        for one in by_document.values()
+        if isinstance(one, Document)
+        for coder, kind in one.kinds.items()
+    }
+    made = Corpus.from_dict(
+        by_document,
+        units={name: units for name, units in texts.items() if units is not None},
+        groups={name: group for name, group in groups.items() if group is not None},
+        kinds=kinds,
+    )
+    return replace(made.columns, provenance=provenance)
+
+
+def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
+    """The codings of one document by coder; a bare reference, or a list of them, gets names."""
+    if isinstance(given, Segmentation):
+        return {"reference": given}
+    if isinstance(given, list | tuple):
+        given = {f"reference {i + 1}": one for i, one in enumerate(given)}
+    if not isinstance(given, Mapping):
+        raise SegmentationError(
+            f"document {document!r} is {shown(given)}: expected a mapping from coder to "
+            "Segmentation, a reference Segmentation, or a list of references"
+        )
+    for coder, one in given.items():
+        if not isinstance(one, Segmentation):
+            raise SegmentationError(
+                f"document {document!r}, coder {coder!r}: {shown(one)}: expected a Segmentation"
+            )
+    return given
+
+
+# ---- references ----
+
+
+def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
+    """The table with the references, and their rows: of those named, or of all who are no system;
+    the rows of a document in the order in which coders are named."""
+    rule = consensus_rule(rules.reference)
+    wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
+    if rule is not None or wanted is None:
+        asked = ""
+        rows = np.flatnonzero(_is_person(table, taken))
+    else:
+        _check_references(table, list(wanted), taken)
+        asked = f" by {listed(wanted)}"
+        there = [table.rows_of(coder) for coder in dict.fromkeys(wanted)]
+        found = np.concatenate(there)
+        rows = found[np.argsort(table.document_of_rows[found], kind="stable")]
+    counts = np.bincount(table.document_of_rows[rows], minlength=len(table.documents))
+    if rules.missing == "error" and (counts == 0).any():
+        number = int(np.flatnonzero(counts == 0)[0])
+        raise SegmentationError(
+            f"document {table.documents[number]!r} has no reference{asked}: its coders are "
+            f"{listed(table.codings_of(number)[0])}"
+        )
+    if not len(rows):
+        raise SegmentationError("no document has a reference: expected at least one")
+    if rule is None:
+        return table, rows
+    agreed = replace(agreed_codings(table.part(rows), *rule), coders=[str(rules.reference)])
+    return agreed, np.arange(len(agreed))
+
+
+def _is_person(table: Codings, taken: set[str]) -> NDArray[np.bool_]:
+    """Which rows are by nobody who is compared, and by nobody whom the corpus calls a system."""
+    free = np.array([coder not in taken for coder in table.coders], np.bool_)
+    return np.asarray(free[table.codes] & (table.kinds != _SYSTEM))
+
+
+def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:
+    if not wanted:
+        raise SegmentationError("reference is empty: expected a coder, or None for all of them")
+    for coder in wanted:
+        if coder not in table.coders:
+            raise SegmentationError(
+                f"no document has a coding by reference {coder!r}: there are {listed(table.coders)}"
+            )
+        if coder in taken:
+            raise SegmentationError(
+                f"coder {coder!r} is both reference and system: expected one of them"
+            )
+
+
+# ---- systems ----
+
+
+def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, list[Any]]:
+    """Each system's runs: names of coders, files, or mappings from document to segmentation."""
+    if systems is None:
+        systems = _other_coders(table, reference)
+    elif isinstance(systems, str | os.PathLike):
+        systems = [systems]
+    if not isinstance(systems, Mapping):
+        systems = _by_system(list(systems), table.coders)
+    if not systems:
+        raise SegmentationError("there is no system to compare: expected at least one")
+    return {
+        str(name): list(spec) if isinstance(spec, list | tuple) else [spec]
+        for name, spec in systems.items()
+    }
+
+
+def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
+    """A list names coders of the corpus, or files, each coder of which is a system."""
+    systems: dict[str, Any] = {}
+    for one in given:
+        if isinstance(one, str) and (one in coders or not Path(one).exists()):
+            systems[one] = one  # who is unknown is refused later, with the names there are
+            continue
+        systems |= systems_of(_read(one), str(one), systems)
+    return systems
+
+
+def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
+    """The systems of a file, one per coder; the path is added to a name that is taken."""
+    coders = corpus.coders
+    whole = len(coders) == 1 and corpus.n_codings == len(corpus)  # one coding in each document
+    return {
+        f"{coder} ({path})" if coder in known else coder: (
+            corpus if whole else corpus.select(coders=[coder])
+        )
+        for coder in coders
+    }
+
+
+def _other_coders(table: Codings, reference: Any) -> list[str]:
+    """Who is no reference; without one, those whom a corpus calls systems."""
+    if reference is not None and consensus_rule(reference) is None:
+        refs = [reference] if isinstance(reference, str) else list(reference)
+        return [coder for coder in table.coders if coder not in refs]
+    codes = set(table.codes[table.kinds == _SYSTEM].tolist())
+    known = [coder for code, coder in enumerate(table.coders) if code in codes]
+    if not known:
+        raise SegmentationError(
+            "neither reference nor systems is given: say which coders are the reference, or which "
+            "are the systems (on the command line, give SYSTEM files, --reference or --system); "
+            f"there are {listed(table.coders)}"
+        )
+    return known
+
+
+def _run(system: str, spec: Any, table: Codings) -> Codings:
+    """One run of a system: a coding of each of its documents."""
+    if isinstance(spec, str) and spec in table.coders:
+        return replace(table.part(table.rows_of(spec)), texts=table.texts)
+    if isinstance(spec, os.PathLike) or (isinstance(spec, str) and Path(spec).exists()):
+        spec = _read(spec)
+    if isinstance(spec, str):
+        raise SegmentationError(
+            f"no document has a coding by {spec!r}: there are {listed(table.coders)}"
+        )
+    name = f"system {system!r}"
+    if isinstance(spec, Corpus):
+        wrong = np.flatnonzero(np.diff(spec.columns.starts) != 1)
+        if wrong.size:
+            document = spec.columns.documents[int(wrong[0])]
+            raise _no_segmentation(name, document, spec[document])
+        return _renamed(spec.columns, system, name)
+    given = by_name(spec, name)
+    if given is None:
+        raise SegmentationError(
+            f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
+            "to Segmentation, a file, or a list of these, one per run"
+        )
+    found: list[Segmentation] = []
+    for document, one in given.items():
+        only = one
+        if isinstance(one, Mapping) and len(one) == 1:  # a corpus with one coder
+            only = next(iter(one.values()))
+        if not isinstance(only, Segmentation):
+            raise _no_segmentation(name, document, one)
+        found.append(only)
+    texts = {
+        str(document): one.units for document, one in given.items() if isinstance(one, Document)
+    }
+    return Codings.of_segmentations(
+        [str(document) for document in given], system, found, source=name,
+        texts={document: units for document, units in texts.items() if units is not None},
+        provenance=provenance_in(given, f"cannot compare {name}"),
+    )  # fmt: skip
+
+
+def _renamed(codings: Codings, system: str, source: str) -> Codings:
+    """The codings of a run, by the system."""
+    return replace(codings, coders=[system], codes=np.zeros(len(codings), np.int32), source=source)
+
+
+def _no_segmentation(system: str, document: Any, given: Any) -> SegmentationError:
+    return SegmentationError(
+        f"{system}, document {document!r}: {shown(given)}: expected a Segmentation"
+    )

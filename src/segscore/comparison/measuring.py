@@ -1,0 +1,192 @@
+"""The statistics of every run of every contestant, case by case.
+
+Metrics of one reference are computed against each reference of the case, and the statistics of a
+case are the sum over them. The human row has h·(h-1) such pairs where a system has h, so its sum is
+divided by h-1: every case weighs the same for all contestants.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore.basics.arguments import Floats, Int64Array
+from segscore.comparison.cases import Cases, Contestant, Run
+from segscore.corpus.codings import Codings, joined_rows, starts_of
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.errors import SegmentationError
+from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
+from segscore.pairing.pairing import pairs_of_rows
+from segscore.pairing.pairs import Pairs
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One metric over all cases and runs.
+
+    rows: (cases, runs, statistics); covered: whether a run did a case; values: those of cases
+    (cases, runs), where they are not simply those of the rows.
+    """
+
+    metric: Metric
+    rows: Floats
+    covered: NDArray[np.bool_]
+    values: Floats | None = None
+
+
+class Trials:
+    """The trials of some runs in one batch: with many references at once, or one after the other.
+
+    Trial i is row `rows[i]` of `codings`, in case `cases[i]` and run `columns[i]`. A pair belongs
+    to trial `trial`, and counts with `scale`.
+    """
+
+    def __init__(
+        self,
+        many: bool,
+        cases: Cases,
+        runs: Sequence[tuple[Contestant, Run]],
+        provenance: Provenance,
+    ) -> None:
+        self.many, self.of, self.provenance = many, cases, provenance
+        self.contestants = [contestant for contestant, _ in runs]
+        used = [run.codings for _, run in runs if run.codings is not None]
+        distinct = list({id(one): one for one in used}.values())
+        self.codings: Codings = distinct[0] if len(distinct) == 1 else joined_rows(distinct)
+        first = dict(zip(map(id, distinct), np.cumsum([0, *map(len, distinct)]), strict=False))
+        self.rows = np.concatenate([run.rows + first[id(run.codings)] for _, run in runs])
+        self.cases = np.concatenate([run.cases for _, run in runs])
+        self.columns = np.repeat(np.arange(len(runs)), [len(run.cases) for _, run in runs])
+        self.met = np.concatenate([run.met for _, run in runs])
+        faced = np.concatenate([np.diff(run.starts) for _, run in runs])
+        self.starts = starts_of(faced)
+        held = self.cases * len(runs) + self.columns
+        trials = np.bincount(held, minlength=len(cases) * len(runs))[held]
+        # h references: a system has 1 trial against h, people have h trials against h-1
+        share = cases.n_references[self.cases] / (trials * faced)
+        every = np.arange(len(self.cases))
+        self.trial = every if many else np.repeat(every, faced)
+        self.scale: Floats = share[self.trial]
+        self._check_units(np.repeat(every, faced))
+
+    def _check_units(self, owner: Int64Array) -> None:
+        met, done = self.of.codings.n_units[self.met], self.codings.n_units[self.rows[owner]]
+        differs = np.flatnonzero(met != done)
+        if differs.size:
+            place = int(differs[0])
+            name = self._label(int(owner[place]))
+            raise SegmentationError(
+                f"document {name!r}: the reference has {met[place]} units, the hypothesis "
+                f"{done[place]}: expected the same number; segscore.align brings a hypothesis with "
+                "other words onto the units of its reference"
+            )
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """What is scored, without names, which would cost more than the statistics."""
+        return self._made(None)
+
+    def named(self) -> Pairs:
+        """The pairs with the names that messages use: document and system, numbered from the second
+        one on."""
+        times: Counter[str] = Counter()
+        labels = []
+        for trial in self.trial.tolist():
+            name = self._label(trial)
+            times[name] += 1
+            labels.append(name if times[name] == 1 else f"{name}, pair {times[name]}")
+        return self._made(labels)
+
+    def _label(self, trial: int) -> str:
+        who = self.contestants[int(self.columns[trial])].name
+        return f"{self.of.names[int(self.cases[trial])]} ({who})"
+
+    def _made(self, labels: list[str] | None) -> Pairs:
+        return pairs_of_rows(
+            self.of.codings, self.met, self.codings, self.rows[self.trial],
+            self.starts if self.many else None, documents=labels, provenance=self.provenance,
+        )  # fmt: skip
+
+    @property
+    def place(self) -> tuple[Int64Array, Int64Array]:
+        """The case and the run of each pair, as NumPy takes indices."""
+        return self.cases[self.trial], self.columns[self.trial]
+
+
+def measure(
+    metrics: Sequence[Metric],
+    cases: Cases,
+    contestants: Sequence[Contestant],
+    threads: int | None,
+    on_undefined: OnUndefined,
+    provenance: Provenance = PLAIN,
+) -> list[Measured]:
+    """Score every run of every contestant: run after run, so that only the statistics of all of
+    them are in memory at once, but for metrics that need all labels together."""
+    runs = [(contestant, run) for contestant in contestants for run in contestant.runs]
+    covered = np.zeros((len(cases), len(runs)), np.bool_)
+    for column, (_, run) in enumerate(runs):
+        covered[run.cases, column] = True
+    together = any(metric.batch_bound for metric in metrics)
+    tables: dict[Metric, Floats] = {}
+    for many in sorted({metric.many_references for metric in metrics}):
+        these = [metric for metric in metrics if metric.many_references == many]
+        for first, last in [(0, len(runs))] if together else _one_by_one(len(runs)):
+            trials = Trials(many, cases, runs[first:last], provenance)
+            rows = _rows_of_trials(these, trials, threads, on_undefined)
+            for metric, found in zip(these, rows, strict=True):
+                if metric not in tables:
+                    tables[metric] = np.zeros((len(cases), len(runs), found.shape[2]))
+                tables[metric][:, first:last] = found
+    return [Measured(metric, tables[metric], covered) for metric in metrics]
+
+
+def _one_by_one(n: int) -> list[tuple[int, int]]:
+    return [(column, column + 1) for column in range(n)]
+
+
+def _rows_of_trials(
+    metrics: Sequence[Metric], trials: Trials, threads: int | None, on_undefined: OnUndefined
+) -> list[Floats]:
+    """Statistics of each metric: (cases, runs of the batch, statistics)."""
+    found = []
+    shape = len(trials.of), len(trials.contestants)
+    for metric, rows in zip(metrics, rows_of_metrics(metrics, trials.pairs, threads), strict=True):
+        if on_undefined == "raise":
+            _check_systems(metric, trials, rows)
+        sums = np.zeros((*shape, rows.shape[1]))
+        np.add.at(sums, trials.place, rows * trials.scale[:, np.newaxis])
+        if on_undefined == "raise":
+            _check_averages(metric, trials, sums)
+        found.append(sums)
+    return found
+
+
+def _check_systems(metric: Metric, trials: Trials, rows: Floats) -> None:
+    """Raise for a document of a system that has no value. Baselines and people may have none:
+    boundaries by chance have no labels."""
+    systems = np.array([one.kind == "system" for one in trials.contestants])
+    values = metric.values(rows)
+    if (metric.undefined(trials.pairs, values) & systems[trials.place[1]]).any():
+        metric.check_defined(trials.named(), values)
+
+
+def _check_averages(metric: Metric, trials: Trials, sums: Floats) -> None:
+    """Raise for a run of a system that has no average; baselines and people may have none."""
+    averages = metric.values(sums.sum(axis=0))
+    for contestant, value in zip(trials.contestants, averages.tolist(), strict=True):
+        if contestant.kind == "system" and math.isnan(value):
+            metric.check_answer(trials.named(), value, f"system {contestant.name!r}, ")
+
+
+def can_move(trials: Trials, moving: Any) -> dict[str, bool]:
+    """Whether chance can move anything of each contestant, by what it can move in each trial."""
+    found = dict.fromkeys((one.name for one in trials.contestants), False)
+    for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
+        found[trials.contestants[column].name] = True
+    return found

@@ -1,0 +1,285 @@
+"""`CodingsBuilder`: collects codings in any order, from records or from lines, into `Codings`.
+
+What makes no table (two codings by one coder, codings of a document that differ in their units …)
+is found in the columns, and the message names the place of the row, which the builder knows.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels.jsonl import Builder
+from segscore.basics.arguments import Int64Array
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.codings import (
+    Codings,
+    Scope,
+    coders_in_order,
+    details_of,
+    starts_of,
+)
+from segscore.corpus.label_columns import LabelColumn
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.record import KINDS, Kind, Record, Units, whereabouts
+from segscore.corpus.unit_texts import UnitTexts
+from segscore.errors import SegmentationError, named
+
+NO_CODER = -1  # the code of a coding that names no coder
+NO_CODING = -2  # the code of a document of which only the text is known
+Place = Callable[[int], str]  # how messages call a line
+Refuse = Callable[[int, str], NoReturn]  # raises an error about a row
+
+
+class CodingsBuilder:
+    """Rows that grow: `rows` takes plain lines at once, `add` takes any record."""
+
+    def __init__(self) -> None:
+        self.rows = Builder()
+        self.texts = UnitTexts()
+        self._details: dict[int, Segmentation] = {}
+        self._places: dict[int, str] = {}  # of rows that were records
+        self._files: list[tuple[int, Place, str]] = []  # first row, place of a line, coder
+
+    def __len__(self) -> int:
+        return len(self.rows.documents)
+
+    # ---- filling it ----
+
+    def begin_file(self, place: Place, coder: str) -> None:
+        """Rows of a file follow: `place` says how messages call a line of it, and `coder` made the
+        codings that name no coder."""
+        self._files.append((len(self), place, coder))
+
+    def add_all(self, records: Iterable[Record]) -> "CodingsBuilder":
+        """Add records; returns itself."""
+        for record in records:
+            self.add(record)
+        return self
+
+    def add(self, record: Record, line: int = 0) -> None:
+        """Add one record; where it stands is a line of the current file, or the record's place."""
+        if not line and record.place:
+            self._places[len(self)] = record.place
+        if record.units is not None:
+            self._add_text(
+                record.document, record.coder, record.n_units, record.units, record.place
+            )
+        coding = record.segmentation
+        if record.coder is None or coding is None:
+            self.rows.append(
+                record.document, None, record.n_units, b"", None, None, record.group, record.local,
+                line,
+            )  # fmt: skip
+            return
+        labels: Any = coding.segment_labels
+        several = any(isinstance(one, frozenset) for one in labels or ())
+        plain = coding.types is None and coding.ranks is None and coding.candidates is None
+        if several or not plain:
+            self._details[len(self)] = coding
+            labels = None
+        self.rows.append(
+            record.document, record.coder, coding.n_units, coding.packed, labels, record.kind,
+            record.group, record.local, line,
+        )  # fmt: skip
+
+    def take_texts(self) -> None:
+        """Add the texts of the lines that `rows` scanned last."""
+        for row, (line, n_units, code, text) in self.rows.texts.items():
+            coder = None if code == NO_CODING else self._files[-1][2]
+            if code >= 0:
+                coder = self.rows.coders[code]
+            place = self._files[-1][1](line)
+            self._add_text(self.rows.documents[row], coder, n_units, text, place)
+        self.rows.texts.clear()
+
+    def _add_text(
+        self, document: str, coder: str | None, n_units: int, text: bytes | Units, place: str
+    ) -> None:
+        unit = self.texts.add(document, n_units, text)
+        if unit is not None:
+            at = f"{place}: " if place else ""
+            raise SegmentationError(
+                f"{at}{whereabouts(document, coder)}: the text differs from that given before, at "
+                f"unit {unit + 1}: expected the same units"
+            )
+
+    # ---- the table ----
+
+    def codings(
+        self, scope: Scope | None = None, source: str = "", provenance: Provenance = PLAIN
+    ) -> Codings:
+        """All that was collected. `scope` None: coder names are global or local as rows say."""
+        n_units, offsets, positions, codes = self.rows.columns()
+        kinds, groups, lines = self.rows.about_rows()
+        labels = self.rows.labels()
+        coders, all_codes = self._all_named(np.frombuffer(codes, np.int32))
+        given = Codings(
+            documents=self.rows.documents,
+            starts=np.arange(len(self) + 1),
+            coders=coders,
+            codes=all_codes,
+            n_units=np.frombuffer(n_units, np.int64),
+            offsets=np.frombuffer(offsets, np.int64),
+            positions=np.frombuffer(positions, np.int64),
+            kinds=np.frombuffer(kinds, np.int8),
+            groups=np.frombuffer(groups, np.int32),
+            group_names=self.rows.group_names,
+            lines=np.frombuffer(lines, np.int32),
+            labels=None
+            if labels is None
+            else LabelColumn(self.rows.label_names, np.frombuffer(labels, np.int32)),
+            details=self._details,
+            texts=self.texts,
+            scope=scope or self._scope(),
+            source=source,
+            provenance=provenance,
+        )
+        return by_document(given, self._refuse)
+
+    def _all_named(self, codes: NDArray[np.int32]) -> tuple[list[str], NDArray[np.int32]]:
+        """The coders and their codes, those of codings that name no coder included."""
+        coders = [*self.rows.coders]
+        if not (codes == NO_CODER).any():
+            return coders, codes
+        codes = codes.copy()
+        ends = [*(first for first, _, _ in self._files[1:]), len(codes)]
+        for (first, _, coder), end in zip(self._files, ends, strict=True):
+            if coder not in coders:
+                coders.append(coder)
+            stretch = codes[first:end]
+            stretch[stretch == NO_CODER] = coders.index(coder)
+        return coders, codes
+
+    def _scope(self) -> Scope:
+        first_global, first_local = self.rows.first_global, self.rows.first_local
+        if first_global >= 0 and first_local >= 0:
+            row = max(first_global, first_local)
+            self._refuse(row, "coder names are local here and global before: expected one of them")
+        return "local" if first_local >= 0 else "global"
+
+    def _refuse(self, row: int, what: str) -> NoReturn:
+        """Raise an error that names a row, and where it stands."""
+        place = self._places.get(row, "")
+        line = int(np.frombuffer(self.rows.about_rows()[2], np.int32)[row])
+        if line:
+            place = next(at for first, at, _ in reversed(self._files) if first <= row)(line)
+        coders, codes = self._all_named(np.frombuffer(self.rows.columns()[3], np.int32))
+        coder = None if codes[row] == NO_CODING else coders[codes[row]]
+        at = f"{place}: " if place else ""
+        raise SegmentationError(f"{at}{whereabouts(self.rows.documents[row], coder)}: {what}")
+
+
+def by_document(given: Codings, refuse: Refuse) -> Codings:
+    """A table from rows in any order: each row is a document of its own in `given`, a name may be
+    listed several times, and a row of code NO_CODING is a text alone."""
+    names = given.documents
+    known = dict.fromkeys(names)
+    owners = np.arange(len(names))
+    if len(known) < len(names):
+        numbers = {name: number for number, name in enumerate(known)}
+        owners = np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
+    checks = _Checks(given, owners, refuse)
+    groups = checks.documents(len(known))
+    if given.scope == "global":
+        checks.kinds()
+    order = np.arange(len(names))
+    if (owners[1:] < owners[:-1]).any():
+        order = np.argsort(owners, kind="stable")
+    rows = order[given.codes[order] != NO_CODING]
+    coders, codes = coders_in_order(given.coders, given.codes[rows])
+    offsets, positions = given.boundaries(rows)
+    return replace(
+        given,
+        documents=names if len(known) == len(names) else list(known),
+        starts=starts_of(np.bincount(owners[rows], minlength=len(known))),
+        coders=coders,
+        codes=codes,
+        n_units=given.n_units[rows],
+        offsets=offsets,
+        positions=positions,
+        kinds=given.kinds[rows],
+        groups=groups,
+        lines=given.lines[rows],
+        labels=given.labels_of(rows),
+        details=details_of(given.details, rows),
+    )
+
+
+class _Checks:
+    """What must hold for rows to be a table; `owners` are the numbers of their documents."""
+
+    def __init__(self, given: Codings, owners: Int64Array, refuse: Refuse) -> None:
+        self.given, self.owners, self.refuse = given, owners, refuse
+        self.coders, self.codes, self.n_units = given.coders, given.codes, given.n_units
+
+    def documents(self, n_documents: int) -> NDArray[np.int32]:
+        """The group of each document. A document has one group, one coding by each coder, and as
+        many units in all of them."""
+        groups = self.given.groups
+        if n_documents == len(groups):
+            return groups
+        units = _of_owners(self.owners, self.n_units, n_documents)
+        grouped = _of_owners(self.owners, groups, n_documents)
+        coded = self.codes != NO_CODING
+        keys = self.owners[coded] * (len(self.coders) + 1) + self.codes[coded]
+        if units is None or grouped is None or len(np.unique(keys)) < len(keys):
+            self._refuse_first()
+        return np.asarray(grouped)
+
+    def _refuse_first(self) -> NoReturn:
+        """Name the first row that does not fit its document, document by document."""
+        first: dict[int, int] = {}
+        done: set[tuple[int, int]] = set()
+        group_of: dict[int, int] = {}
+        for row in np.argsort(self.owners, kind="stable").tolist():
+            owner, code, group = (
+                int(self.owners[row]),
+                int(self.codes[row]),
+                int(self.given.groups[row]),
+            )
+            before = first.setdefault(owner, row)
+            if self.n_units[row] != self.n_units[before]:
+                told = int(self.codes[before])
+                by = "the text" if told == NO_CODING else f"coder {self.coders[told]!r}"
+                self.refuse(
+                    row,
+                    f"{self.n_units[row]} units, where {by} has {self.n_units[before]}: expected "
+                    "the same number in all codings of a document",
+                )
+            if code != NO_CODING and (owner, code) in done:
+                self.refuse(row, "a second coding: expected one per coder and document")
+            done.add((owner, code))
+            if group >= 0 and group_of.setdefault(owner, group) != group:
+                names = self.given.group_names
+                both = named([names[group_of[owner]], names[group]])
+                self.refuse(row, f"groups {both}: expected one group per document")
+        raise AssertionError("the columns disagree, and no row does")
+
+    def kinds(self) -> None:
+        """A global coder is a person everywhere, or a system everywhere."""
+        kinds, names = self.given.kinds, self.given.documents
+        coded = (self.codes != NO_CODING) & (kinds >= 0)
+        if _of_owners(self.codes[coded], kinds[coded], len(self.coders)) is not None:
+            return
+        known: dict[int, tuple[Kind, str]] = {}
+        for row in np.argsort(self.owners, kind="stable").tolist():
+            if not coded[row]:
+                continue
+            code, kind = int(self.codes[row]), KINDS[kinds[row]]
+            before, where = known.setdefault(code, (kind, names[row]))
+            if before != kind:
+                raise SegmentationError(
+                    f"coder {self.coders[code]!r} is a {before} in document {where!r} and a {kind} "
+                    f"in document {names[row]!r}: expected one of them, or local coder names"
+                )
+
+
+def _of_owners(owners: NDArray[Any], values: NDArray[Any], n_owners: int) -> Any:
+    """The value of each owner, -1 where no row has one (of at least 0); None if two rows differ."""
+    known = values >= 0
+    found = np.full(n_owners, -1, values.dtype)
+    found[owners[known]] = values[known]
+    return found if np.array_equal(found[owners[known]], values[known]) else None

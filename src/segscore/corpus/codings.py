@@ -1,0 +1,391 @@
+"""`Codings`: the one table of codings, a row each, in columns.
+
+Readers fill it (`builder`), a `Corpus` is its public face, and everything that works on many
+codings (pairing, agreement, comparison, writing) chooses rows of it. Documents and segmentations
+are views that are made when somebody asks for one.
+
+The rows of a document stand next to each other, in the order in which they were given; documents
+and coders are in the order in which they first occur.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from segscore._kernels.integers import new_segmentation
+from segscore.basics.arguments import Int64Array
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.label_columns import LabelColumn, joined
+from segscore.corpus.provenance import PLAIN, Provenance
+from segscore.corpus.record import KINDS, Kind, Units
+from segscore.corpus.unit_texts import UnitTexts
+from segscore.errors import SegmentationError, named
+
+Scope = Literal["global", "local"]  # coder names: the same people everywhere, or not
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Codings:
+    """Codings, a row each: row i is by `coders[codes[i]]`, has `n_units[i]` units, and its
+    boundaries are `positions[offsets[i]:offsets[i+1]]`. The rows of document d, `documents[d]`, are
+    `starts[d]` up to `starts[d+1]`; a document without a row has a text.
+
+    labels: those of the segments, where a segment has one at most; details: the segmentations of
+    rows that have more to them (types, ranks, candidates, levels, several labels of a segment).
+    kinds: for each row the index of the coder's kind; groups: for each document that of its group
+    among `group_names`; -1 is unknown. lines: the line of its file on which a row stands; 0 is
+    unknown. texts: those of documents, where they are known.
+    scope: whether a coder's name means the same person in all documents. source: what messages call
+    the input. provenance: how units were formed.
+    """
+
+    documents: Sequence[str]
+    starts: Int64Array
+    coders: Sequence[str]
+    codes: NDArray[np.int32]
+    n_units: Int64Array
+    offsets: Int64Array
+    positions: Int64Array
+    kinds: NDArray[np.int8]
+    groups: NDArray[np.int32]
+    group_names: Sequence[str] = ()
+    lines: NDArray[np.int32]
+    labels: LabelColumn | None = None
+    details: Mapping[int, Segmentation] = field(default_factory=dict)
+    texts: UnitTexts = field(default_factory=UnitTexts)
+    scope: Scope = "global"
+    source: str = ""
+    provenance: Provenance = PLAIN
+
+    @classmethod
+    def plain(
+        cls,
+        documents: Sequence[str],
+        coder: str,
+        boundaries: tuple[Int64Array, Int64Array, Int64Array],
+        **more: Any,
+    ) -> "Codings":
+        """One coding of each document by one coder: (n_units, offsets, positions), and no more."""
+        n = len(documents)
+        n_units, offsets, positions = boundaries
+        columns: dict[str, Any] = {
+            "codes": np.zeros(n, np.int32),
+            "kinds": np.full(n, -1, np.int8),
+            "groups": np.full(n, -1, np.int32),
+            "lines": np.zeros(n, np.int32),
+        }
+        return cls(
+            documents=documents,
+            starts=np.arange(n + 1),
+            coders=[coder],
+            n_units=n_units,
+            offsets=offsets,
+            positions=positions,
+            **(columns | more),
+        )
+
+    @classmethod
+    def of_segmentations(
+        cls,
+        documents: Sequence[str],
+        coder: str,
+        codings: Sequence[Segmentation],
+        *,
+        texts: Mapping[str, Units] | None = None,
+        source: str = "",
+        provenance: Provenance = PLAIN,
+    ) -> "Codings":
+        """One coding of each document by one coder, from objects."""
+        packed = [one.packed for one in codings]
+        n_units = np.array([one.n_units for one in codings], np.int64)
+        offsets = starts_of([len(one) // 8 for one in packed])
+        held = UnitTexts()
+        for name, units in (texts or {}).items():
+            held.add(name, len(units), units)
+        return cls.plain(
+            documents,
+            coder,
+            (n_units, offsets, np.frombuffer(b"".join(packed), np.int64)),
+            details={row: one for row, one in enumerate(codings) if not one.is_plain},
+            texts=held,
+            source=source,
+            provenance=provenance,
+        )
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle keeps: the columns, and nothing that can be found again from them."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    # ---- rows ----
+
+    def coder(self, row: int) -> str:
+        """The coder of a row."""
+        return self.coders[int(self.codes[row])]
+
+    def document(self, row: int) -> str:
+        """The name of a row's document."""
+        return self.documents[int(self.document_of_rows[row])]
+
+    def segmentation(self, row: int) -> Segmentation:
+        """One row as an object."""
+        if row in self.details:
+            return self.details[row]
+        n_units, offsets, positions = self._views[:3]
+        labels = None if self.labels is None else self.labels.of_row(self.offsets, row)
+        return new_segmentation(
+            Segmentation,
+            n_units[row],
+            positions[offsets[row] : offsets[row + 1]].tobytes(),
+            labels=None if labels is None else tuple(labels),
+        )
+
+    @cached_property
+    def _views(self) -> tuple[memoryview, ...]:
+        """Memoryviews: faster than arrays for single numbers."""
+        columns = self.n_units, self.offsets, self.positions, self.starts, self.codes, self.kinds
+        return tuple(column.data for column in columns)
+
+    @cached_property
+    def document_of_rows(self) -> Int64Array:
+        """The number of each row's document."""
+        if self.one_each:
+            return np.arange(len(self))
+        return np.repeat(np.arange(len(self.documents)), np.diff(self.starts))
+
+    @cached_property
+    def one_each(self) -> bool:
+        """Whether each document has exactly one coding."""
+        return len(self) == len(self.documents) and bool((np.diff(self.starts) == 1).all())
+
+    @cached_property
+    def one_at_most(self) -> bool:
+        """Whether no document has several codings."""
+        return bool((np.diff(self.starts) <= 1).all())
+
+    def names_of(self, rows: Int64Array) -> Sequence[str]:
+        """The names of the documents of some rows."""
+        if self.one_each and is_all(rows, len(self)):
+            return self.documents
+        return [self.documents[number] for number in self.document_of_rows[rows].tolist()]
+
+    def rows_of(self, coder: str) -> Int64Array:
+        """The rows of one coder."""
+        if coder not in self.coders:
+            raise SegmentationError(
+                f"{self.source} has no coder {coder!r}: there is {named(self.coders)}"
+            )
+        if len(self.coders) == 1:
+            return np.arange(len(self))
+        return np.flatnonzero(self.codes == self.coders.index(coder))
+
+    def boundaries(self, rows: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """(offsets, positions) of some rows, in their order."""
+        return picked_lists(self.offsets, self.positions, rows)
+
+    def labels_of(self, rows: Int64Array) -> LabelColumn | None:
+        """The labels of some rows, in their order."""
+        return None if self.labels is None else self.labels.of_rows(self.offsets, rows)
+
+    # ---- documents ----
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each document."""
+        return dict(zip(self.documents, range(len(self.documents)), strict=True))
+
+    def n_units_of(self, document: int) -> int:
+        """The units of a document."""
+        starts = self._views[3]
+        if starts[document] < starts[document + 1]:
+            return int(self.n_units[starts[document]])
+        return self.texts.n_units(self.documents[document])
+
+    def codings_of(self, document: int) -> tuple[dict[str, Segmentation], dict[str, Kind]]:
+        """The codings of a document as objects, by coder, and the kinds of those coders."""
+        starts, codes, kinds = self._views[3:]
+        codings: dict[str, Segmentation] = {}
+        known: dict[str, Kind] = {}
+        for row in range(starts[document], starts[document + 1]):
+            coder = self.coders[codes[row]]
+            codings[coder] = self.segmentation(row)
+            if kinds[row] >= 0:
+                known[coder] = KINDS[kinds[row]]
+        return codings, known
+
+    def units_of(self, document: int) -> Units | None:
+        """The text of a document, if it is known."""
+        return self.texts.get(self.documents[document]) if self.texts else None
+
+    def group_of(self, document: int) -> str | None:
+        """The group of a document, if it has one."""
+        code = int(self.groups[document])
+        return None if code < 0 else self.group_names[code]
+
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """The documents of each group."""
+        found: dict[str, list[str]] = {}
+        for number in np.flatnonzero(self.groups >= 0).tolist():
+            found.setdefault(self.group_names[self.groups[number]], []).append(
+                self.documents[number]
+            )
+        return {group: tuple(names) for group, names in found.items()}
+
+    # ---- another table from this one ----
+
+    def select(
+        self,
+        documents: Mapping[str, Any] | None = None,
+        coders: Mapping[str, Any] | None = None,
+        groups: Mapping[str, Any] | None = None,
+        kind: Kind | None = None,
+    ) -> "Codings":
+        """The part that satisfies every condition given, as in `Corpus.select`."""
+        rows = np.ones(len(self), np.bool_)
+        wanted = np.ones(len(self.documents), np.bool_)
+        if documents is not None:
+            wanted &= _among(self.documents, documents)
+        if groups is not None:
+            # the last one is that of code -1
+            wanted &= np.append(_among(self.group_names, groups), False)[self.groups]
+        if coders is not None:
+            rows &= _among(self.coders, coders)[self.codes]
+        if kind is not None:
+            rows &= self.kinds == KINDS.index(kind)
+        rows &= wanted[self.document_of_rows]
+        kept = np.zeros(len(self.documents), np.bool_)
+        kept[self.document_of_rows[rows]] = True
+        if coders is None and kind is None:  # a text alone is nobody's
+            kept |= wanted & (np.diff(self.starts) == 0)
+        return self.part(np.flatnonzero(rows), np.flatnonzero(kept))
+
+    def part(self, rows: Int64Array, documents: Int64Array | None = None) -> "Codings":
+        """Some rows, in their order, and some documents, by default those of the rows."""
+        owners = self.document_of_rows[rows]
+        if documents is None:
+            documents = np.unique(owners)
+        names = [self.documents[number] for number in documents.tolist()]
+        texts = UnitTexts()
+        if self.texts:
+            for name in names:
+                if name in self.texts:
+                    texts.take(name, self.texts)
+        counts = np.bincount(owners, minlength=len(self.documents))
+        offsets, positions = self.boundaries(rows)
+        coders, codes = coders_in_order(self.coders, self.codes[rows])
+        return replace(
+            self,
+            documents=names,
+            starts=starts_of(counts[documents]),
+            coders=coders,
+            codes=codes,
+            n_units=self.n_units[rows],
+            offsets=offsets,
+            positions=positions,
+            kinds=self.kinds[rows],
+            groups=self.groups[documents],
+            lines=self.lines[rows],
+            labels=self.labels_of(rows),
+            details=details_of(self.details, rows),
+            texts=texts,
+        )
+
+
+def joined_rows(parts: Sequence[Codings]) -> Codings:
+    """The rows of several tables one after the other, with documents of their own in each part."""
+    coders = list(dict.fromkeys(name for one in parts for name in one.coders))
+    place = {name: np.int32(code) for code, name in enumerate(coders)}
+    before = [0, *accumulate(len(one) for one in parts)]
+    positions = [0, *accumulate(len(one.positions) for one in parts)]
+
+    def column(name: str) -> Any:
+        return np.concatenate([getattr(one, name) for one in parts])
+
+    def shifted(name: str, by: Sequence[int]) -> Int64Array:
+        ends = [getattr(one, name)[1:] + start for one, start in zip(parts, by, strict=False)]
+        return np.concatenate([[0], *ends]).astype(np.int64)
+
+    return Codings(
+        documents=[name for one in parts for name in one.documents],
+        starts=shifted("starts", before),
+        coders=coders,
+        codes=np.concatenate(
+            [np.array([place[name] for name in one.coders], np.int32)[one.codes] for one in parts]
+        ),
+        n_units=column("n_units"),
+        offsets=shifted("offsets", positions),
+        positions=column("positions"),
+        kinds=column("kinds"),
+        groups=np.full(sum(len(one.documents) for one in parts), -1, np.int32),
+        lines=column("lines"),
+        labels=joined([(one.labels, len(one.positions) + len(one)) for one in parts]),
+        details={
+            start + row: coding
+            for one, start in zip(parts, before, strict=False)
+            for row, coding in one.details.items()
+        },
+    )
+
+
+def row_by_row(given: Codings) -> Codings:
+    """Each row as a document of its own, so that a name may be listed several times."""
+    rows = np.arange(len(given))
+    return replace(
+        given,
+        documents=given.names_of(rows),
+        starts=np.arange(len(given) + 1),
+        groups=given.groups[given.document_of_rows],
+    )
+
+
+def starts_of(counts: Any) -> Int64Array:
+    """Where each list begins, and the end of the last, from the lengths of all."""
+    return np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64, copy=False)
+
+
+def is_all(rows: Int64Array, n_rows: int) -> bool:
+    """Whether some rows are all of them, in order."""
+    return len(rows) == n_rows and np.array_equal(rows, np.arange(n_rows))
+
+
+def picked_lists(
+    offsets: Int64Array, values: Int64Array, rows: Int64Array
+) -> tuple[Int64Array, Int64Array]:
+    """Some lists of a column of lists, in their order, as (offsets, values)."""
+    if is_all(rows, len(offsets) - 1):
+        return offsets, values
+    first, lengths = offsets[rows], offsets[rows + 1] - offsets[rows]
+    ends = starts_of(lengths)
+    return ends, values[np.arange(ends[-1]) + np.repeat(first - ends[:-1], lengths)]
+
+
+def coders_in_order(
+    coders: Sequence[str], codes: NDArray[np.int32]
+) -> tuple[Sequence[str], NDArray[np.int32]]:
+    """Coders in the order in which they first occur, without those who do not, and their codes."""
+    used, first = np.unique(codes, return_index=True)
+    order = used[np.argsort(first)]
+    if np.array_equal(order, np.arange(len(coders))):
+        return coders, codes
+    new = np.zeros(len(coders), np.int32)
+    new[order] = np.arange(len(order), dtype=np.int32)
+    return [coders[code] for code in order.tolist()], new[codes]
+
+
+def details_of(details: Mapping[int, Segmentation], rows: Int64Array) -> dict[int, Segmentation]:
+    """The details of some rows, by their new places."""
+    if not details:
+        return {}
+    places = enumerate(rows.tolist())
+    return {place: details[row] for place, row in places if row in details}
+
+
+def _among(names: Sequence[str], chosen: Mapping[str, Any]) -> NDArray[np.bool_]:
+    return np.fromiter((name in chosen for name in names), np.bool_, len(names))

@@ -1,0 +1,57 @@
+"""From what `score` takes to `Pairs`: segmentations, corpora, files, or Pairs as they are."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from segscore.coding.segmentation import Segmentation
+from segscore.corpus.corpus import Corpus
+from segscore.errors import SegmentationError
+from segscore.pairing.masks import masked
+from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+
+NO_WORDS = (
+    "align needs the words of both sides: expected files or corpora with their text; for one pair "
+    "call segscore.align"
+)
+
+
+def as_pairs(refs: Any, hyps: Any = None, rules: PairingRules = DEFAULT_RULES) -> Pairs:
+    """The documents to score, at least one, by the rules."""
+    if isinstance(refs, Pairs):
+        if hyps is not None:
+            raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
+        pairs = refs
+    elif isinstance(refs, Segmentation) or isinstance(hyps, Segmentation):
+        raise SegmentationError(
+            "score takes sequences or mappings of segmentations; for one pair call the metric: "
+            "WindowDiff()(ref, hyp)"
+        )
+    elif is_stored(refs) or is_stored(hyps):
+        from segscore.pairing.pairing import pairs_of
+
+        return pairs_of(refs, hyps, rules)
+    elif rules.align is not None:
+        raise SegmentationError(NO_WORDS)
+    elif hyps is None:
+        raise SegmentationError("hyps is missing: expected as many segmentations as refs has")
+    else:
+        pairs = Pairs.from_segmentations(refs, hyps, missing=rules.missing)
+    if rules.reference is not None or rules.hypothesis is not None:
+        raise SegmentationError(
+            "reference and hypothesis name coders of a corpus or a file: expected none for "
+            "segmentations"
+        )
+    if not len(pairs):
+        raise SegmentationError("there is no document to score")
+    return pairs if rules.mask is None else masked(pairs, rules.mask)
+
+
+def is_stored(given: Any) -> bool:
+    """Whether it is a path, or holds codings by coder, as a corpus does."""
+    if isinstance(given, str | os.PathLike):
+        return True
+    if isinstance(given, Corpus):
+        return bool(given)
+    return isinstance(given, Mapping) and any(isinstance(one, Mapping) for one in given.values())

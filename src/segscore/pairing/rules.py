@@ -1,0 +1,55 @@
+"""`PairingRules`: which codings are put against each other, and what is done to them before.
+
+One set of rules for `score`, `compare`, `audit`, `check` and `curve`, in Python and on the command
+line: the functions keep their keywords and make it of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from segscore.basics.arguments import check_choice, shown
+from segscore.coding.word_alignment import MAX_ERROR
+from segscore.errors import SegmentationError
+
+Missing = Literal["error", "skip"]
+Align = Literal["words"]
+Part = tuple[int | str, int | str]
+Mask = Sequence[Part]
+
+
+@dataclass(frozen=True)
+class PairingRules:
+    """How references and hypotheses are brought together.
+
+    reference: the coder who is the reference, or several, where there is more than one coder;
+        "consensus:0.5" is what such a share of the coders marks.
+    hypothesis: the only coder whose codings are hypotheses; None: each coder makes a pairing.
+    missing: what to do about documents that only one side has: `error`, or `skip` them.
+    ignore_text: whether the texts of both sides may differ.
+    align, max_error: "words" brings hypotheses with other words onto the units of the reference, up
+        to a word error rate.
+    mask: parts that are cut out of both sides, for all documents or by the name of each.
+    """
+
+    reference: str | Sequence[str] | None = None
+    hypothesis: str | None = None
+    missing: Missing = "error"
+    ignore_text: bool = False
+    align: Align | None = None
+    max_error: float = MAX_ERROR
+    mask: Mask | Mapping[str, Mask] | None = None
+
+    def __post_init__(self) -> None:
+        check_missing(self.missing)
+        if self.align is not None:
+            check_choice(self.align, "align", ("words",))
+
+
+def check_missing(missing: object) -> None:
+    """Refuse what is no choice."""
+    if missing not in ("error", "skip"):
+        raise SegmentationError(f"missing is {shown(missing)}: expected 'error' or 'skip'")
+
+
+DEFAULT_RULES = PairingRules()
