@@ -131,8 +131,8 @@ def score_columns(
     output: OutputOptions,
 ) -> None:
     """`segscore score data.parquet`: averages, by group if groups are asked for."""
-    from segscore.engines.bucket_intervals import with_intervals
     from segscore.engines.parquet import write_sums
+    from segscore.engines.score_frame import with_intervals
     from segscore.scoring.accumulator import BUCKETS
 
     if per_document:
@@ -153,7 +153,7 @@ def score_columns(
         found = with_intervals(total, found)
     if sums is not None:
         write_sums(total, sums)
-    output.show(found.to_table(average))
+    output.show(found.to_table(average=average))
 
 
 def compare_columns(

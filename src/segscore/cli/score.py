@@ -20,13 +20,13 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import OutputOptions, remark, warn_of_pairing, warn_of_same_file
 from segscore.cli.reading_options import ReadingOptions
-from segscore.cli.streams import is_large, score_streams
 from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from segscore.pairing.pairing import Pairing
     from segscore.pairing.pairs import Pairs
     from segscore.scoring.results import Result
     from segscore.tables import Table
@@ -76,7 +76,7 @@ class ScoreView(OptionGroup):
         self, results: "Mapping[str, Result]", metrics: "Sequence[str]", output: OutputOptions
     ) -> None:
         """The table that is asked for."""
-        from segscore.scoring.score_tables import parts_table, scores_table
+        from segscore.scoring.result_tables import parts_table, scores_table
 
         if self.view == "windows" and not self.parts:
             output.show_several(_windows(results, metrics))
@@ -130,18 +130,13 @@ def run(
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
     asked = with_more(asked, gate.metrics)
     if not more and _can_stream(reference, paths, coder, formats, pairing, reading):
-        found = score_streams(
-            reference, paths, asked, missing=pairing.missing,
-            ignore_text=pairing.ignore_text, undefined=scoring.undefined, threads=scoring.threads,
-            checked=checked,
-        )  # fmt: skip
-        output.show(found.to_table(view.average))
-        return
-    sides = _named_pairs(reference, paths, coder, formats, pairing, reading, checked)
-    results = {
-        name: score(pairs, metrics=asked, mask=pairing.masking.of(pairs), **scoring.settings)
-        for name, pairs in sides
-    }
+        results = _averages_of_large(reference, paths, asked, pairing, scoring, checked)
+    else:
+        sides = _named_pairs(reference, paths, coder, formats, pairing, reading, checked)
+        results = {
+            name: score(pairs, metrics=asked, mask=pairing.masking.of(pairs), **scoring.settings)
+            for name, pairs in sides
+        }
     view.show(results, asked, output)
     gate.conclude(results, view.checked_average)
 
@@ -155,12 +150,36 @@ def _can_stream(
     reading: ReadingOptions,
 ) -> bool:
     """Whether files are large, and nothing is asked for that needs them as a whole."""
+    from segscore.pairing.streams import is_large
+
     told = (
         coder, formats.reference, formats.others, reading.units, reading.marks, reading.columns,
         reading.text, pairing.changes_documents,
     )  # fmt: skip
     plain = not any(told) and reading.on_error == "raise"
     return plain and bool(hypotheses) and is_large(reference, hypotheses)
+
+
+def _averages_of_large(
+    reference: Path,
+    hypotheses: list[Path],
+    metrics: list[str],
+    pairing: PairingOptions,
+    scoring: ScoringOptions,
+    checked: bool,
+) -> "dict[str, Result]":
+    """The averages of files that are too large to hold; warnings rest on their first documents."""
+    from segscore.scoring.large_files import score_large
+
+    def look(found: "Pairing", path: Path) -> None:
+        warn_of_pairing(found, reference.stem, path)
+
+    for path in hypotheses if checked else ():
+        warn_of_same_file(reference, path, None)
+    return score_large(
+        reference, hypotheses, metrics, missing=pairing.missing, ignore_text=pairing.ignore_text,
+        look=look if checked else None, **scoring.settings,
+    )  # fmt: skip
 
 
 def _named_pairs(

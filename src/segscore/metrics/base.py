@@ -182,10 +182,16 @@ class Metric(TimedParameters, ABC):
                 f"{more}; on_undefined='nan' gives NaN instead of this error"
             )
 
-    def check_answer(self, pairs: Pairs, value: float, whose: str = "") -> None:
-        """An error if the one value of all these pairs together is NaN."""
+    def check_answer(
+        self, pairs: Pairs, value: float, whose: str = "", n_documents: int | None = None
+    ) -> None:
+        """An error if the one value of all these pairs together is NaN.
+
+        n_documents: how many documents have this value, if `pairs` are only the first of them.
+        """
         if math.isnan(value):
-            where = pairs.name(0) if len(pairs) == 1 else f"all {len(pairs)} documents together"
+            n = len(pairs) if n_documents is None else n_documents
+            where = pairs.name(0) if n == 1 else f"all {n} documents together"
             raise SegmentationError(
                 f"{whose}{where}: {self.name} is undefined: {self.why_undefined(pairs, 0)}; "
                 "on_undefined='nan' gives NaN instead of this error"

@@ -362,8 +362,7 @@ class Pairs:
         >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
         Segmentation(masses=[2, 3, 6])
         """
-        from segscore.pairing.list_columns import Lists as Columns
-        from segscore.pairing.list_columns import Texts, checked_rows, lists_of
+        from segscore.pairing.list_columns import PairedLists, Texts, checked_rows, lists_of
 
         if not len(refs) == len(hyps) == len(hyps if n_units is None else n_units):
             raise SegmentationError(
@@ -373,7 +372,7 @@ class Pairs:
             )
         units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
         names = None if documents is None else Texts.of(documents)
-        columns = Columns(
+        columns = PairedLists(
             len(refs), lists_of(refs, "refs"), lists_of(hyps, "hyps"), units, None, names
         )
         return cls(**checked_rows(columns, encoding).columns, documents=documents)

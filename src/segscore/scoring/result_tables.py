@@ -1,29 +1,36 @@
 """Results as tables: averages, documents, and the parts of scores, of one or more systems."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.pairing.documents import skipped_note
 
 if TYPE_CHECKING:
     from segscore.metrics.base import Metric
-    from segscore.scoring.results import Result
+    from segscore.scoring.results import Result, Scores
     from segscore.tables import Column, Table
 
 
 def scores_table(
     results: "Mapping[str, Result]", average: str = "both", per_document: bool = False
 ) -> "Table":
-    """The results of one or more systems, by their names; people need not see a single name."""
+    """The results of one or more systems, by their names; people need not see a single name.
+
+    A result without a name (`""`) is shown with the names of systems that it knows itself.
+    """
+    return _documents(results) if per_document else _averages(results, average)
+
+
+def _system_columns(results: "Mapping[str, Result]") -> "list[Column]":
     from segscore.tables import Column
 
-    systems = [Column("system", audience="machines" if len(results) == 1 else "all")]
-    if list(results) == [""]:
-        systems = []
-    return _documents(results, systems) if per_document else _averages(results, systems, average)
+    if list(results) != [""]:
+        return [Column("system", audience="machines" if len(results) == 1 else "all")]
+    known = results[""].systems
+    return [Column("system", audience="all" if any(known) else "machines")] if known else []
 
 
-def _documents(results: "Mapping[str, Result]", systems: "list[Column]") -> "Table":
+def _documents(results: "Mapping[str, Result]") -> "Table":
     """A row per system and document, a column per metric."""
     from segscore.tables import Column, Table
 
@@ -40,35 +47,65 @@ def _documents(results: "Mapping[str, Result]", systems: "list[Column]") -> "Tab
     rows = [
         {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
     ]
-    return Table([*systems, Column("document"), *metrics], rows, _skipped(results))
+    columns = [*_system_columns(results), Column("document"), *metrics]
+    return Table(columns, rows, _left_out(results))
 
 
-def _averages(results: "Mapping[str, Result]", systems: "list[Column]", average: str) -> "Table":
-    """A row per system and metric."""
-    from segscore.tables import Cell, Column, Table
+_FIELDS = {  # of a table of averages; a column of groups with such a name gets another one
+    "system", "metric", "shown", "micro", "low", "high", "macro", "documents", "undefined",
+    "better", "higher_is_better", "signature",
+}  # fmt: skip
 
-    rows: list[dict[str, Any]] = [
-        {"system": name, **row, "latex": scores.metric.latex_name, "scale": scores.metric.perfect}
+
+def _averages(results: "Mapping[str, Result]", average: str) -> "Table":
+    """A row per group, system and metric."""
+    from segscore.tables import Column, Table
+
+    by = next(iter(results.values())).by
+    groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
+    every = [one for result in results.values() for one in result.averages]
+    rows = [
+        {**dict(zip(groups, scores.group, strict=True)), **_average_row(name, scores, row)}
         for name, result in results.items()
-        for row, scores in zip(result.summary(), result.values(), strict=True)
+        for scores, row in zip(result.averages, result.summary(), strict=True)
     ]
-    shares = all(row["scale"] is not None for row in rows)
-    for row in rows:
-        row["shown"] = Cell(row["metric"], note=row["signature"], latex=row.pop("latex"))
-        row["better"] = "higher" if row["higher_is_better"] else "lower"
-    any_undefined = any(row["undefined"] for row in rows)
+    any_undefined = any(one.n_undefined for one in every)
     columns = [
-        *systems,
+        *(Column(name, key=key) for key, name in groups.items()),
+        *_system_columns(results),
         Column("metric", audience="machines"),
         Column("metric", key="shown", audience="people"),
-        *(Column(one, share=shares) for one in ("micro", "macro") if average in ("both", one)),
+        *_number_columns(every, average),
         Column("documents", drop_order=1),
         Column("undefined", audience="all" if any_undefined else "machines"),
         Column("better", audience="people"),
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
-    return Table(columns, rows, _skipped(results))
+    return Table(columns, rows, _left_out(results))
+
+
+def _number_columns(every: "Sequence[Scores]", average: str) -> "list[Column]":
+    """The averages that are wanted, and the interval of the micro-average, if there is one."""
+    from segscore.tables import Column
+
+    shares = all(one.metric.perfect is not None for one in every)
+    interval = ["low", "high"] if any(one.low is not None for one in every) else []
+    wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
+    return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
+
+
+def _average_row(name: str, scores: "Scores", summary: Mapping[str, Any]) -> dict[str, Any]:
+    from segscore.tables import Cell
+
+    return {
+        **summary,
+        "system": name or scores.system,
+        "shown": Cell(summary["metric"], note=scores.signature, latex=scores.metric.latex_name),
+        "low": scores.low,
+        "high": scores.high,
+        "better": "higher" if scores.metric.higher_is_better else "lower",
+    }
 
 
 def parts_table(results: "Mapping[str, Result]") -> "Table":
@@ -96,7 +133,7 @@ def parts_table(results: "Mapping[str, Result]") -> "Table":
         Column("micro"),
         Column("signature", audience="machines"),
     ]
-    return Table(columns, rows, _skipped(results))
+    return Table(columns, rows, _left_out(results))
 
 
 def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
@@ -123,10 +160,17 @@ def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield from zip((f"{name}.low", f"{name}.high"), value, strict=True)
 
 
-def _skipped(results: "Mapping[str, Result]") -> list[str]:
-    """A line for each system of which documents were skipped."""
+def _left_out(results: "Mapping[str, Result]") -> list[str]:
+    """A line for each system of which documents were skipped, or rows could not be read."""
+    notes = {
+        name: [
+            *skipped_note(result.skipped),
+            *([f"{result.n_bad} rows could not be read and were left out"] if result.n_bad else []),
+        ]
+        for name, result in results.items()
+    }
     return [
         f"{name}: {note}" if len(results) > 1 else note
-        for name, result in results.items()
-        for note in skipped_note(result.skipped)
+        for name, said in notes.items()
+        for note in said
     ]

@@ -1,39 +1,65 @@
-"""Sums of statistics by document, or by bucket of documents, that can be drawn again.
+"""What an Accumulator holds: sums of statistics, and wins and ties of systems.
+
+Sums are by document, or by bucket of documents, so that they can be drawn again.
 
 A document falls into the bucket that the last bits of its name's hash say, so the same documents
 share a bucket in every batch, process and engine, and for every system. A bootstrap over buckets
 then does what one over documents does, in memory that does not grow. Up to `FEW` documents are kept
 one by one; with `keep` all are, and they need no names.
+
+A row of what is added up has for each metric its statistics, the value (0 if it is undefined) and 1
+if it is defined; at the end stands 1, which counts documents.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import accumulate, combinations
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore._kernels import sums
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.errors import SegmentationError
-from segscore.pairing.list_columns import Texts
-
-Hashes = NDArray[np.uint64]
+from segscore.metrics import Metric
+from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.pairing.list_columns import Hashes
+from segscore.pairing.pairs import Pairs
+from segscore.scoring.scoring import check_references
 
 FEW = 2_000  # documents: below it they are kept one by one
-HASH = "splitmix64-v1"  # how names are hashed; sums by another hash do not fit
+SAME = 1e-12  # values closer than this are a tie, as in `significance.classical`
 
 
-def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
-    """The 64-bit hash of each name, as UTF-8.
+def spans_of(metrics: Sequence[Metric]) -> tuple[list[slice], int]:
+    """Where each metric stands in a row, and how long the row is."""
+    widths = [len(metric.statistic_names) + 2 for metric in metrics]
+    ends = list(accumulate(widths))
+    spans = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
+    return spans, sum(widths) + 1
 
-    >>> hashes_of(["a", "b"]).tolist() == hashes_of(["a", "b", "c"])[:2].tolist()
-    True
-    """
-    texts = names if isinstance(names, Texts) else Texts.of(names)
-    out = np.empty(len(texts), np.uint64)
-    sums.hash_texts(texts.offsets, texts.data, seed, out)
-    return out
+
+def document_rows(
+    metrics: Sequence[Metric], pairs: Pairs, threads: int | None, on_undefined: OnUndefined
+) -> tuple[Floats, Floats]:
+    """Everything that is added up, a row per document; and the values, a column per metric."""
+    spans, width = spans_of(metrics)
+    table = np.empty((len(pairs), width))
+    values = np.empty((len(pairs), len(metrics)))
+    for metric in metrics:
+        check_references(metric, pairs)
+    tables = rows_of_metrics(metrics, pairs, threads)
+    for column, (metric, span, rows) in enumerate(zip(metrics, spans, tables, strict=True)):
+        value = metric.values(rows)
+        if on_undefined == "raise":
+            metric.check_defined(pairs, value)
+        defined = ~np.isnan(value)
+        table[:, span.start : span.stop - 2] = rows
+        table[:, span.stop - 2] = np.where(defined, value, 0.0)
+        table[:, span.stop - 1] = defined
+        values[:, column] = value
+    table[:, -1] = 1.0
+    return table, values
 
 
 class BucketSums:
@@ -109,7 +135,7 @@ class BucketSums:
             sums.add_rows(np.ascontiguousarray(part), index, self._high, self._low)
 
     def fold(self, buckets: int | None = None) -> None:
-        """Put rows into buckets, and buckets into fewer ones if so many are given."""
+        """Put rows into buckets, and these into `buckets` ones if there are more."""
         if self.keep:
             return
         if self._rows is not None and self.buckets is not None:
@@ -189,3 +215,58 @@ class BucketSums:
             keys, rows = zip(*self._rows, strict=True)
             state["_rows"] = [(np.concatenate(keys), np.concatenate(rows))]
         return state
+
+
+class Tallies(NamedTuple):
+    """Wins, ties and losses of each pair of systems that did the same documents, in one row of the
+    data, with sums of differences and their squares.
+
+    counts: (metrics, pairs, 3); differences: (metrics, pairs, 2).
+    """
+
+    systems: tuple[str, ...]
+    n_documents: int
+    counts: Int64Array
+    differences: Floats
+
+    @classmethod
+    def of(
+        cls, systems: tuple[str, ...], values: Sequence[Floats], metrics: Sequence[Metric]
+    ) -> "Tallies":
+        """Count them in the values (documents, metrics) of each system."""
+        pairs = list(combinations(range(len(systems)), 2))
+        counts = np.zeros((len(metrics), len(pairs), 3), np.int64)
+        sums = np.zeros((len(metrics), len(pairs), 2))
+        for column, metric in enumerate(metrics):
+            for place, (a, b) in enumerate(pairs):
+                gap = values[a][:, column] - values[b][:, column]
+                gap = gap[~np.isnan(gap)]
+                better = gap if metric.higher_is_better else -gap
+                wins, losses = (better > SAME).sum(), (better < -SAME).sum()
+                counts[column, place] = wins, len(gap) - wins - losses, losses
+                sums[column, place] = gap.sum(), (gap * gap).sum()
+        return cls(systems, len(values[0]), counts, sums)
+
+    @classmethod
+    def read(
+        cls, systems: Sequence[str], n_documents: Any, counts: Any, differences: Any, n_metrics: int
+    ) -> "Tallies":
+        """From lists or flat arrays; ValueError or TypeError if they do not fit."""
+        shape = (n_metrics, len(systems) * (len(systems) - 1) // 2, -1)
+        return cls(
+            tuple(systems),
+            int(n_documents),
+            np.array(counts, np.int64).reshape(shape),
+            np.array(differences, np.float64).reshape(shape),
+        )
+
+    def plus(self, other: "Tallies") -> "Tallies":
+        """The sum of both; empty if their systems differ."""
+        if self.systems != other.systems:
+            return Tallies((), 0, self.counts[:, :0], self.differences[:, :0])
+        return Tallies(
+            self.systems,
+            self.n_documents + other.n_documents,
+            self.counts + other.counts,
+            self.differences + other.differences,
+        )
