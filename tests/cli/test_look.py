@@ -13,7 +13,7 @@ from rich.cells import cell_len
 import segscore as ss
 from command_line import segscore
 from segscore.cli import run
-from segscore.cli.demonstration import systems_compared
+from segscore.datasets.demonstration import systems_compared
 from segscore.simulate.sample_codings import STARGAZER
 
 WIDTHS = (80, 100, 140)

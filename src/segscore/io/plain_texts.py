@@ -1,17 +1,18 @@
-"""Texts to be segmented: from files, folders and standard input, and what is odd about them."""
+"""Texts to be segmented: files, folders and standard input, or corpora with their texts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from segscore.cli.output import remark
+from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-
-if TYPE_CHECKING:
-    from segscore.corpus.corpus import Corpus, Document
-    from segscore.io import ReadOptions
-    from segscore.io.files import Source
+from segscore.io.compressed import stem_of, suffix_of, without_suffix
+from segscore.io.files import REFERENCE, Source
+from segscore.io.formats import choi
+from segscore.io.read_options import ReadOptions, warn
+from segscore.io.reading import files_of, read, skipping_file
+from segscore.io.zips import unpacked
+from segscore.text.unit_splitting import text_rule, units_of
 
 _TEXTS = (".txt", ".text", ".md", ".markdown", ".ref")  # what a folder is searched for
 _MARKDOWN = (".md", ".markdown")
@@ -25,16 +26,13 @@ _NEARLY_ALL = 0.9
 class TextReading:
     """How to read texts: a corpus in a format, or plain text by a rule of units."""
 
-    options: "ReadOptions"
+    options: ReadOptions
     source: str | None = None
     units: str | None = None
     encoding: str | None = None
 
     def documents(self, paths: Sequence[Path]) -> dict[str, list[str]]:
         """The units of each document by its name: the file's, with its folder if that is needed."""
-        from segscore.io.reading import skipping_file
-        from segscore.text.unit_splitting import text_rule
-
         if self.units is not None:
             text_rule(self.units)  # refuse a wrong name before anything is read
         found: dict[str, list[str]] = {}
@@ -62,9 +60,6 @@ class TextReading:
 
     def _files(self, paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
         """The files, those in folders too, each with the name of its document."""
-        from segscore.io.compressed import stem_of, without_suffix
-        from segscore.io.reading import files_of
-
         for path in paths:
             if self.source is None and path.is_dir():
                 for file in files_of(path, frozenset(_TEXTS)):
@@ -74,12 +69,6 @@ class TextReading:
 
     def _read(self, path: Path, name: str) -> Iterator[tuple[str, Sequence[str] | None]]:
         """The documents of a file, with their units."""
-        from segscore.io.compressed import suffix_of
-        from segscore.io.files import REFERENCE, Source
-        from segscore.io.formats import choi
-        from segscore.io.zips import unpacked
-        from segscore.text.unit_splitting import units_of
-
         if self.source is not None:
             corpus = self._corpus(path, self.source, None)
             yield from ((one, document.units) for one, document in corpus.items())
@@ -98,30 +87,30 @@ class TextReading:
                 return
             text = source.read_text()
         units = units_of(text, self.units or "sentences")
-        _tell_long_units(name, text, units, self.units)
+        _tell_long_units(name, text, units, self.units, self.options.remark)
         yield name, units
 
-    def _corpus(self, path: Path, source: str, units: str | None) -> "Corpus":
-        from segscore.io import read
-
+    def _corpus(self, path: Path, source: str, units: str | None) -> Corpus:
         return read(
             path,
             format=source,
             encoding=self.encoding,
             units=units,
-            remark=remark,
+            remark=self.options.remark,
             lenient=self.options.lenient,
         )
 
 
-def _first_line(source: "Source") -> list[str]:
+def _first_line(source: Source) -> list[str]:
     """The first line of a file that is not blank, if it is short enough to be a separator."""
     with source.open() as stream:
         head = stream.read(200)
     return head.decode("utf-8", errors="replace").lstrip("\ufeff").split("\n")[:1]
 
 
-def _tell_long_units(name: str, text: str, units: Sequence[str], rule: str | None) -> None:
+def _tell_long_units(
+    name: str, text: str, units: Sequence[str], rule: str | None, remark: Callable[[str], None]
+) -> None:
     """A remark on a text that the rule hardly cuts: then its segments say little."""
     lengths = [len(unit.split()) for unit in units]
     total = sum(lengths)
@@ -147,10 +136,13 @@ def _tell_long_units(name: str, text: str, units: Sequence[str], rule: str | Non
     )
 
 
-def documents_of(paths: Sequence[Path], source: str | None, lenient: bool) -> "dict[str, Document]":
+def read_documents(
+    paths: Sequence[Path],
+    source: str | None = None,
+    lenient: bool = False,
+    remark: Callable[[str], None] = warn,
+) -> dict[str, Document]:
     """The documents of corpora, in all files and folders, by their names."""
-    from segscore.io import read
-
     found: dict[str, Document] = {}
     for path in paths:
         corpus = read(path, format=source, remark=remark, lenient=lenient)

@@ -1,9 +1,11 @@
 """The demonstration: what segscore does, on two small sets of real segmentations.
 
-Each section is a heading, a few words and a table. Nothing here knows how it is printed.
+Each section is a heading, a few words and a table. Nothing here knows how it is printed. The page
+shows readers of a poem, judges of an article, and simulated systems.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from segscore import simulate
@@ -17,13 +19,73 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.conventions import audit
 from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Labels
+from segscore.datasets.loading import load
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
+from segscore.pages import report
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines
 from segscore.simulate.sample_codings import KUBLA_KHAN, STARGAZER
 from segscore.tables import Column, Table
 
 SEED = 1997
+N_SIMULATED = 60
+_POEM = """\
+In Xanadu did Kubla Khan
+A stately pleasure-dome decree:
+Where Alph, the sacred river, ran
+Through caverns measureless to man
+Down to a sunless sea.
+So twice five miles of fertile ground
+With walls and towers were girdled round;
+And there were gardens bright with sinuous rills,
+Where blossomed many an incense-bearing tree;
+And here were forests ancient as the hills,
+Enfolding sunny spots of greenery.
+But oh! that deep romantic chasm which slanted
+Down the green hill athwart a cedarn cover!
+A savage place! as holy and enchanted
+As e’er beneath a waning moon was haunted
+By woman wailing for her demon-lover!
+And from this chasm, with ceaseless turmoil seething,
+As if this earth in fast thick pants were breathing,
+A mighty fountain momently was forced:
+Amid whose swift half-intermitted burst
+Huge fragments vaulted like rebounding hail,
+Or chaffy grain beneath the thresher’s flail:
+And mid these dancing rocks at once and ever
+It flung up momently the sacred river.
+Five miles meandering with a mazy motion
+Through wood and dale the sacred river ran,
+Then reached the caverns measureless to man,
+And sank in tumult to a lifeless ocean;
+And ’mid this tumult Kubla heard from far
+Ancestral voices prophesying war!
+The shadow of the dome of pleasure
+Floated midway on the waves;
+Where was heard the mingled measure
+From the fountain and the caves.
+It was a miracle of rare device,
+A sunny pleasure-dome with caves of ice!
+A damsel with a dulcimer
+In a vision once I saw:
+It was an Abyssinian maid
+And on her dulcimer she played,
+Singing of Mount Abora.
+Could I revive within me
+Her symphony and song,
+To such a deep delight ’twould win me,
+That with music loud and long,
+I would build that dome in air,
+That sunny dome! those caves of ice!
+And all who heard should see them there,
+And all should cry, Beware! Beware!
+His flashing eyes, his floating hair!
+Weave a circle round him thrice,
+And close your eyes with holy dread
+For he on honey-dew hath fed,
+And drunk the milk of Paradise.
+"""  # Samuel Taylor Coleridge, 1816
 
 
 class DemoSection(NamedTuple):
@@ -180,21 +242,23 @@ def systems_compared() -> DemoSection:
 
 
 def _simulated() -> Comparison:
-    refs = simulate.references(simulate.UniformSizes(5, 15), 8, n=40, seed=SEED)
-    errors = {
+    drawn = simulate.references(simulate.UniformSizes(5, 15), 8, n=40, seed=SEED)
+    refs = {str(number): one for number, one in enumerate(drawn, 1)}
+    return compare(refs, systems=_systems(refs), n_resamples=2000)
+
+
+def _systems(refs: Mapping[str, Segmentation]) -> dict[str, dict[str, Segmentation]]:
+    """Systems that err in one way each, by name and document."""
+    kinds = {
         "cuts one off": simulate.Errors(near_misses=0.6),
         "misses": simulate.Errors(misses=0.4),
         "invents": simulate.Errors(false_positives=0.4),
     }
-    documents = [str(number) for number in range(1, len(refs) + 1)]
-    systems = {
-        name: {
-            document: coders["1"]
-            for document, coders in simulate.coders(refs, kind, 1, seed=SEED).items()
-        }
-        for name, kind in errors.items()
-    }
-    return compare(dict(zip(documents, refs, strict=True)), systems=systems, n_resamples=2000)
+    found = {}
+    for name, errors in kinds.items():
+        coded = simulate.coders(list(refs.values()), errors, 1, seed=SEED)
+        found[name] = dict(zip(refs, (one["1"] for one in coded.values()), strict=True))
+    return found
 
 
 def many_conventions() -> DemoSection:
@@ -208,19 +272,35 @@ def many_conventions() -> DemoSection:
     )
 
 
-COMMANDS = """\
-Now with your own files (segscore convert lists the formats):
+# ---- the page ----
 
-  segscore score reference.jsonl system.jsonl
-  segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
-  segscore audit reference.jsonl system.jsonl --expect 0.2222
-  segscore compare reference.jsonl system.jsonl
-  segscore report reference.jsonl system.jsonl -o report.html
-  segscore agree codings.json
-  segscore consensus codings.json -o reference.jsonl
-  segscore segment chapter.txt --method bayesseg
-  segscore benchmark corpus.jsonl --methods "c99 texttiling bayesseg"
-  segscore simulate --help
-  segscore convert codings.json codings.jsonl
-  segscore reproduce
-"""
+
+def write_page(path: Path) -> Path:
+    """Write the page that shows the documents one by one."""
+    return report(demonstrated(), path, title="segscore: a demonstration", command="segscore demo")
+
+
+def demonstrated() -> Comparison:
+    """Three simulated systems on a poem, an article and simulated documents."""
+    corpus = _page_corpus()
+    agreed = {name: consensus(document) for name, document in corpus.items()}
+    return compare(corpus, systems=_systems(agreed), n_resamples=2000)
+
+
+def _page_corpus() -> Corpus:
+    """Two documents that people coded, and some by chance; each coder has a name of their own."""
+    codings: dict[str, dict[str, Segmentation]] = {}
+    labels: dict[str, dict[str, Labels]] = {}
+    for title, file, who in (
+        ("Kubla Khan (poem, 54 lines)", "kubla_khan", "reader"),
+        ("Stargazers (article, 21 paragraphs)", "stargazer", "judge"),
+    ):
+        (document,) = load(file).values()
+        codings[title] = {f"{who} {coder}": one for coder, one in document.items()}
+        labels[title] = {f"{who} {coder}": one for coder, one in document.labels.items()}
+    poem = next(iter(codings))
+    references = simulate.references(simulate.UniformSizes(5, 15), 8, n=N_SIMULATED, seed=SEED)
+    for number, one in enumerate(references, 1):
+        codings[f"simulated {number:02}"] = {"simulated": one}
+    groups = {name: "simulated" if name.startswith("simulated") else "real" for name in codings}
+    return Corpus.from_dict(codings, units={poem: _POEM.splitlines()}, labels=labels, groups=groups)

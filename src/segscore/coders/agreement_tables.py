@@ -1,20 +1,19 @@
-"""The tables of `segscore agree`: which there are, and how each is computed."""
+"""All tables about how far coders agree, with whom, and where: those of `segscore agree`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from segscore.coders.coder_pairs import CodedBy, CoderPairs
 from segscore.coders.pairwise import KFrom
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
-    from segscore.coders.coder_pairs import CoderPairs
     from segscore.coders.pairwise import PairwiseMean
-    from segscore.corpus.corpus import Corpus
     from segscore.tables import Table
-
-__all__ = ["AgreeSettings", "KFrom", "Part", "tables_of", "usual"]
 
 
 class Part(StrEnum):
@@ -39,27 +38,49 @@ class Part(StrEnum):
     CONTESTED = "contested"
 
 
-class AgreeSettings(NamedTuple):
+class AgreementSettings(NamedTuple):
     """What the tables depend on."""
 
-    metric: str
-    system: str | None
-    count_end: bool
-    null: Null
-    draws: int | None
-    seed: int
-    k_from: KFrom
-    document: str | None
-    n_contested: int
-    coder_groups: dict[str, list[str]]
+    metric: str = "b"
+    system: str | None = None
+    count_end: bool = False
+    null: Null = "positions"
+    draws: int | None = None
+    seed: int = 0
+    k_from: KFrom = "pair"
+    document: str | None = None
+    n_contested: int = 20
+    coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
 
 
-def usual(corpus: "Corpus", how: AgreeSettings) -> list[Part]:
+_USUAL = AgreementSettings()
+
+
+def agreement_tables(
+    codings: CodedBy,
+    how: AgreementSettings = _USUAL,
+    parts: Sequence[Part] = (),
+) -> "dict[str, Table]":
+    """The tables of these parts, or the usual ones, by name; with a note if units were formed by a
+    rule that a reader was told."""
+    pairs = CoderPairs.of(codings)
+    found: dict[str, Table] = {}
+    for part in parts or usual_parts(pairs, how):
+        found.update(_tables_of(part, pairs, how))
+    note = str(pairs.corpus.provenance)
+    if not note:
+        return found
+    return {
+        name: replace(table, footnotes=[*table.footnotes, note]) for name, table in found.items()
+    }
+
+
+def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
     """The tables that are shown unless others are asked for."""
     from segscore.metrics import metric
 
     one = metric(how.metric)
-    local = corpus.coder_scope == "local" and len(corpus) > 1
+    local = pairs.local and len(pairs.corpus) > 1
     if not (one.symmetric and one.higher_is_better):  # no coefficient rests on it
         return [Part.PAIRWISE] if local else [Part.PAIRWISE, Part.MATRIX]
     wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
@@ -68,21 +89,21 @@ def usual(corpus: "Corpus", how: AgreeSettings) -> list[Part]:
     return wanted if how.system is None else [*wanted, Part.SYSTEM]
 
 
-def tables_of(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, Table]":
+def _tables_of(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
     """The table of one part; clusters of local coders have one for each document."""
     if part in (Part.CLUSTERS, Part.TREE):
         return _clusters(part, pairs, how)
     return {part.value: _MAKERS[part](pairs, how)}
 
 
-def _agreement(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _agreement(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.coefficients import agreement
 
     found = agreement(pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed)
     return found.to_table()
 
 
-def _decisions(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _decisions(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders import decisions
     from segscore.coders.decisions import decisions_table
 
@@ -93,7 +114,7 @@ def _decisions(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     )
 
 
-def _clusters(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str, Table]":
+def _clusters(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
     from segscore.coders.clusters import CoderClusters, coder_clusters, dendrogram_table
 
     name, corpus = part.value, pairs.corpus
@@ -107,21 +128,21 @@ def _clusters(part: Part, pairs: "CoderPairs", how: AgreeSettings) -> "dict[str,
     }
 
 
-def _coders(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _coders(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     del how
     from segscore.coders.habits import boundaries_per_coder
 
     return boundaries_per_coder(pairs).to_table()
 
 
-def _map(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _map(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     del how
     from segscore.coders.support import shares_table, supports
 
     return shares_table(supports(pairs.corpus))
 
 
-def _system(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _system(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.competitiveness import human_competitiveness
 
     if how.system is None:
@@ -130,43 +151,43 @@ def _system(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     return found.to_table()
 
 
-def _deviation(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _deviation(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.competitiveness import who_deviates
 
     return who_deviates(pairs.corpus, how.metric, seed=how.seed).to_table()
 
 
-def _pairwise(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _pairwise(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     return _all_pairs(pairs, how).to_table()
 
 
-def _matrix(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _matrix(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.pairwise import matrix_table
 
     return matrix_table(_all_pairs(pairs, how))
 
 
-def _all_pairs(pairs: "CoderPairs", how: AgreeSettings) -> "PairwiseMean":
+def _all_pairs(pairs: CoderPairs, how: AgreementSettings) -> "PairwiseMean":
     from segscore.coders.pairwise import pairwise
 
     return pairwise(pairs, how.metric, k_from=how.k_from)
 
 
-def _segments(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _segments(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     del how
     from segscore.coders.habits import segment_counts
 
     return segment_counts(pairs.corpus).to_table()
 
 
-def _support(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _support(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     del how
     from segscore.coders.support import support_quartiles_table, supports
 
     return support_quartiles_table(supports(pairs.corpus))
 
 
-def _labels(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _labels(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     del how
     from segscore.coders.differences import label_similarity, labels_by_document_table
 
@@ -176,14 +197,14 @@ def _labels(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     return labels_by_document_table({name: label_similarity(one) for name, one in labelled.items()})
 
 
-def _misses(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.differences import edit_totals
     from segscore.metrics import metric
 
     return edit_totals(pairs, getattr(metric(how.metric), "n_t", 2)).to_table()
 
 
-def _groups(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _groups(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.clusters import coder_groups_table
     from segscore.coders.coefficients import agreement
 
@@ -196,7 +217,7 @@ def _groups(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     return coder_groups_table(found, _all_pairs(pairs, how), how.coder_groups)
 
 
-def _document(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _document(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.differences import side_by_side
 
     name = how.document
@@ -207,13 +228,13 @@ def _document(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
     return side_by_side(pairs.corpus[name]).to_table()
 
 
-def _contested(pairs: "CoderPairs", how: AgreeSettings) -> "Table":
+def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
     from segscore.coders.differences import contested
 
     return contested(pairs.corpus, how.n_contested).to_table()
 
 
-_MAKERS: dict[Part, "Callable[[CoderPairs, AgreeSettings], Table]"] = {
+_MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
     Part.AGREEMENT: _agreement,
     Part.DECISIONS: _decisions,
     Part.CODERS: _coders,
