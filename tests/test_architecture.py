@@ -144,16 +144,18 @@ def test_names_fetched_later_are_where_the_table_says() -> None:
     for name, module in later.items():
         assert hasattr(importlib.import_module(module), name), (module, name)
         assert name in ss.__all__
+    stub = ast.parse((SOURCE / "__init__.pyi").read_text("utf-8"))
     seen = {
         alias.name: node.module
-        for block in parsed("segscore").body
-        if isinstance(block, ast.If)
-        for node in block.body
+        for node in stub.body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
     rooms = dict.fromkeys(ss._ROOMS, "segscore")
-    assert seen == later | rooms
+    assert {name: seen.get(name) for name in later | rooms} == later | rooms
+    assert set(seen) == {*ss.__all__, *rooms}
+    for name, module in seen.items():
+        assert getattr(importlib.import_module(module or ""), name) is getattr(ss, name)
 
 
 def test_no_private_name_of_another_room() -> None:
