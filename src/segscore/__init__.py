@@ -141,5 +141,5 @@ __all__ = [
     "__version__",
     "metric",
     "score",
-    *_HOME,
 ]
+__all__ += list(_HOME)
