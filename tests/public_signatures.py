@@ -1,6 +1,6 @@
-"""The public names and their parameters; `python tests/public_names.py FILE` writes them.
+"""The public names and their parameters; `python tests/public_signatures.py FILE` writes them.
 
-`public_names.json` holds those of version 0.1 as it was before the rooms were put in order: they are
+`public_signatures.json` holds those of version 0.1 as it was before the rooms were put in order: they are
 a contract (docs/policy.md). Parameters may be added, by name and with a default.
 """
 
