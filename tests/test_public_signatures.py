@@ -9,7 +9,9 @@ import pytest
 import segscore as ss
 from public_signatures import public_names
 
-KNOWN: dict[str, Any] = json.loads(Path(__file__).with_name("public_signatures.json").read_text("utf-8"))
+KNOWN: dict[str, Any] = json.loads(
+    Path(__file__).with_name("public_signatures.json").read_text("utf-8")
+)
 MOVED = ("io.Columns", "io.Pairing", "io.pair", "io.read_pairs")  # the old names warn
 NOT_CALLED = {"Result", "datasets.Dataset"}  # results, which nobody but us makes
 

@@ -6,12 +6,19 @@ listed), and if both sides know the text, it must be the same.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from segscore.basics.series import by_name, first_twice, in_given_order
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
-from segscore.pairing.rules import Missing, check_missing
+
+Missing = Literal["error", "skip"]
+
+
+def check_missing(missing: object) -> None:
+    """Refuse what is no choice."""
+    if missing not in ("error", "skip"):
+        raise SegmentationError(f"missing is {shown(missing)}: expected 'error' or 'skip'")
 
 
 class Matched(NamedTuple):

@@ -27,7 +27,7 @@ from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.lists import Lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import check_distinct, in_one_order
+from segscore.pairing.documents import Missing, check_distinct, in_one_order
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
@@ -44,7 +44,6 @@ from segscore.pairing.pair_columns import (
     position_dtype,
     references_of_row,
 )
-from segscore.pairing.rules import Missing
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
