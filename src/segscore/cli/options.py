@@ -12,8 +12,9 @@ from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
 from segscore.metrics.base import OnUndefined
+from segscore.pairing.documents import Missing
 from segscore.pairing.list_columns import Encoding
-from segscore.pairing.rules import Align, Missing
+from segscore.pairing.rules import Align
 
 if TYPE_CHECKING:
     from segscore.corpus.corpus import Corpus

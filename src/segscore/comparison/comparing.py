@@ -43,7 +43,8 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
-from segscore.pairing.rules import Align, Mask, Missing, PairingRules
+from segscore.pairing.documents import Missing
+from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig

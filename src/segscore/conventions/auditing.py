@@ -23,10 +23,10 @@ from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import skipped_note
+from segscore.pairing.documents import Missing, skipped_note
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Align, Mask, Missing, PairingRules
+from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.scoring.scoring import Side
 from segscore.tables import Table, Tabular
 

@@ -24,9 +24,9 @@ from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
-from segscore.pairing.documents import in_one_order
+from segscore.pairing.documents import Missing, in_one_order
 from segscore.pairing.masks import Cuts
-from segscore.pairing.rules import Mask, Missing
+from segscore.pairing.rules import Mask
 from segscore.scoring.scoring import distinct_metrics
 from segscore.significance.resampling import (
     N_RESAMPLES,

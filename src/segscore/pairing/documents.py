@@ -8,6 +8,7 @@ listed), and if both sides know the text, it must be the same.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from segscore.basics.arguments import shown
 from segscore.basics.series import by_name, first_twice, in_given_order
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named

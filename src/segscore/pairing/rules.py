@@ -10,8 +10,7 @@ from typing import Literal
 
 from segscore.basics.arguments import check_choice
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.pairing.documents import Missing as Missing
-from segscore.pairing.documents import check_missing
+from segscore.pairing.documents import Missing, check_missing
 
 Align = Literal["words"]
 Part = tuple[int | str, int | str]
