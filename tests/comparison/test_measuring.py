@@ -10,7 +10,7 @@ from segscore.comparison.cases import (
     ALL_BASELINES,
     RANDOM,
     RANDOM_RUNS,
-    Trial,
+    JudgedTrial,
     baseline,
     human,
 )
@@ -56,7 +56,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
 }
 
 
-def statistics(metric: ss.Metric, trial: Trial) -> Any:
+def statistics(metric: ss.Metric, trial: JudgedTrial) -> Any:
     """The sum over references, or what many references give at once."""
     refs, hyp = trial
     groups = [refs] if metric.many_references else refs

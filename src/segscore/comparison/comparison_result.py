@@ -11,12 +11,9 @@ import numpy as np
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
-from segscore.comparison.cases import Contestant, Trial, sample_pairs
+from segscore.comparison.cases import Contestant, JudgedTrial, sample_pairs
 from segscore.comparison.compared import Background, Compared
-from segscore.comparison.differences import Attempt, DocumentDifference
 from segscore.comparison.estimates import Standings, overall
-from segscore.comparison.own_chance import ChanceScale
-from segscore.comparison.planning import Plan, planned
 from segscore.comparison.results import (
     ComparisonSettings,
     Entry,
@@ -25,7 +22,6 @@ from segscore.comparison.results import (
     pair_evidence,
     pair_tests,
 )
-from segscore.comparison.worse import Loss, loss
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.score import Score
@@ -40,6 +36,10 @@ if TYPE_CHECKING:
     import polars
     from matplotlib.axes import Axes
 
+    from segscore.comparison.gates import Loss
+    from segscore.comparison.most_different import DocumentDifference
+    from segscore.comparison.own_chance import ChanceScale
+    from segscore.comparison.power import Plan
     from segscore.tables import Table
 
 
@@ -57,7 +57,7 @@ class Comparison(Tabular):
         settings: ComparisonSettings,
         advice: str,
         said: Sequence[str],
-        chance: ChanceScale | None = None,
+        chance: "ChanceScale | None" = None,
         *,
         drawn: str = "documents",
         n_documents: int | None = None,
@@ -152,11 +152,13 @@ class Comparison(Tabular):
         }
         return {metric: test for metric, test in tests.items() if test is not None}
 
-    def plan(self, difference: float) -> Plan:
+    def plan(self, difference: float) -> "Plan":
         """How many documents of this kind would show such a difference four times out of five.
 
         By the test in use, at the level that its correction leaves, for each pair of systems.
         """
+        from segscore.comparison.power import planned
+
         if self.drawn != "documents":
             raise SegmentationError(
                 f"a plan needs documents that are drawn one by one, and {self.drawn} are"
@@ -197,8 +199,10 @@ class Comparison(Tabular):
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
 
-    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> Loss:
+    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> "Loss":
         """What a new system loses against an old one, with a one-sided p."""
+        from segscore.comparison.gates import loss
+
         return loss(self, old, new, self._metric(metric))
 
     def against_table(self, numbers: Mapping[str, float]) -> "Table":
@@ -343,11 +347,13 @@ class Comparison(Tabular):
 
     def most_different(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
-    ) -> list[DocumentDifference]:
+    ) -> "list[DocumentDifference]":
         """The n documents on which two rows of the table differ most, the largest gap first.
 
         Each has the edits between references and hypotheses; `print` draws them.
         """
+        from segscore.comparison.most_different import Attempt, DocumentDifference
+
         self._check_documents()
         key = self._metric(metric)
         values = self.values(key)
@@ -365,7 +371,7 @@ class Comparison(Tabular):
             for i in order[: whole_number(n, "n", 0)]
         ]
 
-    def _trials(self, name: str, case: int) -> Sequence[Trial]:
+    def _trials(self, name: str, case: int) -> Sequence[JudgedTrial]:
         """What the first run that did a document has there."""
         runs = self._contestants[name].runs
         return next(filter(None, (run.trials(case, self._compared.cases) for run in runs)))
@@ -395,7 +401,7 @@ class Comparison(Tabular):
         `A-vs-B/windowdiff/difference` with `low`, `high` and `p` (corrected). See
         `Result.to_metrics`.
         """
-        from segscore.comparison.flat import comparison_numbers
+        from segscore.comparison.comparison_table import comparison_numbers
         from segscore.tables.flat_names import flat_numbers
 
         return flat_numbers(comparison_numbers(self), prefix)

@@ -5,21 +5,25 @@ again for all contestants alike. Runs that each did all documents (seeds) are dr
 that share the documents out among them (folds) are not: their documents are drawn already.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats
+from segscore.basics.arguments import Floats, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.measuring import Measured
+from segscore.errors import SegmentationError
+from segscore.errors import named as listed
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
 from segscore.metrics.score import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
+
+Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
 
 
 @dataclass(frozen=True)
@@ -137,6 +141,24 @@ def standings(
             measured, covered, values, samples, drawn, strict=True
         )
     ]
+
+
+def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
+    """The number of each document's cluster."""
+    if isinstance(cluster, Mapping):
+        absent = [one for one in documents if one not in cluster]
+        if absent:
+            raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
+        names = [cluster[one] for one in documents]
+    elif callable(cluster):
+        names = [cluster(one) for one in documents]
+    else:
+        raise SegmentationError(
+            f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
+            "function of the document's name"
+        )
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], np.intp)
 
 
 def by_cluster(rows: Any, clusters: NDArray[np.intp]) -> Any:

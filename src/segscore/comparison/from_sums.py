@@ -7,12 +7,20 @@ documents.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats
+from segscore.basics.arguments import Floats, whole_number
+from segscore.comparison import advice
+from segscore.comparison.advice import Test
+from segscore.comparison.cases import Cases, Contestant, SystemRun
+from segscore.comparison.compared import Compared
+from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Standings, Tally
+from segscore.comparison.results import ComparisonSettings
+from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
@@ -36,6 +44,32 @@ class SummedSystems(NamedTuple):
     provenance: Provenance
 
 
+def compare_sums(
+    sums: Accumulator, group: Group, settings: ComparisonSettings, test: Test | Literal["auto"]
+) -> Comparison:
+    """Compare systems whose documents were added up."""
+    summed = summed_systems(sums, group)
+    recommended = advice.recommended(len(summed.units), len(summed.systems), 1)
+    chosen = recommended.test if test == "auto" else test
+    settings = replace(settings, test=chosen, seed=whole_number(settings.seed, "seed", 0))
+    settings = settings.checked(len(summed.systems))
+    found = summed_standings(
+        sums, summed, group, settings.average, settings.n_resamples, settings.seed
+    )
+    tally = next(iter(found.values())).tally
+    if tally is not None and (settings.test != "t" or tally.counts is None):
+        settings.check_drawn(summed.drawn)
+    n = len(summed.units)
+    nothing = Codings.plain(summed.units, "", (np.ones(n, np.int64), np.zeros(n + 1, np.int64),
+        np.empty(0, np.int64)))  # fmt: skip
+    cases = Cases(summed.units, nothing, np.arange(n), np.arange(n + 1), summed.units)
+    contestants = [Contestant(name, "system", [SystemRun.added_up(n)]) for name in summed.systems]
+    return Comparison(
+        Compared(cases, [], (), summed.provenance), contestants, found, settings,
+        recommended.why, [], drawn=summed.drawn, n_documents=summed.n_documents,
+    )  # fmt: skip
+
+
 def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
     """The systems of one group, which must have done the same documents."""
     if sums.buckets is None and sums.keep == "sums":
@@ -50,16 +84,7 @@ def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
             if sums.groups
             else "the accumulator is empty: there is nothing to compare"
         )
-    for system in sums.systems:
-        if not sums.has(group, system):
-            raise SegmentationError(f"system {system!r} has no document")
-    cells = [sums.cell(group, system) for system in sums.systems]
-    _check_same_documents(sums.systems, cells)
-    if len(cells) > 1 and any(cell.nameless for cell in cells) and sums.tallies(group) is None:
-        raise SegmentationError(
-            "documents have no names, by which those of one system find those of another: name "
-            "them, or give all systems at once, with update_systems"
-        )
+    cells = _cells(sums, group)
     if any(cell.is_folded for cell in cells):
         for cell in cells:
             cell.fold(sums.buckets)
@@ -71,6 +96,21 @@ def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
     units = [f"{key:016x}" for key in keys.tolist()]
     provenance = PLAIN if sums.provenance is None else sums.provenance
     return SummedSystems(sums.systems, units, drawn, first.n_documents, cells, provenance)
+
+
+def _cells(sums: Accumulator, group: Group) -> list[BucketSums]:
+    """What each system did, on the same documents."""
+    for system in sums.systems:
+        if not sums.has(group, system):
+            raise SegmentationError(f"system {system!r} has no document")
+    cells = [sums.cell(group, system) for system in sums.systems]
+    _check_same_documents(sums.systems, cells)
+    if len(cells) > 1 and any(cell.nameless for cell in cells) and sums.tallies(group) is None:
+        raise SegmentationError(
+            "documents have no names, by which those of one system find those of another: name "
+            "them, or give all systems at once, with update_systems"
+        )
+    return cells
 
 
 def _check_same_documents(systems: Sequence[str], cells: Sequence[BucketSums]) -> None:

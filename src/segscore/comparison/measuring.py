@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.comparison.cases import Cases, Contestant, Run
+from segscore.comparison.cases import Cases, Contestant, SystemRun
 from segscore.corpus.codings import Codings, joined_rows, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
@@ -50,7 +50,7 @@ class Trials:
         self,
         many: bool,
         cases: Cases,
-        runs: Sequence[tuple[Contestant, Run]],
+        runs: Sequence[tuple[Contestant, SystemRun]],
         provenance: Provenance,
     ) -> None:
         self.many, self.of, self.provenance = many, cases, provenance

@@ -50,17 +50,21 @@ class ChanceScale:
     moving: Mapping[str, bool]
 
     @property
+    def title(self) -> str:
+        """What a system keeps, in the words of the column's heading."""
+        return KEPT[self.null][0]
+
+    @property
     def signature(self) -> str:
         """How chance was drawn, to stand behind the signature of a metric."""
         return f"null:{self.null}|draws:{self.draws}|seed:{self.seed}"
 
     def describe(self) -> str:
         """What the columns mean, in one sentence."""
-        title, kept = KEPT[self.null]
         return (
-            f"chance ({title}): each system with {kept}; {self.draws} draws, seed {self.seed}, "
-            f"Monte-Carlo error at most {self.error:.4f}. Of the way: (value - chance) / "
-            f"(perfect - chance).{self._unmoved()}"
+            f"chance ({self.title}): each system with {KEPT[self.null][1]}; {self.draws} draws, "
+            f"seed {self.seed}, Monte-Carlo error at most {self.error:.4f}. Of the way: "
+            f"(value - chance) / (perfect - chance).{self._unmoved()}"
         )
 
     def _unmoved(self) -> str:

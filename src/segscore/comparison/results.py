@@ -1,8 +1,8 @@
 """The numbers of a comparison: an entry per contestant and metric, a test per pair of systems."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
@@ -11,7 +11,6 @@ from segscore.basics.arguments import Floats, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import Contestant
 from segscore.comparison.estimates import Standings, pair_p_values
-from segscore.comparison.letter_display import letters
 from segscore.comparison.power import Evidence, evidence
 from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
@@ -19,6 +18,7 @@ from segscore.significance import classical
 from segscore.significance import resampling as sig
 
 Correction = Literal["holm", "none"]
+_ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,14 @@ class ComparisonSettings:
     def alpha(self) -> float:
         """The level of significance that goes with the level of confidence."""
         return round(1 - self.level, 12)
+
+    def check_drawn(self, drawn: str) -> None:
+        """Refuse a test that takes documents one by one where something else is drawn."""
+        if self.test not in ("randomisation", "bootstrap"):
+            raise SegmentationError(
+                f"test is {self.test!r}, which takes documents one by one, and there are {drawn}: "
+                "use 'randomisation' or 'bootstrap'"
+            )
 
     @property
     def corrects(self) -> bool:
@@ -301,3 +309,43 @@ def _mean_ranks(values: Floats, higher_is_better: bool) -> Floats:
     better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
     alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
     return np.asarray((better + (alike + 1) / 2).mean(axis=0))
+
+
+# ---- letters: systems that share one do not differ significantly ----
+
+
+def letters(best_first: Sequence[int], different: Iterable[tuple[int, int]]) -> dict[int, str]:
+    """The letters of each system, which those share that do not differ; `a` has the best.
+
+    The insert-and-absorb method: start with one group of all; where two members of a group differ,
+    split it into the group without the one and the group without the other; drop groups inside
+    others (Piepho 2004, "An algorithm for a letter-based representation of all-pairwise
+    comparisons").
+
+    >>> letters([2, 0, 1], [(2, 1)])  # 2 and 1 differ, 0 differs from neither
+    {2: 'a', 0: 'ab', 1: 'b'}
+    """
+    groups = [frozenset(best_first)]
+    for one, other in different:
+        split = [
+            part
+            for group in groups
+            for part in ([group - {one}, group - {other}] if {one, other} <= group else [group])
+        ]
+        groups = [group for group in dict.fromkeys(split) if not any(group < o for o in split)]
+    place = {system: rank for rank, system in enumerate(best_first)}
+    groups.sort(key=lambda group: sorted(place[system] for system in group))
+    return {
+        system: "".join(
+            name for name, group in zip(_names(len(groups)), groups, strict=True) if system in group
+        )
+        for system in best_first
+    }
+
+
+def _names(n: int) -> list[str]:
+    """Single letters, then pairs: a, b … z, aa, ab …"""
+    names = list(_ALPHABET)
+    while len(names) < n:
+        names += ["".join(pair) for pair in product(names, _ALPHABET)]
+    return names[:n]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from segscore.comparison.cases import Trial
+from segscore.comparison.cases import JudgedTrial
 
 if TYPE_CHECKING:
     from segscore.metrics.edit_distance import BoundaryEdits
@@ -17,7 +17,7 @@ class Attempt:
 
     system: str
     value: float
-    trials: Sequence[Trial]
+    trials: Sequence[JudgedTrial]
 
     @cached_property
     def edits(self) -> "tuple[BoundaryEdits, ...]":
