@@ -243,21 +243,19 @@ class Comparison(Tabular):
 
     def _about(self, metric: str) -> list[str]:
         """What there is to say about one metric."""
-        entries = [one for one in self.entries if one.metric == metric and one.kind == "system"]
+        entries = [self[name, metric] for name in self.systems]
         said = []
         undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
         if undefined:
             said.append(advice.incomplete(metric, undefined, self.n_documents))
-        ranked = sorted(
-            (one for one in entries if one.rank is not None), key=lambda one: one.rank or 0
-        )
-        if len(ranked) > 1 and len(self.documents) > 1:
-            best = {ranked[0].system, ranked[1].system}
-            pair = next(pair for pair in self._tests[metric] if {pair.a, pair.b} == best)
-            if not pair.significant and abs(pair.difference) > classical.SAME:
-                names = ranked[0].system, ranked[1].system
-                gap, detectable = abs(pair.difference), pair.detectable
-                said.append(advice.undecided(metric, *names, gap, detectable))
+        ranked = sorted((one.rank, i) for i, one in enumerate(entries) if one.rank is not None)
+        if len(ranked) < 2 or len(self.documents) < 2:
+            return said
+        first, second = (self.systems[i] for _, i in ranked[:2])
+        pair = next(one for one in self._tests[metric] if {one.a, one.b} == {first, second})
+        gap = abs(pair.difference)
+        if not pair.significant and gap > classical.SAME:
+            said.append(advice.undecided(metric, first, second, gap, pair.detectable))
         return said
 
     @property

@@ -13,6 +13,7 @@ without a perfect value (distances) have no such share.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from segscore.coders.sums import sum_by
 from segscore.comparison.cases import Cases, Contestant
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.measuring import Measured, Trials, can_move
-from segscore.comparison.results import ChanceEntry, ComparisonSettings
+from segscore.comparison.results import ComparisonSettings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
@@ -35,6 +36,15 @@ KEPT = {
     "lengths": ("own lengths", "its own segments, in random order"),
 }
 """For each null model the title of the column, and what a system keeps."""
+
+
+class ChanceEntry(NamedTuple):
+    """Chance and the share of the way of one system under one metric, as `Entry` has them."""
+
+    chance: float
+    share: float
+    share_low: float
+    share_high: float
 
 
 @dataclass(frozen=True)
@@ -112,30 +122,32 @@ def chance_scale(
     seed = whole_number(settings.seed, "seed", 0)
     runs = [(one, run) for one in systems for run in one.runs]
     wanted = {key: one for key, one in metrics.items() if one.perfect is not None}
-    batches = {
-        many: Trials(many, cases, runs, provenance)
-        for many in {metric.many_references for metric in wanted.values()} or {False}
-    }
-    trials = next(iter(batches.values()))
+    ways = {metric.many_references for metric in wanted.values()} or {False}
+    batches = [Trials(many, cases, runs, provenance) for many in ways]
+    trials = batches[0]
     hypotheses = [trials.codings.segmentation(row) for row in trials.rows.tolist()]
     codings = RandomCodings(hypotheses, null, seed)
-    n_pairs = max((len(one.pairs) for one in batches.values()), default=1)
+    n_pairs = max(len(one.pairs) for one in batches)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
-    measured: dict[str, Measured] = {}
-    errors = [0.0]
-    for many, batch in batches.items():
-        chosen = {key: one for key, one in wanted.items() if one.many_references == many}
+    drawn: dict[str, _Drawn] = {}
+    for batch in batches:
         random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
-        for key, drawn in _drawn(chosen, batch, random, n_draws, (len(cases), len(runs)), threads):
-            measured[key] = drawn.measured
-            errors.append(drawn.error(settings.average))
-    counts = [len(one.runs) for one in systems]
-    found = standings(
-        list(measured.values()), counts, settings.average, settings.n_resamples, settings.seed
-    ) if measured else []  # fmt: skip
-    by_metric = dict(zip(measured, found, strict=True))
+        drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
+    error = max((one.error(settings.average) for one in drawn.values()), default=0.0)
+    found = _standings(drawn, [len(one.runs) for one in systems], settings)
     moving = can_move(trials, codings.can_move)
-    return ChanceScale(null, n_draws, seed, max(errors), by_metric, moving)
+    return ChanceScale(null, n_draws, seed, error, found, moving)
+
+
+def _standings(
+    drawn: "Mapping[str, _Drawn]", runs: Sequence[int], settings: ComparisonSettings
+) -> dict[str, Standings]:
+    """How systems stand by chance, under each metric that was drawn."""
+    if not drawn:
+        return {}
+    measured = [one.measured for one in drawn.values()]
+    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
+    return dict(zip(drawn, found, strict=True))
 
 
 @dataclass
@@ -182,8 +194,10 @@ def _drawn(
     draws: int,
     shape: tuple[int, int],
     threads: int | None,
-) -> list[tuple[str, _Drawn]]:
-    """All draws under some metrics; each draw is made once for all of them."""
+) -> dict[str, _Drawn]:
+    """All draws under the metrics that take references as the batch has them; each draw is made
+    once for all of them."""
+    metrics = {key: one for key, one in metrics.items() if one.many_references == batch.many}
     n_documents, n_runs = shape
     covered = np.zeros(shape, np.bool_)
     covered[batch.place] = True
@@ -202,4 +216,4 @@ def _drawn(
                     metric, covered, np.zeros((*shape, width)), np.zeros(shape), np.zeros(shape)
                 )
             by_key[key].add(np.moveaxis(each, 2, 0))
-    return list(by_key.items())
+    return by_key

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any, Literal, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from segscore.errors import SegmentationError
 from segscore.metrics.score import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
+
+if TYPE_CHECKING:
+    from segscore.comparison.own_chance import ChanceEntry
 
 Correction = Literal["holm", "none"]
 _ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
@@ -105,15 +108,6 @@ class Entry:
     ties: int | None = None
     losses: int | None = None
     letters: str | None = None
-
-
-class ChanceEntry(NamedTuple):
-    """What `Entry` says about chance."""
-
-    chance: float
-    share: float
-    share_low: float
-    share_high: float
 
 
 @dataclass(frozen=True)
@@ -220,7 +214,7 @@ def entries(
     contestants: Sequence[Contestant],
     tests: Sequence[PairTest],
     level: float,
-    by_chance: Sequence[ChanceEntry | None] = (),
+    by_chance: "Sequence[ChanceEntry | None]" = (),
 ) -> list[Entry]:
     """Every row of the table under one metric; `tests` are the pairs under this metric, and
     `by_chance` belongs to the systems, where it was asked for."""
