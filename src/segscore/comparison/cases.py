@@ -9,7 +9,7 @@ of the human row each coder against the others. Everything is rows of tables of 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -86,13 +86,6 @@ class Cases:
         )
 
 
-class JudgedTrial(NamedTuple):
-    """One hypothesis and the references that it is scored against."""
-
-    references: Sequence[Segmentation]
-    hypothesis: Segmentation
-
-
 @dataclass(frozen=True, eq=False)
 class SystemRun:
     """What one run did: its trial i is row `rows[i]` of `codings`, in case `cases[i]`, against the
@@ -120,17 +113,6 @@ class SystemRun:
         """A run with one hypothesis in each of its cases, which meets all references."""
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
         return cls(codings, numbers, rows, met, starts)
-
-    def trials(self, case: int, cases: Cases) -> list[JudgedTrial]:
-        """The trials in one case, as objects."""
-        found: list[JudgedTrial] = []
-        if self.codings is None:
-            return found
-        for i in np.flatnonzero(self.cases == case).tolist():
-            met = self.met[self.starts[i] : self.starts[i + 1]].tolist()
-            references = [cases.codings.segmentation(row) for row in met]
-            found.append(JudgedTrial(references, self.codings.segmentation(int(self.rows[i]))))
-        return found
 
 
 @dataclass(frozen=True, eq=False)

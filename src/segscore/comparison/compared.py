@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice, shown
-from segscore.basics.series import by_name, is_series
+from segscore.basics.series import by_name
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
-from segscore.corpus.codings import Codings, Scope, starts_of
+from segscore.corpus.codings import Codings, starts_of
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.corpus.record import KINDS
@@ -58,11 +57,6 @@ class Compared:
     given: Corpus | None = None
     texts: Sequence[Codings] = ()
 
-    @property
-    def coder_scope(self) -> Scope:
-        """Whether coder names are global or local."""
-        return "global" if self.given is None else self.given.coder_scope
-
     def background(self) -> dict[str, Background]:
         """What else is known of each case; empty if documents were added up."""
         if self.given is None:
@@ -91,7 +85,8 @@ def find_compared(
     references, rows = _references(table, rules, taken)
     runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
     kept = _documents(references.names_of(np.unique(rows)), runs, rules)
-    runs = _aligned(runs, table, kept, rules)
+    if rules.align is not None:
+        runs = _aligned(runs, table, kept, rules.max_error)
     table = replace(table, provenance=_joined_provenance(runs, table, kept, rules))
     seen = dict.fromkeys([*table.documents, *_done(_every(runs))])
     if rules.mask is not None:
@@ -180,12 +175,8 @@ def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int
 # ---- other units ----
 
 
-def _aligned(
-    runs: Systems, table: Codings, kept: Mapping[str, int], rules: PairingRules
-) -> Systems:
-    """The runs of systems on the units of the references, by their words if it is asked for."""
-    if rules.align is None:
-        return runs
+def _aligned(runs: Systems, table: Codings, kept: Mapping[str, int], max_error: float) -> Systems:
+    """The runs of systems on the units of the references, by their words."""
     from segscore.io.read_options import warn
     from segscore.pairing.aligning import aligned_by_words
 
@@ -193,7 +184,7 @@ def _aligned(
     return {
         name: [
             run if run.texts is table.texts
-            else aligned_by_words(reference, run, rules.max_error, warn)
+            else aligned_by_words(reference, run, max_error, warn)
             for run in several
         ]
         for name, several in runs.items()
@@ -222,23 +213,25 @@ def _without_parts(
 
 
 def _read(given: Any) -> Any:
-    """A path is read; a Series becomes a mapping; everything else stays."""
+    """A path is read; everything else stays."""
     if isinstance(given, str | os.PathLike):
         from segscore.io import read
 
         if not Path(given).exists():
             raise SegmentationError(f"there is no file {os.fspath(given)!r}: expected a path")
         return read(given)
-    return by_name(given, "corpus") if is_series(given) else given
+    return given
 
 
 def _table(given: Any) -> Codings:
     """All codings of the corpus."""
-    corpus = _read(given)
-    if not isinstance(corpus, Mapping) or not corpus:
+    found = _read(given)
+    corpus = found if isinstance(found, Mapping) else by_name(found, "corpus")
+    if not corpus:
+        given = found if corpus is None else corpus
         raise SegmentationError(
-            f"corpus is {shown(corpus)}: expected a Corpus, or a mapping from document name to "
-            "its codings, with at least one document"
+            f"corpus is {shown(given)}: expected a Corpus, or a mapping from document name to its "
+            "codings, with at least one document"
         )
     if isinstance(corpus, Corpus):
         return corpus.columns
@@ -292,13 +285,15 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
 
 
 def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
-    """The table with the references, and their rows: of those named, or of all who are no system;
-    the rows of a document in the order in which coders are named."""
-    rule = consensus_rule(rules.reference)
+    """The table with the references, and their rows: of those named, or of all who are not compared
+    and whom the corpus calls no system; the rows of a document in the order in which coders are
+    named."""
     wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
+    rule = None if wanted is None else consensus_rule(rules.reference)
     if rule is not None or wanted is None:
         asked = ""
-        rows = np.flatnonzero(_is_person(table, taken))
+        free = np.array([coder not in taken for coder in table.coders], np.bool_)
+        rows = np.flatnonzero(free[table.codes] & (table.kinds != _SYSTEM))
     else:
         _check_references(table, list(wanted), taken)
         asked = f" by {listed(wanted)}"
@@ -318,12 +313,6 @@ def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[C
         return table, rows
     agreed = replace(agreed_codings(table.part(rows), *rule), coders=[str(rules.reference)])
     return agreed, np.arange(len(agreed))
-
-
-def _is_person(table: Codings, taken: set[str]) -> NDArray[np.bool_]:
-    """Which rows are by nobody who is compared, and by nobody whom the corpus calls a system."""
-    free = np.array([coder not in taken for coder in table.coders], np.bool_)
-    return np.asarray(free[table.codes] & (table.kinds != _SYSTEM))
 
 
 def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:
@@ -410,7 +399,7 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
         )
     if isinstance(spec, Corpus):
         return _run_of_corpus(system, spec)
-    given = by_name(spec, f"system {system!r}")
+    given = spec if isinstance(spec, Mapping) else by_name(spec, f"system {system!r}")
     if given is None:
         raise SegmentationError(
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "

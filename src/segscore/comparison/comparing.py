@@ -139,8 +139,8 @@ def compare(
     contestants += scale
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
-    recommended = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
-    chosen = recommended.test if test == "auto" else test
+    recommended, why = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
+    chosen = recommended if test == "auto" else test
     settings = ComparisonSettings(average, chosen, correction, level, n_resamples, seed)
     settings = settings.checked(n_systems)
     measured = measure(list(asked.values()), cases, contestants, threads, on_undefined, provenance)
@@ -168,7 +168,7 @@ def compare(
             named, cases, contestants[:n_systems], chance, draws, settings, threads, provenance,
         )  # fmt: skip
     return Comparison(
-        compared, contestants, by_metric, settings, recommended.why, said, scaled, drawn=drawn,
+        compared, contestants, by_metric, settings, why, said, scaled, drawn=drawn,
         threads=threads,
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
-from segscore.comparison.cases import Contestant, JudgedTrial, sample_pairs
+from segscore.comparison.cases import Contestant, sample_pairs
 from segscore.comparison.compared import Background, Compared
 from segscore.comparison.estimates import Standings, overall
 from segscore.comparison.results import (
@@ -22,6 +22,7 @@ from segscore.comparison.results import (
     pair_evidence,
     pair_tests,
 )
+from segscore.corpus.codings import Scope
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.score import Score
@@ -71,23 +72,16 @@ class Comparison(Tabular):
         self.documents = list(compared.cases.names)
         self.skipped = compared.skipped
         self.provenance = compared.provenance
-        self.coder_scope = compared.coder_scope
+        given = compared.given
+        self.coder_scope: Scope = "global" if given is None else given.coder_scope
         self._compared = compared
+        self.rows = [one.name for one in contestants]  # of the table: systems, baselines, people
         self.systems = [one.name for one in contestants if one.kind == "system"]
+        self.metrics = list(found)  # as they were asked for
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
         self._said = list(said)
         self._threads = threads  # of the tests, which wait until they are asked for
-
-    @property
-    def rows(self) -> list[str]:
-        """The rows of the table: systems, baselines, people."""
-        return list(self._contestants)
-
-    @property
-    def metrics(self) -> list[str]:
-        """The metrics, as they were asked for."""
-        return list(self._found)
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """One of the metrics, by the name under which it was asked for; by default the first."""
@@ -120,10 +114,6 @@ class Comparison(Tabular):
     @cached_property
     def pairs(self) -> list[PairTest]:
         """Every pair of systems under every metric."""
-        return [pair for tests in self._tests.values() for pair in tests]
-
-    @cached_property
-    def _tests(self) -> dict[str, list[PairTest]]:
         return pair_tests(self._found, self.systems, self.settings, self._threads)
 
     @cached_property
@@ -131,17 +121,12 @@ class Comparison(Tabular):
         """Every row of the table under every metric."""
         contestants = list(self._contestants.values())
         level = self.settings.level
-        by_chance = {
-            metric: self.chance.entries(metric, found, level) if self.chance else ()
-            for metric, found in self._found.items()
-        }
-        return [
-            entry
-            for metric, found in self._found.items()
-            for entry in entries(
-                metric, found, contestants, self._tests[metric], level, by_chance[metric]
-            )
-        ]
+        listed = []
+        for metric, found in self._found.items():
+            tests = [pair for pair in self.pairs if pair.metric == metric]
+            by_chance = self.chance.entries(metric, found, level) if self.chance else ()
+            listed += entries(metric, found, contestants, tests, level, by_chance)
+        return listed
 
     @cached_property
     def overall(self) -> dict[str, classical.TestResult]:
@@ -252,7 +237,8 @@ class Comparison(Tabular):
         if len(ranked) < 2 or len(self.documents) < 2:
             return said
         first, second = (self.systems[i] for _, i in ranked[:2])
-        pair = next(one for one in self._tests[metric] if {one.a, one.b} == {first, second})
+        asked = metric, {first, second}
+        pair = next(one for one in self.pairs if (one.metric, {one.a, one.b}) == asked)
         gap = abs(pair.difference)
         if not pair.significant and gap > classical.SAME:
             said.append(advice.undecided(metric, first, second, gap, pair.detectable))
@@ -350,7 +336,7 @@ class Comparison(Tabular):
 
         Each has the edits between references and hypotheses; `print` draws them.
         """
-        from segscore.comparison.most_different import Attempt, DocumentDifference
+        from segscore.comparison.most_different import Attempt, DocumentDifference, first_trials
 
         self._check_documents()
         key = self._metric(metric)
@@ -359,20 +345,20 @@ class Comparison(Tabular):
             if name not in values:
                 raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
         gaps = np.abs(values[a] - values[b])
+        ours, theirs = (self._contestants[name].runs for name in (a, b))
+        cases = self._compared.cases
         order = [i for i in np.argsort(-gaps, kind="stable") if gaps[i] > classical.SAME]
         return [
             DocumentDifference(
                 self.documents[i],
                 key,
-                *(Attempt(name, float(values[name][i]), self._trials(name, i)) for name in (a, b)),
+                *(
+                    Attempt(name, float(values[name][i]), first_trials(runs, i, cases))
+                    for name, runs in ((a, ours), (b, theirs))
+                ),
             )
             for i in order[: whole_number(n, "n", 0)]
         ]
-
-    def _trials(self, name: str, case: int) -> Sequence[JudgedTrial]:
-        """What the first run that did a document has there."""
-        runs = self._contestants[name].runs
-        return next(filter(None, (run.trials(case, self._compared.cases) for run in runs)))
 
     def documents_table(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5

@@ -49,8 +49,8 @@ def compare_sums(
 ) -> Comparison:
     """Compare systems whose documents were added up."""
     summed = summed_systems(sums, group)
-    recommended = advice.recommended(len(summed.units), len(summed.systems), 1)
-    chosen = recommended.test if test == "auto" else test
+    recommended, why = advice.recommended(len(summed.units), len(summed.systems), 1)
+    chosen = recommended if test == "auto" else test
     settings = replace(settings, test=chosen, seed=whole_number(settings.seed, "seed", 0))
     settings = settings.checked(len(summed.systems))
     found = summed_standings(
@@ -66,7 +66,7 @@ def compare_sums(
     contestants = [Contestant(name, "system", [SystemRun.added_up(n)]) for name in summed.systems]
     return Comparison(
         Compared(cases, [], (), summed.provenance), contestants, found, settings,
-        recommended.why, [], drawn=summed.drawn, n_documents=summed.n_documents,
+        why, [], drawn=summed.drawn, n_documents=summed.n_documents,
     )  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,11 +131,13 @@ def measure(
     covered = np.zeros((len(cases), len(runs)), np.bool_)
     for column, (_, run) in enumerate(runs):
         covered[run.cases, column] = True
-    together = any(metric.batch_bound for metric in metrics)
+    spans = [(column, column + 1) for column in range(len(runs))]
+    if any(metric.batch_bound for metric in metrics):
+        spans = [(0, len(runs))]
     tables: dict[Metric, Floats] = {}
     for many in sorted({metric.many_references for metric in metrics}):
         these = [metric for metric in metrics if metric.many_references == many]
-        for first, last in [(0, len(runs))] if together else _one_by_one(len(runs)):
+        for first, last in spans:
             trials = Trials(many, cases, runs[first:last], provenance)
             rows = _rows_of_trials(these, trials, threads, on_undefined)
             for metric, found in zip(these, rows, strict=True):
@@ -144,10 +145,6 @@ def measure(
                     tables[metric] = np.zeros((len(cases), len(runs), found.shape[2]))
                 tables[metric][:, first:last] = found
     return [Measured(metric, tables[metric], covered) for metric in metrics]
-
-
-def _one_by_one(n: int) -> list[tuple[int, int]]:
-    return [(column, column + 1) for column in range(n)]
 
 
 def _rows_of_trials(
@@ -182,11 +179,3 @@ def _check_averages(metric: Metric, trials: Trials, sums: Floats) -> None:
     for contestant, value in zip(trials.contestants, averages.tolist(), strict=True):
         if contestant.kind == "system" and math.isnan(value):
             metric.check_answer(trials.named(), value, f"system {contestant.name!r}, ")
-
-
-def can_move(trials: Trials, moving: Any) -> dict[str, bool]:
-    """Whether chance can move anything of each contestant, by what it can move in each trial."""
-    found = dict.fromkeys((one.name for one in trials.contestants), False)
-    for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
-        found[trials.contestants[column].name] = True
-    return found

@@ -13,7 +13,7 @@ without a perfect value (distances) have no such share.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usu
 from segscore.coders.sums import sum_by
 from segscore.comparison.cases import Cases, Contestant
 from segscore.comparison.estimates import Standings, standings
-from segscore.comparison.measuring import Measured, Trials, can_move
+from segscore.comparison.measuring import Measured, Trials
 from segscore.comparison.results import ComparisonSettings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
@@ -135,8 +135,16 @@ def chance_scale(
         drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
     error = max((one.error(settings.average) for one in drawn.values()), default=0.0)
     found = _standings(drawn, [len(one.runs) for one in systems], settings)
-    moving = can_move(trials, codings.can_move)
+    moving = _can_move(trials, codings.can_move)
     return ChanceScale(null, n_draws, seed, error, found, moving)
+
+
+def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
+    """Whether chance can move anything of each contestant, by what it can move in each trial."""
+    found = dict.fromkeys((one.name for one in trials.contestants), False)
+    for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
+        found[trials.contestants[column].name] = True
+    return found
 
 
 def _standings(

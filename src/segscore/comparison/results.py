@@ -140,16 +140,17 @@ def pair_tests(
     systems: Sequence[str],
     settings: ComparisonSettings,
     threads: int | None = None,
-) -> dict[str, list[PairTest]]:
+) -> list[PairTest]:
     """Every pair of systems under each metric; swaps are drawn once for all of them."""
     p_values = pair_p_values(
         list(found.values()), pairs_of(systems), len(systems), settings.test,
         settings.n_resamples, settings.seed, threads,
     )  # fmt: skip
-    return {
-        metric: _pair_tests(metric, standing, p, systems, settings)
+    return [
+        test
         for (metric, standing), p in zip(found.items(), p_values, strict=True)
-    }
+        for test in _pair_tests(metric, standing, p, systems, settings)
+    ]
 
 
 def _pair_tests(
@@ -329,17 +330,10 @@ def letters(best_first: Sequence[int], different: Iterable[tuple[int, int]]) -> 
         groups = [group for group in dict.fromkeys(split) if not any(group < o for o in split)]
     place = {system: rank for rank, system in enumerate(best_first)}
     groups.sort(key=lambda group: sorted(place[system] for system in group))
+    names = list(_ALPHABET)
+    while len(names) < len(groups):  # a, b … z, aa, ab …
+        names += ["".join(pair) for pair in product(names, _ALPHABET)]
     return {
-        system: "".join(
-            name for name, group in zip(_names(len(groups)), groups, strict=True) if system in group
-        )
+        system: "".join(name for name, group in zip(names, groups, strict=False) if system in group)
         for system in best_first
     }
-
-
-def _names(n: int) -> list[str]:
-    """Single letters, then pairs: a, b … z, aa, ab …"""
-    names = list(_ALPHABET)
-    while len(names) < n:
-        names += ["".join(pair) for pair in product(names, _ALPHABET)]
-    return names[:n]
