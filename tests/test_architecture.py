@@ -170,6 +170,23 @@ def test_no_private_name_of_another_room() -> None:
     assert found == []
 
 
+def test_no_command_imports_another() -> None:
+    """What commands share stands in modules that are no commands."""
+    commands = {
+        f"{module}.{name}"
+        for module, name in imported(parsed("segscore.cli"))
+        if module == "segscore.cli"
+    }
+    assert {"segscore.cli.score", "segscore.cli.data", "segscore.cli.accumulate"} <= commands
+    found = [
+        f"{name} imports {other}"
+        for name, others in graph().items()
+        for other in others & commands
+        if name != "segscore.cli"
+    ]
+    assert found == []
+
+
 @cache
 def layers() -> list[list[str]]:
     """The contract of pyproject.toml, from the roof to the ground."""

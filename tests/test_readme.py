@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from command_line import segscore
-from segscore.cli.demonstration import COMMANDS
+from segscore.cli.demo import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")

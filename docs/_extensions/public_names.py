@@ -30,7 +30,7 @@ SUBJECTS = {  # the module that a name of `ss` comes from, or the first part of 
     "corpus": "Segmentations and corpora",
     "pairing": "Segmentations and corpora",
     "errors": "Segmentations and corpora",
-    "metrics.score": "Scoring",
+    "metrics.statistics": "Scoring",
     "metrics": "Metrics",
     "scoring": "Scoring",
     "engines": "Scoring",

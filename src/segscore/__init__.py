@@ -44,7 +44,7 @@ from segscore.metrics import (
     WinPR,
     metric,
 )
-from segscore.metrics.score import Score, Statistics
+from segscore.metrics.statistics import Score, Statistics
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.results import Result, Scores
 from segscore.scoring.scoring import score
@@ -61,11 +61,14 @@ if TYPE_CHECKING:
     from segscore.coders.coefficients import Agreement, agreement
     from segscore.coders.competitiveness import human_competitiveness, who_deviates
     from segscore.coders.consensus_coding import consensus
-    from segscore.coders.contested import contested, side_by_side
     from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
-    from segscore.coders.edit_totals import edit_totals
+    from segscore.coders.differences import (
+        contested,
+        edit_totals,
+        label_similarity,
+        side_by_side,
+    )
     from segscore.coders.habits import boundaries_per_coder, segment_counts
-    from segscore.coders.label_similarity import label_similarity
     from segscore.coders.pairwise import pairwise
     from segscore.coders.support import support
     from segscore.coding.chunks_on_units import Placement, place_chunks
@@ -94,11 +97,9 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "coders.coefficients": ("Agreement", "agreement"),
     "coders.competitiveness": ("human_competitiveness", "who_deviates"),
     "coders.consensus_coding": ("consensus",),
-    "coders.contested": ("contested", "side_by_side"),
-    "coders.edit_totals": ("edit_totals",),
     "coders.decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
+    "coders.differences": ("contested", "edit_totals", "label_similarity", "side_by_side"),
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
-    "coders.label_similarity": ("label_similarity",),
     "coders.pairwise": ("pairwise",),
     "coders.support": ("support",),
     "comparison": ("Comparison", "compare"),

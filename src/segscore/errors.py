@@ -11,8 +11,7 @@ from collections.abc import Iterable
 
 _SHOWN_NAMES = 8
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
-LONGEST_QUOTATION = 200
-_HEAD, _TAIL = 150, 49  # what is kept of a longer one; names often differ at their end
+_HEAD, _TAIL = 150, 49  # what is kept of quotations above 200; names often differ at their end
 # A quote opens where no letter stands before it: "Choi's" opens none. Names without quotes, which
 # may be paths, are cut only where no path would be so long.
 _LONG = re.compile(

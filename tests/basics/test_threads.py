@@ -1,11 +1,17 @@
-"""How many cores a process may use."""
+"""How many cores a process may use, and work on several of them."""
 
 import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import segscore as ss
+from segscore._kernels import drawing
+from segscore._kernels.batch import Stop
 from segscore.basics import threads
 
 
@@ -80,16 +86,59 @@ def test_scoring_asks_for_no_more_threads_than_that(monkeypatch: pytest.MonkeyPa
 
     cut = ss.Segmentation.from_masses
     asked: list[int] = []
-    executor = pairs.ThreadPoolExecutor
+    executor = threads.ThreadPoolExecutor
 
     def counted(n: int) -> object:
         asked.append(n)
         return executor(n)
 
-    monkeypatch.setattr(pairs, "ThreadPoolExecutor", counted)
+    monkeypatch.setattr(threads, "ThreadPoolExecutor", counted)
     monkeypatch.setattr(pairs, "_WORTH_A_THREAD", 10)
     refs, hyps = [cut([2, 3])] * 200, [cut([3, 2])] * 200
     for wanted in ("3", "1"):
         monkeypatch.setenv("SEGSCORE_THREADS", wanted)
         ss.score(refs, hyps, "windowdiff")
     assert asked == [3]
+
+
+def test_a_task_that_ends_while_one_looks_at_it() -> None:
+    """The waiting may end just before the task does: its result counts."""
+
+    class Late(Future[list[Any]]):
+        def result(self, timeout: float | None = None) -> list[Any]:
+            try:
+                return super().result(timeout)
+            except TimeoutError:
+                if not self.done():
+                    self.set_result(["sums"])
+                raise
+
+    assert threads._waited_for(Late()) == ["sums"]
+
+
+def test_tasks_run_ahead_and_their_results_keep_the_order() -> None:
+    taken: list[int] = []
+
+    def tasks() -> Iterator[Callable[[Stop], int]]:
+        for number in range(9):
+            taken.append(number)
+            yield lambda _, number=number: number * number  # type: ignore[misc]
+
+    found = threads.run_in_threads(2, tasks())
+    assert next(found) == 0
+    assert taken == [0, 1, 2]
+    assert list(found) == [number * number for number in range(1, 9)]
+
+
+def test_a_task_that_fails_stops_the_others() -> None:
+    stopped: list[Stop] = []
+
+    def fails(halt: Stop) -> None:
+        stopped.append(halt)
+        raise ValueError("a task")
+
+    with pytest.raises(ValueError, match="a task"):
+        list(threads.run_in_threads(2, [fails, stopped.append]))
+    weights, panels = np.ones((600, 5000), np.uint8), np.ones((20, 5000, 8))
+    with pytest.raises(KeyboardInterrupt):
+        drawing.add_weighted(weights, panels, np.zeros((600, 160)), stopped[0])

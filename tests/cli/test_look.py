@@ -13,7 +13,7 @@ from rich.cells import cell_len
 import segscore as ss
 from command_line import segscore
 from segscore.cli import run
-from segscore.cli.demonstration import systems_compared
+from segscore.datasets.demonstration import systems_compared
 from segscore.simulate.sample_codings import STARGAZER
 
 WIDTHS = (80, 100, 140)
@@ -227,8 +227,7 @@ def test_html_in_a_file_is_a_whole_document(folder: Path, tmp_path: Path) -> Non
 
 def test_markdown_maps_keep_their_blanks() -> None:
     people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    from segscore.coders.coder_tables import shares_table
-    from segscore.coders.support import supports
+    from segscore.coders.support import shares_table, supports
 
     table = shares_table(supports(ss.Corpus.from_dict({"d": people})))
     line = table.render("markdown").splitlines()[4]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import segscore as ss
 from oracles import chance as oracle
-from segscore.coders.chance import ChanceRows
+from segscore.coders.agreement_sums import ChanceRows
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.random_codings import NULLS, Null
 from segscore.papers.corpora import moonstone, moonstone_corpus
@@ -122,11 +122,11 @@ def test_the_error_of_drawing_is_what_it_says() -> None:
     pairs = CoderPairs(STAR)
     documents = np.array([0])
     made = [
-        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).chance(documents)
+        ChanceRows.of(pairs, ss.BoundarySimilarity(), "positions", 60, seed).total(documents)[0]
         for seed in range(200)
     ]
-    spread = np.std([one.expected for one in made], ddof=1)
-    said = np.mean([one.error for one in made])
+    spread = np.std([one["chance"] for one in made], ddof=1)
+    said = np.mean([one["chance_error"] for one in made])
     assert said == pytest.approx(spread, rel=0.15)
 
 
@@ -204,7 +204,7 @@ def test_undefined_with_the_reason(coders: dict[str, list[int]], null: Any, why:
 
 
 def test_one_bootstrap_of_observed_and_expected() -> None:
-    from segscore.significance.resampling import bootstrap
+    from oracles.resampling import bootstrap
 
     corpus = random_corpus(np.random.default_rng(3), 0.2, 3, 25, 30)
     made = ss.agreement(corpus, draws=40, seed=2)
@@ -312,7 +312,7 @@ def test_random_coders_get_zero(density: float, n_coders: int, metric: str) -> N
 def test_corrected_intervals_cover(n_documents: int, null: Null) -> None:
     """95 % intervals hold the true value in at least 90 % of 400 corpora."""
     from coders.test_coefficients import corpus_of
-    from segscore.significance.resampling import bootstrap
+    from oracles.resampling import bootstrap
 
     n_corpora = 400
     corpus = corpus_of(np.random.default_rng(2026), n_corpora * n_documents)

@@ -227,8 +227,8 @@ def test_seeds_reproduce() -> None:
 
 def test_intervals_cover() -> None:
     """95 % intervals of corpora of 20 documents hold the true value in 90-98 % of 300 corpora."""
+    from oracles.resampling import bootstrap
     from segscore.coders.agreement_sums import AgreementRows
-    from segscore.significance.resampling import bootstrap
 
     n_corpora, n_documents = 300, 20
     rng = np.random.default_rng(2026)

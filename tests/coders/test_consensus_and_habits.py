@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.coders.coder_tables import shaded, shares_table
-from segscore.coders.support import supports
+from segscore.coders.support import shaded, shares_table, supports
 from segscore.simulate.sample_codings import STARGAZER
 from strategies import places, segmentations
 

@@ -49,10 +49,10 @@ def test_equal_to_the_equations(given: Given) -> None:
 @given(codings(max_documents=3))
 @settings(max_examples=40)
 def test_leaving_a_coder_out(given: Given) -> None:
-    from segscore.coders.decisions import majority_tally
+    from segscore.coders.decisions import majority_sums
 
     pairs = CoderPairs(ss.Corpus.from_dict(given))
-    sums = majority_tally(pairs).without_each_coder(np.arange(len(pairs.documents)))
+    sums = majority_sums(pairs).without_each_coder(np.arange(len(pairs.documents)))
     for index, name in enumerate(pairs.coders):
         rest = _paired(
             {d: {c: one for c, one in coders.items() if c != name} for d, coders in given.items()}

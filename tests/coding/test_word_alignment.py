@@ -14,7 +14,7 @@ from oracles.alignment import distance
 from segscore.cli import run
 from segscore.coding.word_alignment import place_of, word_blocks
 from segscore.io import ReadingWarning
-from segscore.text.spoken_words import spoken_words
+from segscore.text.folding import spoken_words
 
 pytest.importorskip("rapidfuzz")
 masses = ss.Segmentation.from_masses

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 import segscore as ss
+from oracles import resampling as single
 from segscore.comparison.most_different import trials
 from segscore.significance import classical
 from segscore.significance import resampling as sig
@@ -71,7 +72,7 @@ def test_values_are_those_of_score(
             entry = made[system, str(metric)]
             assert entry.value == pytest.approx(getattr(scores, average), abs=1e-12)
             assert entry.low < entry.value < entry.high
-            rows, value = sig.additive(scores, average)
+            rows, value = single.additive(scores, average)
             alone = sig.bootstrap_interval(rows, value, n_resamples=FAST)
             assert (entry.low, entry.high) == pytest.approx(alone[:2], abs=1e-12)
             assert made.values(str(metric))[system] == pytest.approx(scores.values)
@@ -83,10 +84,10 @@ def test_pairs_are_the_tests_by_themselves(made: ss.Comparison, refs: Codings) -
             ss.score(refs, made.hypotheses(name), pair.metric)[pair.metric]
             for name in (pair.a, pair.b)
         ]
-        (a, value), (b, _) = (sig.additive(one) for one in scores)
-        assert pair.p == float(sig.randomisation(a, b, value))
+        (a, value), (b, _) = (single.additive(one) for one in scores)
+        assert pair.p == float(single.randomisation(a, b, value))
         assert pair.difference == pytest.approx(scores[0].micro - scores[1].micro)
-        gap = sig.paired_bootstrap(a, b, value)
+        gap = single.paired_bootstrap(a, b, value)
         assert (pair.low, pair.high) == pytest.approx([float(end) for end in gap.interval()])
         better = scores[0].metric.higher_is_better
         assert (pair.wins, pair.ties, pair.losses) == classical.wins_ties_losses(

@@ -9,7 +9,7 @@ import pytest
 import segscore as ss
 from comparison.test_comparing import Codings, copies, drawn
 from oracles import chance as oracle
-from segscore.significance import resampling as sig
+from oracles import resampling as single
 
 FAST = 300
 
@@ -75,7 +75,7 @@ def test_the_interval_of_the_share_is_drawn_jointly(refs: Codings, hyps: Codings
         return (value - by_chance) / (1 - by_chance)
 
     joined = np.concatenate([observed, expected], axis=2)[:, 0]
-    again = sig.bootstrap(joined, share, n_resamples=FAST)
+    again = single.bootstrap(joined, share, n_resamples=FAST)
     entry = made["it", "b"]
     assert entry.share == pytest.approx(float(again.estimate))
     assert (entry.share_low, entry.share_high) == pytest.approx(

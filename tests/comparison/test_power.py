@@ -9,9 +9,9 @@ import pytest
 
 import segscore as ss
 from comparison.test_comparing import Codings, copies, drawn
+from oracles import resampling as single
 from segscore.comparison.power import POWER, Evidence, _by_flips
 from segscore.significance import classical
-from segscore.significance import resampling as sig
 
 
 def mean(sums: np.ndarray) -> np.ndarray:
@@ -23,9 +23,9 @@ def rejected(sample: np.ndarray, test: str, alpha: float) -> bool:
     n = len(sample)
     a, b = (np.column_stack([one, np.ones(n)]) for one in (sample, np.zeros(n)))
     if test == "randomisation":
-        return bool(sig.randomisation(a, b, mean, n_resamples=2000) <= alpha)
+        return bool(single.randomisation(a, b, mean, n_resamples=2000) <= alpha)
     if test == "bootstrap":
-        return bool(sig.paired_bootstrap(a, b, mean, n_resamples=1000).p_value() <= alpha)
+        return bool(single.paired_bootstrap(a, b, mean, n_resamples=1000).p_value() <= alpha)
     return bool(classical.paired_t(sample, np.zeros(n)).p <= alpha)
 
 

@@ -96,7 +96,8 @@ def many(n: int = 12, seed: int = 0) -> tuple[dict[str, ss.Segmentation], dict[s
 def test_intervals_are_bootstraps_over_documents() -> None:
     """At a threshold they are those of the scores of the segmentations; of average precision those
     of an average precision computed again for each resample."""
-    from segscore.significance.resampling import additive, bootstrap_interval, drawn_documents
+    from oracles.resampling import additive
+    from segscore.significance.resampling import bootstrap_interval, drawn_documents
 
     refs, scores = many()
     made = ss.curve(refs, scores, ["windowdiff", "b"], thresholds=[0.5], n_resamples=200, seed=3)

@@ -375,6 +375,11 @@ def test_groups() -> None:
     worse = pl.concat([frame, frame[:2].with_columns(n=pl.lit(0, pl.Int32))])
     lenient = ss.score_frame(worse, "ref", "hyp", "n", by="genre", metrics="pk", on_error="null")
     assert lenient.n_bad == 2
+    assert lenient.groups == [
+        ("(null)",),
+        ("news",),
+        ("talk",),
+    ]  # a bad row beside it changes nothing
     assert "2 rows could not be read" in str(lenient)
     plain = ss.score_frame(frame, "ref", "hyp", "n", by="genre", metrics="pk")
     assert plain.group("news")["pk"].low is None

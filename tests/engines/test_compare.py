@@ -10,7 +10,7 @@ import segscore as ss
 from arrow_columns import random_documents, table
 from segscore.engines.arrow import Layout, accumulate
 from segscore.scoring.accumulator import Accumulator
-from segscore.scoring.bucket_sums import FEW
+from segscore.scoring.accumulator_sums import FEW
 
 METRICS = ["windowdiff", "b"]
 
@@ -183,7 +183,8 @@ def test_intervals_over_buckets_hold() -> None:
     refs, hyps = random_documents(60_000, 5)
     rows = metric.rows(ss.Pairs.from_segmentations(refs, hyps))
     truth = metric.values(rows.sum(axis=0, keepdims=True))[0]
-    from segscore.scoring.bucket_sums import BucketSums, hashes_of
+    from segscore.pairing.list_columns import hashes_of
+    from segscore.scoring.accumulator_sums import BucketSums
     from segscore.significance.resampling import bootstrap_interval
 
     rng, covered = np.random.default_rng(0), 0

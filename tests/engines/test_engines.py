@@ -114,6 +114,7 @@ def test_polars_values_and_bad_rows() -> None:
     value = pl.col("hyp").seg.value("windowdiff", ref="ref", n_units="n", document="doc")
     good = BAD.filter(pl.col("doc").is_in(["a", "d"]))
     assert good.select(value).to_series().to_list() == [pytest.approx(2 / 3), 0.0]
+    assert good.select(value).columns == ["hyp"]
     with pytest.raises(ss.SegmentationError, match="document 'b': the reference has a boundary"):
         BAD.select(value)
     lazy = BAD.lazy().with_columns(x=value).filter(pl.col("doc") == "d")

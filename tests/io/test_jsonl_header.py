@@ -7,10 +7,10 @@ import jsonschema
 import pytest
 
 import segscore as ss
-from segscore.cli import streams
 from segscore.corpus.provenance import Provenance
 from segscore.corpus.record import Record
 from segscore.io import ReadOptions, convert, read_columns, read_records
+from segscore.pairing import streams
 
 SCHEMA = jsonschema.Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "docs" / "jsonl.schema.json").read_text())

@@ -1,9 +1,7 @@
 """Resamples are NumPy's, and their sums are those of a plain product, by both programs."""
 
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Any
 
 import numpy as np
 import pytest
@@ -150,18 +148,3 @@ def test_a_flag_stops_it() -> None:
     weights, panels = np.ones((600, 5000), np.uint8), np.ones((20, 5000, 8))
     with pytest.raises(KeyboardInterrupt):
         kernel.add_weighted(weights, panels, np.zeros((600, 160)), halt)
-
-
-def test_a_task_that_ends_while_one_looks_at_it() -> None:
-    """The waiting may end just before the task does: its result counts."""
-
-    class Late(Future[list[Any]]):
-        def result(self, timeout: float | None = None) -> list[Any]:
-            try:
-                return super().result(timeout)
-            except TimeoutError:
-                if not self.done():
-                    self.set_result(["sums"])
-                raise
-
-    assert drawing._waited_for(slice(0, 1), Late()) == (slice(0, 1), ["sums"])

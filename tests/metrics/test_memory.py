@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 import segscore as ss
-from segscore.coders import coder_tables
-from segscore.coders.support import support, supports
+from segscore.coders.support import shares_table, support, supports
 from segscore.metrics import METRICS
 
 MEGABYTES = 50
@@ -66,7 +65,7 @@ def test_agreement_and_its_map_on_a_vast_document() -> None:
             ss.percentage_agreement,
         ):
             str(coefficient(corpus).to_table().render("text"))
-        table = coder_tables.shares_table(supports(corpus))
+        table = shares_table(supports(corpus))
         assert "│█" + " " * 58 + "▒│" in table.render("text")
 
     assert most_memory(everything) < MEGABYTES

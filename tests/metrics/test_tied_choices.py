@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 import segscore as ss
 from oracles.hierarchy import tied_choice
 from segscore.metrics.rank_columns import candidates, ranked
-from segscore.metrics.tied_choices import Complement, _at_most, _chosen, choice_values
+from segscore.metrics.tied_choices import _all_but, _at_most, _chosen, choice_values
 
 boundaries = ss.Segmentation.from_boundaries
 
@@ -179,7 +179,7 @@ def test_counting_choices_never_builds_an_astronomic_number(
 @given(st.integers(2, 40), st.data())
 def test_places_between_the_marked_ones(n: int, data: Any) -> None:
     marked = np.array(sorted(data.draw(st.sets(st.integers(1, n - 1)))), np.int64)
-    rest = Complement(n, marked)
+    rest = _all_but(n, marked)
     expected = sorted(set(range(1, n)) - set(marked.tolist()))
     assert rest.n == len(expected)
     assert rest.at(np.arange(rest.n)).tolist() == expected

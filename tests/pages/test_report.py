@@ -15,12 +15,13 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from segscore.metrics import METRICS, metric
-from segscore.pages import choosing, literature, metric_words
+from segscore.pages import literature
+from segscore.pages import subject as report_subject
 from segscore.pages import summary_sentences as sentences
-from segscore.pages.differing import differing
-from segscore.pages.penalised import penalised_windows
+from segscore.pages.document_data import penalised_windows
+from segscore.pages.people import contested_sentences
 from segscore.pages.subject import subject_of
-from segscore.pages.unit_places import contested_sentences
+from segscore.pages.summary_sentences import differing
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -333,11 +334,11 @@ def test_the_worst_documents(tmp_path: Path) -> None:
 
 def test_too_many_documents_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     subject = subject_of(compared())
-    assert choosing.chosen(subject, None) is subject
-    monkeypatch.setattr(choosing, "MOST_TEXT", 500)
-    monkeypatch.setattr(choosing, "USUAL", 4)
-    assert len(choosing.chosen(subject, None).documents) == 4
-    assert choosing.chosen(subject, None).left_out == 8
+    assert report_subject.chosen(subject, None) is subject
+    monkeypatch.setattr(report_subject, "MOST_TEXT", 500)
+    monkeypatch.setattr(report_subject, "USUAL", 4)
+    assert len(report_subject.chosen(subject, None).documents) == 4
+    assert report_subject.chosen(subject, None).left_out == 8
 
 
 # ---- anonymous ----
@@ -503,7 +504,7 @@ def test_windows_are_given_only_where_they_explain_the_value() -> None:
 
 
 def test_every_full_name_is_that_of_a_metric() -> None:
-    assert set(metric_words.WORDS) <= set(METRICS)
+    assert set(sentences.WORDS) <= set(METRICS)
 
 
 def test_the_table_names_only_what_stands_in_it(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import segscore as ss
+from segscore.corpus.lists import Lists
 from segscore.metrics import METRICS
 from segscore.pairing.list_columns import lists_of
-from segscore.pairing.pair_columns import Lists
 from strategies import pairs as drawn_pairs
 
 masses = ss.Segmentation.from_masses

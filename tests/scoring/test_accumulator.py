@@ -16,8 +16,9 @@ import segscore as ss
 from arrow_columns import random_documents, table
 from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.engines.arrow import Layout, accumulate
+from segscore.pairing.list_columns import hashes_of
 from segscore.scoring.accumulator import Accumulator
-from segscore.scoring.bucket_sums import FEW, BucketSums, hashes_of
+from segscore.scoring.accumulator_sums import FEW, BucketSums
 
 METRICS = ["windowdiff", "b(n_t=5)", "winpr", "pd", "covering", "f1"]
 INTEGRAL = {"windowdiff", "f1"}

@@ -8,7 +8,7 @@ import pytest
 
 import segscore as ss
 from arrow_columns import random_documents
-from segscore.scoring.bucket_sums import FEW
+from segscore.scoring.accumulator_sums import FEW
 
 METRICS = ["windowdiff", "b(n_t=5)", "f1"]
 

@@ -244,3 +244,46 @@ def test_compare_and_pairwise_follow_the_same_rule() -> None:
         ss.SegmentationError, match="system 'bob', all .* together: f1 is undefined"
     ):
         ss.compare(corpus, **options)
+
+
+# ---- documents that were added up ----
+
+
+def test_sums_have_averages_and_no_documents() -> None:
+    total = ss.Accumulator(["windowdiff", ss.BoundaryMatch(tolerance=1)])
+    total.update(REFS, HYPS)
+    summed, scored = total.result(), ss.score(REFS, HYPS, ["windowdiff", "f1(tolerance=1)"])
+    assert isinstance(summed, ss.Result)
+    assert repr(summed["windowdiff"]) == repr(scored["windowdiff"])
+    for one, other in zip(summed.averages, scored.averages, strict=True):
+        assert (one.micro, one.macro, len(one)) == (other.micro, other.macro, len(other))
+        assert (one.signature, one.n_undefined) == (other.signature, other.n_undefined)
+        assert (one.has_documents, other.has_documents) == (False, True)
+        assert one._repr_html_() == other._repr_html_()
+    assert summed.render("latex") == scored.render("latex")
+    assert summed.summary() == scored.summary()
+    assert (summed.systems, scored.systems) == ([""], [])
+    for ask in (
+        lambda: summed["windowdiff"].values,
+        lambda: summed["windowdiff"].statistics,
+        lambda: summed["windowdiff"]["a"],
+        lambda: list(summed["windowdiff"]),
+        lambda: summed.documents,
+        summed.to_dicts,
+        lambda: summed.to_table(per_document=True),
+    ):
+        with pytest.raises(ss.SegmentationError, match="these documents were added up"):
+            ask()
+    again = pickle.loads(pickle.dumps(summed))  # noqa: S301 ours
+    assert str(again) == str(summed)
+
+
+def test_a_document_without_a_value_may_be_an_error_while_adding_up() -> None:
+    total = ss.Accumulator(ss.WindowDiff(k=4))
+    with pytest.raises(ss.SegmentationError, match="document 'c': windowdiff is undefined"):
+        total.update(REFS, HYPS, on_undefined="raise")
+    assert total.n_documents == 0
+    with pytest.raises(ss.SegmentationError, match="on_undefined is 'x'"):
+        total.update(REFS, HYPS, on_undefined="x")  # type: ignore[arg-type]
+    total.update(REFS, HYPS)
+    assert total.result()[ss.WindowDiff(k=4)].n_undefined == 1

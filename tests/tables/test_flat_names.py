@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import segscore as ss
-from segscore.tables.flat_names import flat_name, flat_numbers
+from segscore.tables.tabular import flat_name, flat_numbers
 
 cut = ss.Segmentation.from_masses
 REFS = {f"d{i}": cut([3, 4, 2 + i]) for i in range(8)}

@@ -8,7 +8,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
       json_steps      steps over strings, numbers and lists of a line
     arrow           Arrow C streams into columns, without an Arrow library  bytes       ← arrow_reading
     encodings       masses, labels, gaps into boundaries; which rows are bad  n         ← list_columns
-    sums            exact sums, sums by bucket, hashes of names             rows        ← summing, bucket_sums
+    sums            exact sums, sums by bucket, hashes of names             rows        ← exact_sums, list_columns, accumulator_sums
       exact_sums      columns of many rows side by side, in C
     ratios          columns divided by each other: values of many rows      rows        ← metrics.ratios
     one_pass        Pk, WindowDiff, WinPR, exact matches, S and B with      n           ← pairs, for metrics.window, .matching,
@@ -20,8 +20,8 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
         window_frame    which windows a document has: k, edges
         window_words    documents of up to 64 units as machine words
       edit_counts     the rows of S and B
-    window          Pk and WindowDiff of one pair; k of a document          n           ← metrics.window, .probability, .multiple
-    multiple        WindowDiff against several references                   n log n     ← metrics.multiple
+    window          Pk and WindowDiff of one pair; k of a document          n           ← metrics.window, .probability, .many_references
+    multiple        WindowDiff against several references                   n log n     ← metrics.many_references
     hierarchy       expected window errors of every level of ranks          levels · n  ← metrics.hierarchy, .rank_columns
       hypergeometric  the distribution behind them
     nested_ranking  L- and T-measure of levels                              regions²    ← metrics.level_measures
@@ -30,7 +30,7 @@ Which module calls which kernel (n boundaries of a document; no loop over its N 
     overlap         segments as sets of units; P_D                          n           ← metrics.overlap, .probability
       overlap_walk    from piece to piece of two segmentations
     segment_matching  segments matched by overlap and label                 n           ← metrics.segment_matching
-    segment_labels  units of pairs of labels; edits of labels               n log n; n²  ← metrics.label_agreement, .label_edit
+    segment_labels  units of pairs of labels; edits of labels               n log n; n²  ← metrics.label_agreement
       label_cells     cells of a table of labels, sorted and added up
     distance        nearest boundaries; generalised Hamming distance        n log n; n  ← metrics.distance
     edits           S and B of boundaries without types, any n_t            n           ← metrics.edits

@@ -23,8 +23,8 @@ from segscore.io import read, write
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics import metric as as_metric
 from segscore.metrics.edit_distance import boundary_edits
-from segscore.metrics.edit_drawing import draw
-from segscore.metrics.score import Average
+from segscore.metrics.edit_views import draw
+from segscore.metrics.statistics import Average
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score

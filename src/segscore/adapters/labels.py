@@ -15,7 +15,7 @@ from segscore.basics.arguments import Int64Array, check_choice, shown, whole_num
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.score import Average, Score
+from segscore.metrics.statistics import Average, Score
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.scoring import score
 

@@ -19,7 +19,7 @@ from segscore.adapters.labels import IGNORED, Marks, pairs_from_labels
 from segscore.basics.arguments import check_choice
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.scoring.accumulator import Accumulator, Keep
 
 

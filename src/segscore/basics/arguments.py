@@ -29,17 +29,8 @@ def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
         raise SegmentationError(f"{what} is {shown(values)}: expected {expected}")
     values = array_inside(values, what, expected)
     if isinstance(values, np.ndarray):
-        if values.ndim != 1:
-            raise SegmentationError(
-                f"{what} has {values.ndim} dimensions: expected {expected}, in one dimension"
-            )
-        if values.dtype.kind == "i" or (
-            values.dtype.kind == "u" and (not values.size or values.max() <= LARGEST)
-        ):
+        if _holds_integers(values, what, expected):
             return values.astype(np.int64).tobytes()
-        if values.dtype.kind == "f" and np.isnan(values).any():
-            hole = int(np.argmax(np.isnan(values)))  # a column with holes arrives as floats
-            raise SegmentationError(f"{what}[{hole}] is missing (NaN): expected {expected}")
         values = values.tolist()
     listed = values if type(values) is list else _listed(values, what, expected)
     result = integers.pack(listed)
@@ -49,6 +40,20 @@ def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
     if isinstance(result, int):
         raise SegmentationError(f"{what}[{result}] is {shown(listed[result])}: expected {expected}")
     return result
+
+
+def _holds_integers(values: NDArray[Any], what: str, expected: str) -> bool:
+    """Whether an array can be packed as it is; one of other dimensions or with holes is refused."""
+    if values.ndim != 1:
+        raise SegmentationError(
+            f"{what} has {values.ndim} dimensions: expected {expected}, in one dimension"
+        )
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        hole = int(np.argmax(np.isnan(values)))  # a column with holes arrives as floats
+        raise SegmentationError(f"{what}[{hole}] is missing (NaN): expected {expected}")
+    return values.dtype.kind == "i" or (
+        values.dtype.kind == "u" and (not values.size or bool(values.max() <= LARGEST))
+    )
 
 
 def array_inside(values: Any, what: str, expected: str) -> Any:
@@ -139,6 +144,13 @@ def probability(value: Any, what: str) -> float:
     if not 0 <= share <= 1:
         raise SegmentationError(f"{what} is {value}: expected a number 0 … 1")
     return share
+
+
+def truth(value: Any, what: str) -> bool:
+    """A parameter, if it is True or False."""
+    if not isinstance(value, bool):
+        raise SegmentationError(f"{what} is {shown(value)}: expected True or False")
+    return value
 
 
 def check_choice(value: Any, what: str, choices: tuple[str, ...]) -> None:

@@ -47,7 +47,7 @@ def exact_mean(values: Floats) -> float:
 
 
 def _rounded(high: Floats, low: Floats) -> ExactSum:
-    """The same sum with all that doubles can hold in `high`."""
+    """A sum with all that doubles can hold in `high`."""
     if not low.any():
         return ExactSum(high, low)
     total = high + low

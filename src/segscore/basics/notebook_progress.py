@@ -12,7 +12,6 @@ from html import escape
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
-Wrapper = Callable[[Iterable[Any], str, int], Iterable[Any]]
 
 _PAUSE = 0.1  # seconds between two drawings
 
@@ -37,7 +36,7 @@ class NotebookBar:
         self._handle: Any = display(self._html(0), display_id=True)
 
     def to(self, done: float) -> None:
-        """So much is done."""
+        """Show that `done` of the total is done."""
         now = time.monotonic()
         if now - self._drawn >= _PAUSE or done == self._total:
             self._drawn = now

@@ -1,22 +1,61 @@
-"""How many cores this process may use, which may be fewer than the computer has.
+"""Threads: how many cores this process may use, and work on several of them.
 
-The environment variable SEGSCORE_THREADS decides, if it is set. Otherwise it is the smaller of the
-cores that the process may run on (taskset, Slurm) and its share of their time (the CPU quota of a
-container's control group, rounded up).
+The cores may be fewer than the computer has. The environment variable SEGSCORE_THREADS decides, if
+it is set. Otherwise it is the smaller of the cores that the process may run on (taskset, Slurm) and
+its share of their time (the CPU quota of a container's control group, rounded up).
 """
 
 import math
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
+from segscore._kernels.batch import Stop
 from segscore.errors import SegmentationError
+
+Result = TypeVar("Result")
 
 VARIABLE = "SEGSCORE_THREADS"
 _MOST = 1024
+_GLANCE = 0.1  # seconds between looks for Ctrl-C
 _PROCESS = Path("/proc/self/cgroup")
 _MOUNTED = Path("/sys/fs/cgroup")
+
+
+def run_in_threads(threads: int, tasks: Iterable[Callable[[Stop], Result]]) -> Iterator[Result]:
+    """The result of each task, in the order of the tasks, while the next ones run.
+
+    Tasks are taken from the iterable as threads need them, never more than one beyond the number
+    of threads. Each gets a `Stop`, which is set if a task fails, if Ctrl-C ends the waiting, or if
+    no more results are wanted.
+    """
+    halt = Stop()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            ahead: deque[Future[Result]] = deque()
+            for task in tasks:
+                ahead.append(pool.submit(task, halt))
+                if len(ahead) > threads:
+                    yield _waited_for(ahead.popleft())
+            while ahead:
+                yield _waited_for(ahead.popleft())
+        except BaseException:
+            halt.set()
+            raise
+
+
+def _waited_for(task: "Future[Result]") -> Result:
+    """The result of a task; on every system Ctrl-C ends the waiting."""
+    while True:
+        try:
+            return task.result(_GLANCE)
+        except TimeoutError:
+            if task.done():  # in the meantime, or by an error of its own
+                return task.result()
 
 
 def cores() -> int:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from segscore.checking.findings import Finding
 from segscore.corpus.corpus import Corpus
@@ -82,4 +83,19 @@ def duplicate_texts(texts: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
             tuple(name for names in twice for name in names),
             "Such documents count twice in every average and make intervals too narrow: keep one "
             "of each.",
+        )
+
+
+def same_file(reference: Path, hypothesis: Path | None) -> Iterator[Finding]:
+    """One file is given for both sides."""
+    if hypothesis is None or not reference.exists() or not hypothesis.exists():
+        return
+    if reference.samefile(hypothesis):
+        yield Finding(
+            "same-file",
+            "warning",
+            f"REF and HYP are the same file, {reference}.",
+            {},
+            (),
+            "What is held against itself is perfect: give the output of the system as HYP.",
         )

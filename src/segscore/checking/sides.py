@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
-from segscore.corpus.codings import picked_lists
+from segscore.corpus.lists import picked_lists
 from segscore.pairing.pairs import Pairs
 
 Mask = NDArray[np.bool_]

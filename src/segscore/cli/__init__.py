@@ -37,11 +37,9 @@ from segscore.cli import (
     simulate,
     tune,
 )
-from segscore.cli.command import Command
-from segscore.cli.look_options import with_look
+from segscore.cli.command import Command, Group
+from segscore.cli.option_groups import with_groups
 from segscore.cli.output import remark
-from segscore.cli.overwriting import guarded
-from segscore.cli.reading_options import with_reading
 from segscore.errors import SegmentationError
 from segscore.io.read_options import ReadingWarning
 
@@ -73,11 +71,20 @@ for command in (
     reproduce,
     demo,
 ):
-    app.command(command.__name__.rpartition(".")[2], cls=Command)(
-        with_look(guarded(with_reading(command.run)))
-    )
-app.add_typer(data.app, name="data")
-app.add_typer(accumulate.app, name="accumulate")
+    app.command(command.__name__.rpartition(".")[2], cls=Command)(with_groups(command.run))
+
+_data = typer.Typer(help="List and fetch the corpora that papers use.", rich_markup_mode=None)
+_data.callback(cls=Group, invoke_without_command=True)(with_groups(data.run, guarded=False))
+_data.command("list", cls=Command, short_help="List the corpora.")(
+    with_groups(data.listing, guarded=False)
+)
+_data.command("fetch", cls=Command, short_help="Fetch corpora.")(with_groups(data.fetching))
+app.add_typer(_data, name="data")
+
+_accumulate = typer.Typer(help="Merge sums that several processes wrote.", rich_markup_mode=None)
+_accumulate.callback()(accumulate.run)
+_accumulate.command("merge", cls=Command)(with_groups(accumulate.merge))
+app.add_typer(_accumulate, name="accumulate")
 
 
 def _print_version(wanted: bool) -> None:
@@ -153,7 +160,7 @@ def _remark(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning as a line; where in the code it arose is nothing to the user."""
+    """Print a warning as one line, without its place in the code."""
     del category, filename, lineno, file, line
     remark(f"segscore: {message}")
 

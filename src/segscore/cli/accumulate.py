@@ -5,22 +5,16 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.column_files import SumsOption
-from segscore.cli.command import Command
-from segscore.cli.look_options import with_look
-from segscore.cli.options import FormOption, OutputOption
-from segscore.cli.output import show
-from segscore.cli.overwriting import guarded
-
-app = typer.Typer(help="Merge sums that several processes wrote.", rich_markup_mode=None)
+from segscore.cli.options import SumsOption
+from segscore.cli.output import OutputOptions
 
 
-@app.callback()
 def run() -> None:
     """Merge sums that `segscore score --sums` and `segscore compare --sums` wrote."""
 
 
 def merge(
+    *,
     parts: Annotated[list[Path], typer.Argument(metavar="SUMS…", help="Files of sums.")],
     compared: Annotated[
         bool, typer.Option("--compare", help="Compare the systems, with intervals and tests.")
@@ -30,8 +24,7 @@ def merge(
         typer.Option("--group", metavar="VALUE", help="The group to compare, a value per --by."),
     ] = None,
     sums: SumsOption = None,
-    form: FormOption = None,
-    output: OutputOption = None,
+    output: OutputOptions,
 ) -> None:
     """Merge files of sums, in any order, and show the averages or the comparison."""
     from segscore.comparison import compare
@@ -47,7 +40,4 @@ def merge(
     )
     if sums is not None:
         write_sums(total, sums)
-    show(table, form, output)
-
-
-app.command("merge", cls=Command)(with_look(guarded(merge)))
+    output.show(table)

@@ -1,125 +1,137 @@
 """`segscore agree CODINGS`: how far coders agree, who agrees with whom, and where."""
 
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.agree_tables import AgreeSettings, KFrom, Part, tables_of, usual
-from segscore.cli.masking import MaskOption, UemOption, corpus_mask
 from segscore.cli.options import (
     CodersOption,
+    CodingsArgument,
     DrawsOption,
-    FormOption,
-    OutputOption,
+    MaskOptions,
     SeedOption,
 )
-from segscore.cli.output import chosen_form, remark, show_several
-from segscore.cli.page_option import ReportOption, agreement_metric, write_page
+from segscore.cli.output import (
+    OutputOptions,
+    ReportOption,
+    agreement_metric,
+    remark,
+    write_page,
+)
+from segscore.cli.reading_options import ReadingOptions
+from segscore.coders.agreement_tables import (
+    AgreementSettings,
+    Part,
+    agreement_tables,
+    usual_parts,
+)
+from segscore.coders.pairwise import KFrom
 from segscore.coders.random_codings import Null
 from segscore.errors import SegmentationError, nearest
 
 if TYPE_CHECKING:
+    from segscore.coders.coder_pairs import CoderPairs
     from segscore.corpus.corpus import Corpus
-    from segscore.corpus.provenance import Provenance
-    from segscore.io import ReadOptions
-    from segscore.tables import Table
+
+MetricOption = Annotated[
+    str,
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="METRIC",
+        help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
+        "pairs of coders.",
+    ),
+]
+SystemOption = Annotated[
+    str | None,
+    typer.Option("--system", metavar="CODER", help="A coder to compare with the people."),
+]
+KFromOption = Annotated[
+    KFrom,
+    typer.Option(
+        "--k-from",
+        help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
+        "pair, or from all coders of a document.",
+    ),
+]
+CountEndOption = Annotated[
+    bool,
+    typer.Option(
+        "--count-end", help="Count the end of each document as a boundary that all agree on."
+    ),
+]
+SourceOption = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if it is not recognised."),
+]
+ShowOption = Annotated[
+    list[Part] | None,
+    typer.Option(
+        "--show", metavar="TABLE", help=f"Which tables. May be repeated: {', '.join(Part)}."
+    ),
+]
+NullOption = Annotated[
+    Null,
+    typer.Option(
+        "--null",
+        help="What random coders keep: their number of boundaries (positions), or the lengths "
+        "of their segments (lengths).",
+    ),
+]
+GroupsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--group",
+        metavar="NAME=DOCUMENT,DOCUMENT…",
+        help="A group of documents. May be repeated.",
+    ),
+]
+CoderGroupsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--coder-group",
+        metavar="NAME=CODER,…",
+        help="A group of coders. May be repeated.",
+    ),
+]
+
+
+DocumentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--document", metavar="NAME", help="Everyone's boundaries in this document, by unit."
+    ),
+]
+ContestedOption = Annotated[
+    int | None,
+    typer.Option(
+        "--contested", metavar="NUMBER", help="The most contested places, with their text."
+    ),
+]
 
 
 def run(
-    codings: Annotated[
-        list[Path],
-        typer.Argument(metavar="CODINGS…", help="Files or folders; for instance one per coder."),
-    ],
-    metric: Annotated[
-        str,
-        typer.Option(
-            "--metric",
-            "-m",
-            metavar="METRIC",
-            help='A symmetric similarity: b, s, "b(n_t=3)" …; any other metric is averaged over '
-            "pairs of coders.",
-        ),
-    ] = "b",
-    show: Annotated[
-        list[Part] | None,
-        typer.Option(
-            "--show",
-            metavar="TABLE",
-            help=f"Which tables. May be repeated: {', '.join(Part)}.",
-        ),
-    ] = None,
-    system: Annotated[
-        str | None,
-        typer.Option("--system", metavar="CODER", help="A coder to compare with the people."),
-    ] = None,
+    *,
+    codings: CodingsArgument,
+    metric: MetricOption = "b",
+    show: ShowOption = None,
+    system: SystemOption = None,
     coders: CodersOption = None,
-    groups: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--group",
-            metavar="NAME=DOCUMENT,DOCUMENT…",
-            help="A group of documents. May be repeated.",
-        ),
-    ] = None,
-    coder_groups: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--coder-group",
-            metavar="NAME=CODER,…",
-            help="A group of coders. May be repeated.",
-        ),
-    ] = None,
-    document: Annotated[
-        str | None,
-        typer.Option(
-            "--document", metavar="NAME", help="Everyone's boundaries in this document, by unit."
-        ),
-    ] = None,
-    contested: Annotated[
-        int | None,
-        typer.Option(
-            "--contested", metavar="NUMBER", help="The most contested places, with their text."
-        ),
-    ] = None,
-    k_from: Annotated[
-        KFrom,
-        typer.Option(
-            "--k-from",
-            help="Window of pk, windowdiff, winpr in --show pairwise: from the reference of each "
-            "pair, or from all coders of a document.",
-        ),
-    ] = "pair",
-    count_end: Annotated[
-        bool,
-        typer.Option(
-            "--count-end", help="Count the end of each document as a boundary that all agree on."
-        ),
-    ] = False,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from", metavar="FORMAT", help="Format of CODINGS, if it is not recognised."
-        ),
-    ] = None,
-    null: Annotated[
-        Null,
-        typer.Option(
-            "--null",
-            help="What random coders keep: their number of boundaries (positions), or the lengths "
-            "of their segments (lengths).",
-        ),
-    ] = "positions",
+    groups: GroupsOption = None,
+    coder_groups: CoderGroupsOption = None,
+    document: DocumentOption = None,
+    contested: ContestedOption = None,
+    k_from: KFromOption = "pair",
+    count_end: CountEndOption = False,
+    source: SourceOption = None,
+    null: NullOption = "positions",
     draws: DrawsOption = None,
-    mask: MaskOption = None,
-    uem: UemOption = None,
+    masking: MaskOptions,
     seed: SeedOption = 0,
     report: ReportOption = None,
-    form: FormOption = None,
-    output: OutputOption = None,
-    *,
-    reading: "ReadOptions",
+    output: OutputOptions,
+    reading: ReadingOptions,
 ) -> None:
     """Measure how far coders agree on where the boundaries are.
 
@@ -128,55 +140,45 @@ def run(
     clusters; and where they see boundaries. CSV holds one table: choose it by --show.
     """
     from segscore.coders.coder_pairs import CoderPairs
-    from segscore.io import read
+    from segscore.coders.coefficients import agreement
     from segscore.pairing.masks import cut_out
 
-    corpus = read(
-        codings,
-        source,
-        coders=coders,
-        **vars(reading),
-    )
-    left_out = corpus_mask(mask, uem, corpus)
+    corpus = reading.read(codings, source, coders=coders)
+    left_out = masking.of(corpus)
     if left_out is not None:
         corpus = cut_out(corpus, left_out)
     corpus = _grouped(corpus, groups or [])
-    how = AgreeSettings(
+    how = AgreementSettings(
         metric, system, count_end, null, draws, seed, k_from, document, contested or 20,
-        _named_groups(coder_groups or [], corpus),
+        _members(coder_groups or [], corpus),
     )  # fmt: skip
-    asked = [
-        *(show or ()),
-        *([Part.DOCUMENT] if document is not None else []),
-        *([Part.CONTESTED] if contested is not None else []),
-        *([Part.GROUPS] if coder_groups and Part.GROUPS not in (show or ()) else []),
-    ]
-    wanted = asked or usual(corpus, how)
-    if chosen_form(form, output) == "csv" and len(wanted) > 1:
-        if asked:
-            raise SegmentationError("--show is given more than once: expected one table for CSV")
-        wanted = [Part.AGREEMENT if system is None else Part.SYSTEM]
-        remark(f"CSV holds one table, here {wanted[0].value}; --show chooses another")
     pairs = CoderPairs(corpus)
-    tables: dict[str, Table] = {}
-    for part in wanted:
-        tables.update(tables_of(part, pairs, how))
-    show_several(_with_units(tables, corpus.provenance), form, output)
+    asked = list(show or [])
+    if document is not None:
+        asked.append(Part.DOCUMENT)
+    if contested is not None:
+        asked.append(Part.CONTESTED)
+    if coder_groups and Part.GROUPS not in asked:
+        asked.append(Part.GROUPS)
+    parts = _parts(asked, pairs, how, output)
+    output.show_several(agreement_tables(pairs, how, parts))
     if report is not None:
-        from segscore.coders.coefficients import agreement
-
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)
 
 
-def _with_units(tables: "dict[str, Table]", provenance: "Provenance") -> "dict[str, Table]":
-    """The tables, each with a note on how units were formed if a reader was told."""
-    if not provenance:
-        return tables
-    return {
-        name: replace(table, footnotes=[*table.footnotes, str(provenance)])
-        for name, table in tables.items()
-    }
+def _parts(
+    asked: list[Part], pairs: "CoderPairs", how: AgreementSettings, output: OutputOptions
+) -> list[Part]:
+    """The tables to show: those asked for, or the usual ones; one if the format is CSV."""
+    wanted = asked or usual_parts(pairs, how)
+    if output.chosen_form != "csv" or len(wanted) < 2:
+        return wanted
+    if asked:
+        raise SegmentationError("--show is given more than once: expected one table for CSV")
+    one = Part.AGREEMENT if how.system is None else Part.SYSTEM
+    remark(f"CSV holds one table, here {one.value}; --show chooses another")
+    return [one]
 
 
 def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
@@ -190,7 +192,7 @@ def _grouped(corpus: "Corpus", groups: list[str]) -> "Corpus":
     return corpus.with_details(groups=assigned) if assigned else corpus
 
 
-def _named_groups(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
+def _members(groups: list[str], corpus: "Corpus") -> dict[str, list[str]]:
     """What --coder-group says: coders by group, each in one group at most."""
     found: dict[str, list[str]] = {}
     for text in groups:

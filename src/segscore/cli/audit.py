@@ -1,84 +1,69 @@
 """`segscore audit REF HYP`: the numbers that others would print, and why they differ."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from segscore.cli.masking import MaskOption, UemOption, pairs_mask
 from segscore.cli.options import (
-    AlignOption,
-    FormatOption,
-    FormOption,
-    IgnoreTextOption,
-    MaxErrorOption,
-    MissingOption,
-    OutputOption,
+    FormatOptions,
+    HypothesisArgument,
+    PairingOptions,
+    ReferenceArgument,
 )
-from segscore.cli.output import show
-from segscore.cli.reading_options import HypFormatOption, RefFormatOption
-from segscore.coding.word_alignment import MAX_ERROR
+from segscore.cli.output import OutputOptions
+from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
 
-if TYPE_CHECKING:
-    from segscore.io import ReadOptions
+ExpectOption = Annotated[
+    str | None,
+    typer.Option(
+        "--expect",
+        metavar="NUMBER",
+        help="A number from elsewhere, to be explained: 0.3667, 36.67%.",
+    ),
+]
+CoderOption = Annotated[
+    str | None,
+    typer.Option("--reference", metavar="CODER", help="The coder of REF that is the reference."),
+]
+HypothesisOption = Annotated[
+    str | None,
+    typer.Option(
+        "--hypothesis", metavar="CODER", help="The coder to look at, if there are several."
+    ),
+]
+ToleranceOption = Annotated[
+    str,
+    typer.Option(
+        "--tolerance",
+        metavar="UNITS",
+        help="Tolerance of boundary F1: a number of units, or a time such as 10s.",
+    ),
+]
+MeasuresOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        metavar="NAME",
+        help="Only pk, windowdiff, f1 (boundaries) or segment-f1 (segments that overlap); "
+        "can be repeated. Default: all.",
+    ),
+]
 
 
 def run(
-    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
-    hypothesis: Annotated[
-        Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
-    ] = None,
-    expect: Annotated[
-        str | None,
-        typer.Option(
-            "--expect",
-            metavar="NUMBER",
-            help="A number from elsewhere, to be explained: 0.3667, 36.67%.",
-        ),
-    ] = None,
-    coder: Annotated[
-        str | None,
-        typer.Option(
-            "--reference", metavar="CODER", help="The coder of REF that is the reference."
-        ),
-    ] = None,
-    system: Annotated[
-        str | None,
-        typer.Option(
-            "--hypothesis", metavar="CODER", help="The coder to look at, if there are several."
-        ),
-    ] = None,
-    tolerance: Annotated[
-        str,
-        typer.Option(
-            "--tolerance",
-            metavar="UNITS",
-            help="Tolerance of boundary F1: a number of units, or a time such as 10s.",
-        ),
-    ] = "0",
-    measures: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--measure",
-            metavar="NAME",
-            help="Only pk, windowdiff, f1 (boundaries) or segment-f1 (segments that overlap); "
-            "can be repeated. Default: all.",
-        ),
-    ] = None,
-    source: FormatOption = None,
-    ref_from: RefFormatOption = None,
-    hyp_from: HypFormatOption = None,
-    missing: MissingOption = "error",
-    ignore_text: IgnoreTextOption = False,
-    align: AlignOption = None,
-    max_error: MaxErrorOption = MAX_ERROR,
-    mask: MaskOption = None,
-    uem: UemOption = None,
-    form: FormOption = None,
-    output: OutputOption = None,
     *,
-    reading: "ReadOptions",
+    reference: ReferenceArgument,
+    hypothesis: HypothesisArgument = None,
+    expect: ExpectOption = None,
+    coder: CoderOption = None,
+    system: HypothesisOption = None,
+    tolerance: ToleranceOption = "0",
+    measures: MeasuresOption = None,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    output: OutputOptions,
+    reading: ReadingOptions,
 ) -> None:
     """Show Pk, WindowDiff and F1 under every known convention.
 
@@ -93,15 +78,12 @@ def run(
     found = read_pairs(
         reference,
         hypothesis,
-        format=ref_from or source,
-        hypothesis_format=hyp_from or source,
+        format=formats.reference,
+        hypothesis_format=formats.others,
         reference_coder=coder,
         hypothesis_coder=system,
-        missing=missing,
-        ignore_text=ignore_text,
-        align=align,
-        max_error=max_error,
-        choices=reading,
+        choices=reading.options,
+        **pairing.rules,
     )
     if len(found) > 1:
         names = named(one.hypothesis for one in found)
@@ -113,6 +95,6 @@ def run(
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
-        mask=pairs_mask(mask, uem, found[0].pairs),
+        mask=pairing.masking.of(found[0].pairs),
     )
-    show(audited.to_table(), form, output)
+    output.show(audited.to_table())

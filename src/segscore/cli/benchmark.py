@@ -6,26 +6,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import (
-    DataFormatOption,
-    EncoderOption,
-    FormOption,
-    LenientOption,
-    MetricsOption,
-    OutputOption,
-    PresetOption,
-    ReferenceOption,
-    StemmerOption,
-    StopWordsOption,
-    WordsOption,
+from segscore.cli.options import MetricsOption
+from segscore.cli.output import OutputOptions, ReportOption, with_progress, write_page
+from segscore.cli.segmenter_options import (
+    TextCorpusOptions,
+    announced,
+    number_of_segments,
+    refuse_metric,
+    refuse_segmenter,
+    texts_of,
 )
-from segscore.cli.output import show, with_progress
-from segscore.cli.page_option import ReportOption, write_page
-from segscore.cli.progress import announced
-from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
-from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,60 +26,51 @@ if TYPE_CHECKING:
 _USUAL = "c99 utiyama-isahara texttiling"
 _SEGMENTER = re.compile(r"(?:[^\s(]|\([^)]*\)?)+")  # spaces in parentheses are part of it
 
+DataArgument = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[DATA…]", help="Corpora with text, files or folders; or --corpus."),
+]
+CorpusOption = Annotated[
+    str | None,
+    typer.Option("--corpus", help="A corpus by its name in `segscore data`, such as choi."),
+]
+MethodsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--methods",
+        "--method",
+        metavar="METHODS",
+        help='Segmenters, separated by spaces: "c99 texttiling(w=10)". May be repeated. '
+        f"By default {_USUAL}.",
+    ),
+]
+SegmentsOption = Annotated[
+    str,
+    typer.Option(
+        "--segments",
+        "-n",
+        metavar="NUMBER",
+        help="Number of segments; reference: as many as the reference has; auto: the method "
+        "decides.",
+    ),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", help="Number of processes; by default it depends on the documents."),
+]
+
 
 def run(
-    data: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[DATA…]", help="Corpora with text, files or folders; or --corpus."),
-    ] = None,
-    corpus_name: Annotated[
-        str | None,
-        typer.Option("--corpus", help="A corpus by its name in `segscore data`, such as choi."),
-    ] = None,
-    methods: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--methods",
-            "--method",
-            metavar="METHODS",
-            help='Segmenters, separated by spaces: "c99 texttiling(w=10)". May be repeated. '
-            f"By default {_USUAL}.",
-        ),
-    ] = None,
+    *,
+    data: DataArgument = None,
+    corpus_name: CorpusOption = None,
+    methods: MethodsOption = None,
     metrics: MetricsOption = None,
-    segments: Annotated[
-        str,
-        typer.Option(
-            "--segments",
-            "-n",
-            metavar="NUMBER",
-            help="Number of segments; reference: as many as the reference has; auto: the method "
-            "decides.",
-        ),
-    ] = "reference",
-    reference: ReferenceOption = None,
-    source: DataFormatOption = None,
-    words: WordsOption = False,
-    average: Annotated[
-        Average,
-        typer.Option(
-            "--average", help="micro: of all documents together; macro: the mean over documents."
-        ),
-    ] = "micro",
-    stop_words: StopWordsOption = None,
-    stemmer: StemmerOption = None,
-    preset: PresetOption = None,
-    encoder: EncoderOption = None,
-    lenient: LenientOption = False,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers", help="Number of processes; by default it depends on the documents."
-        ),
-    ] = None,
+    segments: SegmentsOption = "reference",
+    corpora: TextCorpusOptions,
+    workers: WorkersOption = None,
     report: ReportOption = None,
-    form: FormOption = None,
-    output: OutputOption = None,
+    output: OutputOptions,
 ) -> None:
     """Run segmenters over a corpus in parallel, and print how they compare.
 
@@ -104,52 +86,38 @@ def run(
 
     for one in metrics or ():
         refuse_segmenter(one, "--methods")
-    names = _SEGMENTER.findall(" ".join(methods or [_USUAL if encoder is None else "embedding"]))
+    usual = _USUAL if corpora.methods.encoder is None else "embedding"
+    names = _SEGMENTER.findall(" ".join(methods or [usual]))
     for one in names:
         refuse_metric(one, "--methods", "; -m takes metrics")
-    chosen = Methods(stop_words, stemmer, preset, encoder)
-    chosen.check(names)
-    corpus = _corpus(data, corpus_name, source, lenient)
-    texts = {
-        name: document.units for name, document in corpus.items() if document.units is not None
-    }
-    made = chosen.made(names, texts)
+    corpora.methods.check(names)
+    corpus = _corpus(data, corpus_name, corpora)
+    texts = texts_of(corpus)
+    made = corpora.methods.made(names, texts)
+    named = segments == "reference"
     result = benchmarking.benchmark(
         corpus,
         {name: announced(one, texts.values()) for name, one in made.items()},
-        reference=reference,
-        n_segments=number(segments),
-        in_words=words,
+        n_segments=segments if named else number_of_segments(segments, "reference"),
         workers=workers,
         progress=with_progress,
         metrics=metrics or DEFAULT_METRICS,
-        average=average,
+        **corpora.settings,
     )
-    show(result.to_table(), form, output)
+    output.show(result.to_table())
     write_page(result, report)
 
 
 def _corpus(
-    data: list[Path] | None, name: str | None, source: str | None, lenient: bool
+    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions
 ) -> "Mapping[str, Document]":
     """The documents of files and folders, or the corpus of this name that is on this machine."""
     if data and name is None:
-        return documents_of(data, source, lenient)
+        return corpora.read(data)
     if name is None or data:
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
-    if source is not None:
+    if corpora.source is not None:
         raise SegmentationError(f"--corpus {name} has its own format: expected no other")
     from segscore.datasets import load
 
     return load(name)
-
-
-def number(segments: str) -> int | str | None:
-    """What --segments says."""
-    if segments in ("reference", "auto"):
-        return {"reference": "reference", "auto": None}[segments]
-    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
-        raise SegmentationError(
-            f"--segments is {segments!r}: expected reference, auto, or a number from 1 on"
-        )
-    return int(segments)

@@ -1,14 +1,12 @@
-"""Files of columns (Parquet, Arrow) on the command line: options, scoring and comparing.
+"""Files of columns (Parquet, Arrow) on the command line: which columns, scoring and comparing.
 
 They are read batch by batch into an Accumulator, so their size does not matter.
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import typer
-
-from segscore.cli.output import remark, show, with_progress
+from segscore.cli.output import OutputOptions, remark, with_progress
 from segscore.errors import SegmentationError
 from segscore.pairing.list_columns import Encoding, OnError
 
@@ -17,69 +15,9 @@ if TYPE_CHECKING:
     from segscore.io import ReadOptions
     from segscore.scoring.accumulator import Accumulator
 
-ReferenceColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--reference-column", metavar="NAME", help="Column of references, in a Parquet file."
-    ),
-]
-HypothesisColumn = Annotated[
-    str | None,
-    typer.Option("--hypothesis-column", metavar="NAME", help="Column of hypotheses there."),
-]
-UnitsColumn = Annotated[
-    str | None,
-    typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
-]
-DocumentColumn = Annotated[
-    str | None,
-    typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
-]
-EncodingOption = Annotated[
-    Encoding, typer.Option("--encoding", help="What the lists of these columns hold.")
-]
-ByOption = Annotated[
-    list[str] | None,
-    typer.Option("--by", metavar="NAME", help="Column that makes groups. May be repeated."),
-]
-SystemColumns = Annotated[
-    str | None,
-    typer.Option("--systems", metavar="NAMES", help="Columns of systems in a Parquet file: a,b,c."),
-]
-ReferenceLabels = Annotated[
-    str | None,
-    typer.Option(
-        "--reference-labels",
-        metavar="NAME",
-        help="Column with a label for each segment of the references there.",
-    ),
-]
-HypothesisLabels = Annotated[
-    str | None,
-    typer.Option("--hypothesis-labels", metavar="NAME", help="The same for the hypotheses."),
-]
-SystemLabels = Annotated[
-    str | None,
-    typer.Option(
-        "--system-labels",
-        metavar="NAMES",
-        help="The same for each of the --systems, in their order: a,b,c.",
-    ),
-]
-ClusterColumn = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster", metavar="NAME", help="Column that says which documents belong together."
-    ),
-]
-SumsOption = Annotated[
-    Path | None,
-    typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),
-]
 
-
-class Columns(NamedTuple):
-    """The options above, as given."""
+class ColumnNames(NamedTuple):
+    """Which column is which, as the options say."""
 
     reference: str | None
     hypothesis: str | None
@@ -123,7 +61,7 @@ def system_names(given: str | None) -> tuple[str, ...]:
 
 def accumulated(
     paths: list[Path],
-    columns: Columns,
+    columns: ColumnNames,
     metrics: list[str],
     buckets: int | None,
     threads: int | None,
@@ -168,7 +106,7 @@ def accumulated(
     return total
 
 
-def _system_labels(columns: Columns) -> dict[str, str] | None:
+def _system_labels(columns: ColumnNames) -> dict[str, str] | None:
     """The column of labels of each system."""
     if not columns.systems or not columns.hypothesis_labels:
         return None
@@ -182,7 +120,7 @@ def _system_labels(columns: Columns) -> dict[str, str] | None:
 
 def score_columns(
     paths: list[Path],
-    columns: Columns,
+    columns: ColumnNames,
     metrics: list[str],
     *,
     per_document: bool,
@@ -190,12 +128,11 @@ def score_columns(
     undefined: str,
     threads: int | None,
     sums: Path | None,
-    form: Any,
-    output: Path | None,
+    output: OutputOptions,
 ) -> None:
     """`segscore score data.parquet`: averages, by group if groups are asked for."""
-    from segscore.engines.bucket_intervals import with_intervals
     from segscore.engines.parquet import write_sums
+    from segscore.engines.score_frame import with_intervals
     from segscore.scoring.accumulator import BUCKETS
 
     if per_document:
@@ -216,12 +153,12 @@ def score_columns(
         found = with_intervals(total, found)
     if sums is not None:
         write_sums(total, sums)
-    show(found.to_table(average), form, output)
+    output.show(found.to_table(average=average))
 
 
 def compare_columns(
     paths: list[Path],
-    columns: Columns,
+    columns: ColumnNames,
     metrics: list[str],
     *,
     threads: int | None,

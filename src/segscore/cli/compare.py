@@ -1,76 +1,69 @@
 """`segscore compare REF SYSTEM…`: systems side by side, with intervals and significance."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.check import warn_of
-from segscore.cli.column_files import (
-    ClusterColumn,
-    Columns,
-    DocumentColumn,
-    EncodingOption,
-    ReferenceColumn,
-    ReferenceLabels,
-    SumsOption,
-    SystemColumns,
-    SystemLabels,
-    UnitsColumn,
-    compare_columns,
-    row_errors,
-    system_names,
-)
-from segscore.cli.gate import (
-    AllowSmallOption,
-    AlphaOption,
-    FailIfWorseOption,
-    GithubOption,
-    JunitOption,
-    MarginOption,
-    checked_systems,
-    conclude,
-    numbers,
-    with_more,
-)
-from segscore.cli.masking import MaskOption, UemOption, corpus_mask, refuse_for_columns
+from segscore.cli.column_files import compare_columns
+from segscore.cli.gate import WorseOptions, numbers, with_more
+from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
-    AlignOption,
     CheckOption,
     DrawsOption,
-    FormatOption,
-    FormOption,
-    IgnoreTextOption,
-    MaxErrorOption,
+    FormatOptions,
     MetricsOption,
-    MissingOption,
-    OutputOption,
-    ResamplesOption,
-    SeedOption,
+    PairingOptions,
+    ReferenceArgument,
+    ResamplingOptions,
+    ScoringOptions,
+    SystemColumnOptions,
     SystemOption,
     SystemsArgument,
-    ThreadsOption,
-    UndefinedOption,
+    reference_of,
 )
-from segscore.cli.output import chosen_form, remark, show
-from segscore.cli.page_option import ReportOption, write_page
-from segscore.cli.reading_options import HypFormatOption, RefFormatOption
+from segscore.cli.output import OutputOptions, ReportOption, remark, warn_of, write_page
+from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.random_codings import Null
-from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
 from segscore.comparison.results import Correction
 from segscore.errors import SegmentationError, visible
-from segscore.metrics.score import Average
-from segscore.tables.table import Format
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus
-    from segscore.io import ReadOptions
 
 _TESTS = "When each fits. " + " ".join(f"{name}: {when}." for name, when in WHEN.items())
+
+CodersOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reference",
+        metavar="CODER",
+        help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
+        "them mark, consensus:majority:1 what most mark within one unit.",
+    ),
+]
+UnitOption = Annotated[
+    Case,
+    typer.Option("--unit", help="What counts as a case: a document, or each reference coding."),
+]
+PlanOption = Annotated[
+    float | None,
+    typer.Option("--plan", help="Show how many documents would find a difference of this size."),
+]
+AgainstOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--against",
+        metavar="METRIC=NUMBER",
+        help="Test each system against a number, say a published mean. May be repeated.",
+    ),
+]
 
 
 class Baseline(StrEnum):
@@ -82,24 +75,14 @@ class Baseline(StrEnum):
     UNIFORM = "uniform"
 
 
-def run(
-    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
-    systems: SystemsArgument = None,
-    metrics: MetricsOption = None,
-    coders: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--reference",
-            metavar="CODER",
-            help="A coder of REF to compare with; by default all. consensus:0.5 is what half of "
-            "them mark, consensus:majority:1 what most mark within one unit.",
-        ),
-    ] = None,
-    chosen: SystemOption = None,
+@dataclass(frozen=True, kw_only=True)
+class ComparisonView(OptionGroup):
+    """What is shown of a comparison."""
+
     view: Annotated[
         Literal["systems", "pairs"],
         typer.Option("--show", help="The table of systems, or of pairs of systems."),
-    ] = "systems",
+    ] = "systems"
     between: Annotated[
         tuple[str, str] | None,
         typer.Option(
@@ -107,23 +90,66 @@ def run(
             metavar="SYSTEM SYSTEM",
             help="Show the documents on which two systems differ most.",
         ),
-    ] = None,
+    ] = None
     documents: Annotated[
         int, typer.Option("--documents", min=1, help="Number of documents that --between shows.")
-    ] = 5,
-    test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto",
+    ] = 5
+
+    def show(self, comparison: "Comparison", test: str, output: OutputOptions) -> None:
+        """The table that is asked for, and what there is to say about it."""
+        if self.between is not None:
+            self._show_documents(comparison, self.between, output)
+            return
+        pairs = self.view == "pairs"
+        output.show(comparison.pairs_table() if pairs else comparison.to_table())
+        several = len(comparison.systems) > 1 and len(comparison.documents) > 1
+        if test == "auto" and several:
+            remark(comparison.advice)
+        for warning in comparison.warnings if output.lacks_notes or pairs else ():
+            remark(warning)
+
+    def _show_documents(
+        self, comparison: "Comparison", between: tuple[str, str], output: OutputOptions
+    ) -> None:
+        output.show(comparison.documents_table(*between, n=self.documents))
+        if output.form in (None, "text") and output.file is None:
+            for one in comparison.most_different(*between, n=self.documents):
+                typer.echo("\n" + "\n".join(map(visible, str(one).split("\n"))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatisticsOptions(OptionGroup):
+    """What is compared, and by which test."""
+
+    test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto"
     correction: Annotated[
         Correction, typer.Option("--correction", help="Correction of p for many pairs of systems.")
-    ] = "holm",
-    average: Annotated[
-        Average, typer.Option("--average", help="Which average to compare.")
-    ] = "micro",
-    level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95,
-    resamples: ResamplesOption = 10_000,
-    seed: SeedOption = 0,
+    ] = "holm"
+    average: Annotated[Average, typer.Option("--average", help="Which average to compare.")] = (
+        "micro"
+    )
+    level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95
+    resampling: ResamplingOptions
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As the library takes them."""
+        return {
+            "test": self.test,
+            "correction": self.correction,
+            "average": self.average,
+            "level": self.level,
+            **self.resampling.settings,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScaleOptions(OptionGroup):
+    """What gives the scale: baselines, people and chance."""
+
     scale: Annotated[
         bool, typer.Option("--scale/--no-scale", help="Show rows of baselines and people.")
-    ] = True,
+    ] = True
     baseline: Annotated[
         list[Baseline] | None,
         typer.Option(
@@ -131,7 +157,7 @@ def run(
             help="Which baselines. May be repeated. random has as many segments as the references, "
             "random-ks12 as many boundaries as they have segments.",
         ),
-    ] = None,
+    ] = None
     chance: Annotated[
         Null | None,
         typer.Option(
@@ -139,58 +165,51 @@ def run(
             help="Show what each system would reach by chance, with its own number of boundaries "
             "(positions) or its own segments (lengths), and how far it got from there.",
         ),
-    ] = None,
-    draws: DrawsOption = None,
-    plan: Annotated[
-        float | None,
-        typer.Option(
-            "--plan", help="Show how many documents would find a difference of this size."
-        ),
-    ] = None,
-    against: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--against",
-            metavar="METRIC=NUMBER",
-            help="Test each system against a number, say a published mean. May be repeated.",
-        ),
-    ] = None,
-    unit: Annotated[
-        Case,
-        typer.Option("--unit", help="What counts as a case: a document, or each reference coding."),
-    ] = "document",
-    worse: FailIfWorseOption = None,
-    margin: MarginOption = None,
-    alpha: AlphaOption = 0.05,
-    allow_small: AllowSmallOption = False,
-    junit: JunitOption = None,
-    github: GithubOption = False,
-    source: FormatOption = None,
-    ref_from: RefFormatOption = None,
-    hyp_from: HypFormatOption = None,
-    missing: MissingOption = "error",
-    ignore_text: IgnoreTextOption = False,
-    align: AlignOption = None,
-    max_error: MaxErrorOption = MAX_ERROR,
-    mask: MaskOption = None,
-    uem: UemOption = None,
-    undefined: UndefinedOption = "raise",
-    threads: ThreadsOption = None,
+    ] = None
+    draws: DrawsOption = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As the library takes them."""
+        return {
+            "baselines": self._baselines(),
+            "human": None if self.scale else False,
+            "chance": self.chance,
+            "draws": self.draws,
+        }
+
+    def _baselines(self) -> tuple[str, ...]:
+        """The baselines to show: those named, or the usual ones."""
+        if self.baseline and not self.scale:
+            raise SegmentationError(
+                "--baseline and --no-scale are both given: expected one of them"
+            )
+        usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
+        return tuple(one.value for one in self.baseline or usual) if self.scale else ()
+
+
+def run(
+    *,
+    reference: ReferenceArgument,
+    systems: SystemsArgument = None,
+    metrics: MetricsOption = None,
+    coders: CodersOption = None,
+    chosen: SystemOption = None,
+    view: ComparisonView,
+    statistics: StatisticsOptions,
+    scale: ScaleOptions,
+    plan: PlanOption = None,
+    against: AgainstOption = None,
+    unit: UnitOption = "document",
+    gate: WorseOptions,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    scoring: ScoringOptions,
     checked: CheckOption = True,
     report: ReportOption = None,
-    reference_column: ReferenceColumn = None,
-    system_columns: SystemColumns = None,
-    reference_labels: ReferenceLabels = None,
-    system_labels: SystemLabels = None,
-    n_units: UnitsColumn = None,
-    document_column: DocumentColumn = None,
-    encoding: EncodingOption = "boundaries",
-    cluster: ClusterColumn = None,
-    sums: SumsOption = None,
-    form: FormOption = None,
-    output: OutputOption = None,
-    *,
-    reading: "ReadOptions",
+    columns: SystemColumnOptions,
+    output: OutputOptions,
+    reading: ReadingOptions,
 ) -> None:
     """Compare systems on the same documents.
 
@@ -201,143 +220,75 @@ def run(
     """
     from segscore.comparison import compare
     from segscore.engines.parquet import is_columnar
-    from segscore.io.reading import for_chunks, read
     from segscore.scoring.scoring import DEFAULT_METRICS
 
-    columns = Columns(
-        reference_column, None, n_units, document_column, encoding, row_errors(reading), (),
-        system_names(system_columns), cluster, reference_labels, system_names(system_labels),
-    )  # fmt: skip
-    if is_columnar(reference) and (columns.given or not (systems or chosen or coders)):
-        refuse_for_columns(align, mask, uem)
-        summed = compare_columns(
-            [reference, *map(Path, systems or ())], columns, metrics or list(DEFAULT_METRICS),
-            threads=threads, sums=sums, average=average, test=test, correction=correction,
-            level=level, n_resamples=resamples, seed=seed,
+    constants: dict[str, float] = {}
+    named = columns.chosen(reading.options)
+    if is_columnar(reference) and (named.given or not (systems or chosen or coders)):
+        pairing.refuse_for_columns()
+        comparison = compare_columns(
+            [reference, *map(Path, systems or ())], named, metrics or list(DEFAULT_METRICS),
+            threads=scoring.threads, sums=columns.sums, **statistics.settings,
         )  # fmt: skip
-        if plan is not None or between is not None or against:
-            raise SegmentationError(
-                "--plan, --between and --against need the documents one by one: not for Parquet"
-            )
-        _show(summed, view, test, form, output)
-        write_page(summed, report)
-        if worse:
-            conclude(checked_systems(summed, worse, margin, alpha, allow_small), junit, github)
-        return
-    columns.check_unused()
-    constants = numbers(against or (), "--against")
-    formats = ref_from or source, hyp_from or source
-    reading = for_chunks(reference, list(map(_path, systems or ())), formats, reading)
-    corpus = read(reference, ref_from or source, **vars(reading))
-    given: Any = system_runs(systems, hyp_from or source, reading) if systems else chosen
-    if systems and chosen:
-        raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    comparison = compare(
-        corpus,
-        reference=reference_of(coders),
-        systems=given,
-        metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(worse or ())]),
-        baselines=_baselines(baseline, scale),
-        human=None if scale else False,
-        missing=missing,
-        ignore_text=ignore_text,
-        align=align,
-        max_error=max_error,
-        mask=corpus_mask(mask, uem, corpus),
-        unit=unit,
-        average=average,
-        test=test,
-        correction=correction,
-        chance=chance,
-        draws=draws,
-        level=level,
-        n_resamples=resamples,
-        seed=seed,
-        threads=threads,
-        on_undefined=undefined,
-    )
-    for name in comparison.systems if checked else ():
-        warn_of(comparison.sample_pairs(name), [reference.stem, *(coders or ())], [name])
-    if plan is not None:
-        show(comparison.plan(plan).to_table(), form, output)
-    elif constants:
-        show(comparison.against_table(constants), form, output)
-    elif between is not None:
-        _show_documents(comparison, between, documents, form, output)
+        _refuse_for_columns(plan, view.between, against or None)
     else:
-        _show(comparison, view, test, form, output)
+        named.check_unused()
+        constants = numbers(against or (), "--against")
+        corpus, given = _read(reference, systems, chosen, formats, reading)
+        comparison = compare(
+            corpus, reference=reference_of(coders), systems=given, unit=unit,
+            metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())]),
+            **scale.settings, **pairing.rules_for(corpus), **statistics.settings,
+            **scoring.settings,
+        )  # fmt: skip
+        for name in comparison.systems if checked else ():
+            warn_of(comparison.sample_pairs(name), [reference.stem, *(coders or ())], [name])
+    _show(comparison, plan, constants, view, statistics.test, output)
     write_page(comparison, report)
-    if worse:
-        conclude(checked_systems(comparison, worse, margin, alpha, allow_small), junit, github)
+    gate.conclude(comparison)
+
+
+def _refuse_for_columns(*given: object) -> None:
+    """Sums do not tell what stands in single documents."""
+    if any(one is not None for one in given):
+        raise SegmentationError(
+            "--plan, --between and --against need the documents one by one: not for Parquet"
+        )
 
 
 def _show(
-    comparison: "Comparison", view: str, test: str, form: Format | None, output: Path | None
-) -> None:
-    table = comparison.to_table() if view == "systems" else comparison.pairs_table()
-    show(table, form, output)
-    unsaid = chosen_form(form, output) in ("csv", "json") or view == "pairs"
-    _remark_on(comparison, test == "auto", unsaid)
-
-
-def reference_of(coders: list[str] | None) -> str | list[str] | None:
-    """The coders who are references, or the rule for their consensus."""
-    from segscore.pairing.consensus_rule import consensus_rule
-
-    rules = [one for one in coders or () if consensus_rule(one) is not None]
-    if rules and len(coders or ()) > 1:
-        raise SegmentationError(
-            f"--reference is {rules[0]!r} and more: expected a consensus alone, or coders"
-        )
-    return rules[0] if rules else coders
-
-
-def _baselines(chosen: list[Baseline] | None, scale: bool) -> tuple[str, ...]:
-    """The baselines to show: those named, or the usual ones."""
-    if chosen and not scale:
-        raise SegmentationError("--baseline and --no-scale are both given: expected one of them")
-    usual = (Baseline.NONE, Baseline.RANDOM, Baseline.UNIFORM)
-    return tuple(one.value for one in chosen or usual) if scale else ()
-
-
-def system_runs(
-    paths: list[str], source: str | None, chosen: "ReadOptions"
-) -> "dict[str, list[Corpus]]":
-    """The runs of each system, by its name; without a name each coder of a file is a system."""
-    from segscore.comparison.compared import systems_of
-    from segscore.io import read
-
-    found: dict[str, list[Corpus]] = {}
-    for given in paths:
-        path = _path(given)
-        name = given.removesuffix(path).removesuffix("=")
-        for coder, run in systems_of(read(path, source, **vars(chosen)), path, found).items():
-            found.setdefault(name or coder, []).append(run)
-    return found
-
-
-def _path(given: str) -> str:
-    """The path of a system that may have a name before it: NAME=PATH."""
-    _, mark, path = given.partition("=")
-    return path if mark and not Path(given).exists() else given
-
-
-def _show_documents(
     comparison: "Comparison",
-    between: tuple[str, str],
-    documents: int,
-    form: Format | None,
-    output: Path | None,
+    plan: float | None,
+    constants: dict[str, float],
+    view: ComparisonView,
+    test: str,
+    output: OutputOptions,
 ) -> None:
-    show(comparison.documents_table(*between, n=documents), form, output)
-    if form in (None, "text") and output is None:
-        for one in comparison.most_different(*between, n=documents):
-            typer.echo("\n" + "\n".join(map(visible, str(one).split("\n"))))
+    """The answer to the question that was asked."""
+    if plan is not None:
+        output.show(comparison.plan(plan).to_table())
+    elif constants:
+        output.show(comparison.against_table(constants))
+    else:
+        view.show(comparison, test, output)
 
 
-def _remark_on(comparison: "Comparison", chosen: bool, unsaid: bool) -> None:
-    """The choice of the test, and the warnings where the table does not carry them."""
-    if chosen and len(comparison.systems) > 1 and len(comparison.documents) > 1:
-        remark(comparison.advice)
-    for warning in comparison.warnings if unsaid else ():
-        remark(warning)
+def _read(
+    reference: Path,
+    systems: list[str] | None,
+    chosen: list[str] | None,
+    formats: FormatOptions,
+    reading: ReadingOptions,
+) -> "tuple[Corpus, Any]":
+    """The references, and the systems: runs from files, or names of coders."""
+    from segscore.comparison.system_files import system_path, system_runs
+    from segscore.io.reading import for_chunks, read
+
+    both = formats.reference, formats.others
+    paths = list(map(system_path, systems or ()))
+    options = for_chunks(reference, paths, both, reading.options)
+    corpus = read(reference, formats.reference, **vars(options))
+    runs = system_runs(systems, formats.others, options) if systems else chosen
+    if systems and chosen:
+        raise SegmentationError("SYSTEM and --system are both given: expected one of them")
+    return corpus, runs

@@ -5,20 +5,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import CodersOption
+from segscore.cli.option_groups import Written
+from segscore.cli.options import CodersOption, CodingsArgument
 from segscore.cli.output import remark
+from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.io import ReadOptions
     from segscore.pairing.consensus_rule import AtLeast
 
 
 def run(
-    codings: Annotated[
-        list[Path],
-        typer.Argument(metavar="CODINGS…", help="Files or folders; for instance one per coder."),
-    ],
+    *,
+    codings: CodingsArgument,
     at_least: Annotated[
         str,
         typer.Option(
@@ -38,6 +37,7 @@ def run(
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="By default JSON Lines to stdout."),
+        Written("-o"),
     ] = None,
     to_format: Annotated[
         str | None,
@@ -48,8 +48,7 @@ def run(
         typer.Option("--from", metavar="FORMAT", help="Format of CODINGS, if not recognised."),
     ] = None,
     coders: CodersOption = None,
-    *,
-    reading: "ReadOptions",
+    reading: ReadingOptions,
 ) -> None:
     """Make a reference of the boundaries that enough coders mark.
 
@@ -59,9 +58,9 @@ def run(
     """
     from segscore.coders.consensus_coding import consensus
     from segscore.corpus.record import fields_from_record
-    from segscore.io import read, write
+    from segscore.io import write
 
-    corpus = read(codings, source, coders=coders, **vars(reading))
+    corpus = reading.read(codings, source, coders=coders)
     if all(len(codings) == 1 for codings in corpus.values()):
         remark("each document has one coder, so that the consensus is what they marked")
     agreed = consensus(corpus, share(at_least), within)

@@ -1,19 +1,21 @@
 """`segscore convert SOURCE TARGET`: from one file format to another."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from segscore.cli.option_groups import Written
 from segscore.cli.options import CodersOption
-
-if TYPE_CHECKING:
-    from segscore.io import ReadOptions
+from segscore.cli.reading_options import ReadingOptions
 
 
 def run(
+    *,
     source: Annotated[Path, typer.Argument(metavar="SOURCE", help="A file or a folder.")],
-    target: Annotated[Path, typer.Argument(metavar="TARGET", help="The file to write.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="TARGET", help="The file to write."), Written("TARGET")
+    ],
     from_format: Annotated[
         str | None,
         typer.Option("--from", metavar="FORMAT", help="Format of SOURCE, if it is not recognised."),
@@ -37,8 +39,7 @@ def run(
     lossy: Annotated[
         bool, typer.Option("--lossy", help="Leave out what the format of TARGET cannot hold.")
     ] = False,
-    *,
-    reading: "ReadOptions",
+    reading: ReadingOptions,
 ) -> None:
     """Convert segmentations from one format to another.
 
@@ -56,6 +57,6 @@ def run(
         coders=coders,
         coder=coder,
         encoding=encoding,
-        choices=reading,
+        choices=reading.options,
         lossy=lossy,
     )

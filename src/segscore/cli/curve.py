@@ -1,92 +1,92 @@
 """`segscore curve REF SCORES`: a system that scores boundaries, at every threshold."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from segscore.cli.masking import MaskOption, UemOption, corpus_mask
+from segscore.cli.option_groups import Written
 from segscore.cli.options import (
     FormatOption,
-    FormOption,
+    MaskOptions,
     MetricsOption,
     MissingOption,
-    OutputOption,
-    ResamplesOption,
-    SeedOption,
-    ThreadsOption,
-    UndefinedOption,
+    ReferenceArgument,
+    ResamplingOptions,
+    ScoringOptions,
 )
-from segscore.cli.output import show
+from segscore.cli.output import OutputOptions
+from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 
-if TYPE_CHECKING:
-    from segscore.io import ReadOptions
+ScoresArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="SCORES",
+        help="JSON Lines with the fields document and scores, a score per position; or CSV "
+        "with the columns document, score and, if not every position has one, position.",
+    ),
+]
+CoderOption = Annotated[
+    str | None,
+    typer.Option("--reference", metavar="CODER", help="The coder of REF to score against."),
+]
+ThresholdsOption = Annotated[
+    list[float] | None,
+    typer.Option("--threshold", metavar="NUMBER", help="One to report. May be repeated."),
+]
+ScoreMarksOption = Annotated[
+    Literal["end", "start"] | None,
+    typer.Option(
+        "--score-marks",
+        help="There is one score per unit: that it is the last of its segment (end), or the "
+        "first (start).",
+    ),
+]
+DevelopmentOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--dev",
+        metavar="REF",
+        help="References of development documents, on which thresholds are chosen.",
+    ),
+]
+DevelopmentScoresOption = Annotated[
+    Path | None,
+    typer.Option("--dev-scores", metavar="SCORES", help="Scores of development documents."),
+]
+AllOption = Annotated[bool, typer.Option("--all", help="Print every threshold of the curve.")]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
+    Written("--plot"),
+]
 
 
 def run(
-    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
-    scores: Annotated[
-        Path,
-        typer.Argument(
-            metavar="SCORES",
-            help="JSON Lines with the fields document and scores, a score per position; or CSV "
-            "with the columns document, score and, if not every position has one, position.",
-        ),
-    ],
+    *,
+    reference: ReferenceArgument,
+    scores: ScoresArgument,
     metrics: MetricsOption = None,
-    coder: Annotated[
-        str | None,
-        typer.Option("--reference", metavar="CODER", help="The coder of REF to score against."),
-    ] = None,
-    development: Annotated[
-        Path | None,
-        typer.Option(
-            "--dev",
-            metavar="REF",
-            help="References of development documents, on which thresholds are chosen.",
-        ),
-    ] = None,
-    development_scores: Annotated[
-        Path | None,
-        typer.Option("--dev-scores", metavar="SCORES", help="Scores of development documents."),
-    ] = None,
-    thresholds: Annotated[
-        list[float] | None,
-        typer.Option("--threshold", metavar="NUMBER", help="One to report. May be repeated."),
-    ] = None,
-    score_marks: Annotated[
-        Literal["end", "start"] | None,
-        typer.Option(
-            "--score-marks",
-            help="There is one score per unit: that it is the last of its segment (end), or the "
-            "first (start).",
-        ),
-    ] = None,
-    whole: Annotated[
-        bool, typer.Option("--all", help="Print every threshold of the curve.")
-    ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw it, too: .pdf, .svg, .png or .pgf."),
-    ] = None,
+    coder: CoderOption = None,
+    development: DevelopmentOption = None,
+    development_scores: DevelopmentScoresOption = None,
+    thresholds: ThresholdsOption = None,
+    score_marks: ScoreMarksOption = None,
+    whole: AllOption = False,
+    plot: PlotOption = None,
     average: Annotated[
         Average, typer.Option("--average", help="micro: of sums; macro: the mean of documents.")
     ] = "micro",
     level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
-    resamples: ResamplesOption = 10_000,
-    seed: SeedOption = 0,
+    resampling: ResamplingOptions,
     missing: MissingOption = "error",
-    mask: MaskOption = None,
-    uem: UemOption = None,
-    on_undefined: UndefinedOption = "raise",
-    threads: ThreadsOption = None,
+    masking: MaskOptions,
+    scoring: ScoringOptions,
     source: FormatOption = None,
-    form: FormOption = None,
-    output: OutputOption = None,
-    *,
-    reading: "ReadOptions",
+    output: OutputOptions,
+    reading: ReadingOptions,
 ) -> None:
     """Score boundaries that have scores instead of decisions, at every threshold.
 
@@ -95,12 +95,12 @@ def run(
     thresholds that are best on development documents. No threshold is chosen on REF itself.
     """
     from segscore.curves import computing
-    from segscore.io import read
 
     if (development is None) != (development_scores is None):
         raise SegmentationError("--dev and --dev-scores go together: expected both, or neither")
-    refs = read(reference, source, **vars(reading))
-    others = None if development is None else read(development, source, **vars(reading))
+    refs = reading.read(reference, source)
+    others = None if development is None else reading.read(development, source)
+    both = [refs] if others is None else [refs, others]
     made = computing.curve(
         refs,
         scores,
@@ -111,15 +111,13 @@ def run(
         reference=coder,
         marks=score_marks,
         missing=missing,
-        mask=corpus_mask(mask, uem, refs, *([] if others is None else [others])),
+        mask=masking.of(*both),
         level=level,
-        n_resamples=resamples,
-        seed=seed,
-        threads=threads,
-        on_undefined=on_undefined,
+        **resampling.settings,
+        **scoring.settings,
     )
     if plot is not None:
         from segscore import plot as pictures
 
         pictures.save(pictures.curve(made), plot)
-    show(made.all_thresholds() if whole else made.to_table(), form, output)
+    output.show(made.all_thresholds() if whole else made.to_table())

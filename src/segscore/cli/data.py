@@ -5,34 +5,29 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.command import Command, Group
-from segscore.cli.look_options import with_look
-from segscore.cli.options import FormOption, OutputOption
-from segscore.cli.output import remark, show
+from segscore.cli.output import OutputOptions, remark
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.datasets.catalogue import Dataset
     from segscore.datasets.fetching import Progress
 
-app = typer.Typer(help="List and fetch the corpora that papers use.", rich_markup_mode=None)
 
-
-def run(context: typer.Context, form: FormOption = None, output: OutputOption = None) -> None:
+def run(context: typer.Context, output: OutputOptions) -> None:
     """List the corpora that papers use, and fetch them from their public homes."""
     command = context.invoked_subcommand
     if command is None:
-        listing(form, output)
+        listing(output)
         return
-    given = [one for one in context.params if context.params[one] not in (None, False)]
-    if given:
-        option = given[0].replace("form", "format").replace("_", "-")
-        raise SegmentationError(
-            f"--{option} stands before {command!r}: expected it behind, segscore data {command} …"
-        )
+    for option in context.command.params:
+        if context.params.get(option.name) not in (None, False):
+            raise SegmentationError(
+                f"{option.opts[0]} stands before {command!r}: expected it behind, segscore data "
+                f"{command} …"
+            )
 
 
-def listing(form: FormOption = None, output: OutputOption = None) -> None:
+def listing(output: OutputOptions) -> None:
     """List the corpora: what, whose, terms, size, and which papers need them."""
     from segscore.datasets import DATASETS, place_of
     from segscore.tables import Column, Table
@@ -66,14 +61,9 @@ def listing(form: FormOption = None, output: OutputOption = None) -> None:
         "segscore data fetch NAME gets a corpus from its public home; we redistribute nothing",
         *(f"{one.name}: {one.citation}" for one in DATASETS.values()),
     ]
-    show(Table(columns, rows, notes), form, output)
+    output.show(Table(columns, rows, notes))
 
 
-app.callback(cls=Group, invoke_without_command=True)(with_look(run))
-app.command("list", cls=Command, short_help="List the corpora.")(with_look(listing))
-
-
-@app.command("fetch", cls=Command, short_help="Fetch corpora.")
 def fetching(
     names: Annotated[list[str], typer.Argument(metavar="NAME…", help="Corpora, or all.")],
     accept: Annotated[

@@ -7,13 +7,32 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from segscore.cli.option_groups import Written
+
 WIDTH = 100  # where there is no terminal to ask
+COMMANDS = """\
+Now with your own files (segscore convert lists the formats):
+
+  segscore score reference.jsonl system.jsonl
+  segscore score codings.json --reference ann -m windowdiff -m "f1(tolerance=2)"
+  segscore audit reference.jsonl system.jsonl --expect 0.2222
+  segscore compare reference.jsonl system.jsonl
+  segscore report reference.jsonl system.jsonl -o report.html
+  segscore agree codings.json
+  segscore consensus codings.json -o reference.jsonl
+  segscore segment chapter.txt --method bayesseg
+  segscore benchmark corpus.jsonl --methods "c99 texttiling bayesseg"
+  segscore simulate --help
+  segscore convert codings.json codings.jsonl
+  segscore reproduce
+"""
 
 
 def run(
     report: Annotated[
         Path,
         typer.Option("--report", metavar="FILE", help="The page to write; open it in a browser."),
+        Written("--report"),
     ] = Path("demo-report.html"),
     width: Annotated[
         int | None,
@@ -28,17 +47,16 @@ def run(
 
     Prints tables, and writes a page that shows documents one by one.
     """
-    from segscore.cli import demonstration as demo
-    from segscore.cli import demonstration_page
+    from segscore.datasets import demonstration
 
     console = Console(width=width or (None if sys.stdout.isatty() else WIDTH))
-    for section in demo.sections():
+    for section in demonstration.sections():
         console.print(f"\n{section.heading}", style="bold", highlight=False)
         console.print(section.words, highlight=False)
         console.print()
         console.print(section.table)
     console.print()
-    console.print(demo.COMMANDS, highlight=False, markup=False, end="")
-    written = demonstration_page.write(report)
+    console.print(COMMANDS, highlight=False, markup=False, end="")
+    written = demonstration.write_page(report)
     words = "The same as a page, document by document, to open in a browser:"
     console.print(f"\n{words}\n{written.resolve()}", highlight=False, markup=False, soft_wrap=True)

@@ -7,80 +7,93 @@ undefined, or a test on so few documents that it could never find the new system
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from xml.sax.saxutils import quoteattr
 
 import typer
 
+from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, visible
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
     from segscore.comparison.gates import Check, Limit
-    from segscore.metrics.score import Average
+    from segscore.metrics.statistics import Average
     from segscore.scoring.results import Result
 
-FailUnderOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fail-under",
-        metavar="METRIC=NUMBER",
-        help="Exit with 1 if the average is below the number. May be repeated.",
-    ),
-]
-FailOverOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fail-over",
-        metavar="METRIC=NUMBER",
-        help="Exit with 1 if the average is above the number. May be repeated.",
-    ),
-]
-FailIfWorseOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--fail-if-worse",
-        metavar="METRIC",
-        help="Exit with 1 if a system is worse than the first one: significantly (one-sided), or "
-        "by more than --margin. May be repeated.",
-    ),
-]
-MarginOption = Annotated[
-    float | None,
-    typer.Option("--margin", help="With --fail-if-worse: how much worse is too much."),
-]
-AlphaOption = Annotated[
-    float, typer.Option("--alpha", help="With --fail-if-worse: level of significance.")
-]
-AllowSmallOption = Annotated[
-    bool,
-    typer.Option(
-        "--allow-small",
-        help="With --fail-if-worse: pass even if there are too few documents to find a difference.",
-    ),
-]
 JunitOption = Annotated[
     Path | None,
     typer.Option("--junit", metavar="FILE", help="Write the checks to this file as JUnit XML."),
+    Written("--junit"),
 ]
 GithubOption = Annotated[
     bool, typer.Option("--github", help="Print failed checks as annotations for GitHub Actions.")
 ]
 
 
-def limits(under: Iterable[str], over: Iterable[str]) -> "list[Limit]":
-    """What --fail-under and --fail-over say; a limit on the wrong side would pass bad scores."""
-    from segscore.comparison.gates import Limit
+@dataclass(frozen=True, kw_only=True)
+class LimitOptions(OptionGroup):
+    """Limits that averages must keep."""
 
-    found = [
-        *(Limit(name, one, "under") for name, one in numbers(under, "--fail-under").items()),
-        *(Limit(name, one, "over") for name, one in numbers(over, "--fail-over").items()),
-    ]
-    for limit in found:
-        _check_side(limit)
-    return found
+    under: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-under",
+            metavar="METRIC=NUMBER",
+            help="Exit with 1 if the average is below the number. May be repeated.",
+        ),
+    ] = None
+    over: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-over",
+            metavar="METRIC=NUMBER",
+            help="Exit with 1 if the average is above the number. May be repeated.",
+        ),
+    ] = None
+    junit: JunitOption = None
+    github: GithubOption = False
+
+    @property
+    def given(self) -> bool:
+        """Whether there is a limit."""
+        return bool(self.under or self.over)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that have a limit."""
+        return [limit.metric for limit in self._limits()]
+
+    def _limits(self) -> "list[Limit]":
+        """What the options say; a limit on the wrong side would pass bad scores."""
+        from segscore.comparison.gates import Limit
+
+        under = numbers(self.under or (), "--fail-under")
+        over = numbers(self.over or (), "--fail-over")
+        found = [
+            *(Limit(name, one, "under") for name, one in under.items()),
+            *(Limit(name, one, "over") for name, one in over.items()),
+        ]
+        for limit in found:
+            _check_side(limit)
+        return found
+
+    def conclude(self, results: "Mapping[str, Result]", average: "Average") -> None:
+        """Hold each limit against each system, if there is one."""
+        from segscore.comparison.gates import kept
+        from segscore.metrics import metric
+
+        checks = []
+        for limit in self._limits():
+            for system, result in results.items():
+                scores = next(one for one in result.values() if one.metric == metric(limit.metric))
+                value = float(scores.micro if average == "micro" else scores.macro)
+                checks.append(kept(limit, f"{system}: {limit.metric}", value, average))
+        if self.given:
+            _conclude(checks, self.junit, self.github)
 
 
 def _check_side(limit: "Limit") -> None:
@@ -95,6 +108,64 @@ def _check_side(limit: "Limit") -> None:
         f"--fail-{limit.side} is {limit.metric}={limit.number:g}, but {better} values of "
         f"{one.name} are better: use --fail-{right} {limit.metric}={limit.number:g}"
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorseOptions(OptionGroup):
+    """How much worse than the first system the others may be."""
+
+    worse: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail-if-worse",
+            metavar="METRIC",
+            help="Exit with 1 if a system is worse than the first one: significantly (one-sided), "
+            "or by more than --margin. May be repeated.",
+        ),
+    ] = None
+    margin: Annotated[
+        float | None,
+        typer.Option("--margin", help="With --fail-if-worse: how much worse is too much."),
+    ] = None
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="With --fail-if-worse: level of significance.")
+    ] = 0.05
+    allow_small: Annotated[
+        bool,
+        typer.Option(
+            "--allow-small",
+            help="With --fail-if-worse: pass even if there are too few documents to find a "
+            "difference.",
+        ),
+    ] = False
+    junit: JunitOption = None
+    github: GithubOption = False
+
+    def conclude(self, comparison: "Comparison") -> None:
+        """Hold each system but the first against the first, under each metric that is named."""
+        if not self.worse:
+            return
+        from segscore.comparison.gates import Tolerance, no_worse
+        from segscore.metrics import metric
+
+        if not 0 < self.alpha < 1:
+            raise SegmentationError(f"--alpha is {self.alpha}: expected a number between 0 and 1")
+        if self.margin is not None and not self.margin >= 0:
+            raise SegmentationError(f"--margin is {self.margin}: expected 0 or more")
+        old, *others = comparison.systems
+        if not others:
+            raise SegmentationError(
+                "--fail-if-worse compares with the first system: give two or more"
+            )
+        asked = {metric(name) for name in self.worse}
+        tolerance = Tolerance(self.alpha, self.margin, self.allow_small, "--allow-small")
+        checks = [
+            no_worse(comparison, name, old, new, tolerance)
+            for name in comparison.metrics
+            if comparison.metric(name) in asked
+            for new in others
+        ]
+        _conclude(checks, self.junit, self.github)
 
 
 def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
@@ -128,52 +199,7 @@ def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
     return found
 
 
-def checked_limits(
-    wanted: "Sequence[Limit]", results: "Mapping[str, Result]", average: "Average"
-) -> "list[Check]":
-    """Each limit, for each system."""
-    from segscore.comparison.gates import kept
-    from segscore.metrics import metric
-
-    checks = []
-    for limit in wanted:
-        for system, result in results.items():
-            scores = next(one for one in result.values() if one.metric == metric(limit.metric))
-            value = float(scores.micro if average == "micro" else scores.macro)
-            checks.append(kept(limit, f"{system}: {limit.metric}", value, average))
-    return checks
-
-
-def checked_systems(
-    comparison: "Comparison",
-    metrics: Sequence[str],
-    margin: float | None,
-    alpha: float,
-    allow_small: bool,
-) -> "list[Check]":
-    """Each system but the first against the first, under each metric."""
-    from segscore.comparison.gates import Tolerance, no_worse
-
-    if not 0 < alpha < 1:
-        raise SegmentationError(f"--alpha is {alpha}: expected a number between 0 and 1")
-    if margin is not None and not margin >= 0:
-        raise SegmentationError(f"--margin is {margin}: expected 0 or more")
-    old, *others = comparison.systems
-    if not others:
-        raise SegmentationError("--fail-if-worse compares with the first system: give two or more")
-    from segscore.metrics import metric as as_metric
-
-    asked = {as_metric(name) for name in metrics}
-    tolerance = Tolerance(alpha, margin, allow_small, "--allow-small")
-    return [
-        no_worse(comparison, name, old, new, tolerance)
-        for name in comparison.metrics
-        if comparison.metric(name) in asked
-        for new in others
-    ]
-
-
-def conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
+def _conclude(checks: "Sequence[Check]", junit: Path | None, github: bool) -> None:
     """Say what failed, write the files that were asked for, and exit with 1 if anything did."""
     if junit is not None:
         from segscore.io import replacing

@@ -1,26 +1,46 @@
-"""The options that commands share."""
+"""The options that commands share: single ones, and groups of those that go together."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from segscore.cli.column_files import ColumnNames, row_errors, system_names
+from segscore.cli.option_groups import NamesFile, OptionGroup, Written
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Scope
 from segscore.errors import SegmentationError
-from segscore.io.read_options import OnError
 from segscore.metrics.base import OnUndefined
+from segscore.pairing.list_columns import Encoding
 from segscore.pairing.rules import Align, Missing
-from segscore.tables.table import Format
 
-FormOption = Annotated[
-    Format | None,
-    typer.Option(
-        "--format", "-f", help="Format of the table; by default text, or by the suffix of -o."
-    ),
+if TYPE_CHECKING:
+    from segscore.corpus.corpus import Corpus
+    from segscore.io import ReadOptions
+    from segscore.pairing.pairs import Pairs
+
+ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")]
+HypothesisArgument = Annotated[
+    Path | None, typer.Argument(metavar="HYP", help="A file or a folder.")
 ]
-OutputOption = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of stdout."),
+CodingsArgument = Annotated[
+    list[Path],
+    typer.Argument(metavar="CODINGS…", help="Files or folders; for instance one per coder."),
+]
+SystemsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SYSTEM…",
+        help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
+    ),
+    NamesFile("="),
+]
+SystemOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
+    ),
 ]
 MetricsOption = Annotated[
     list[str] | None,
@@ -31,96 +51,10 @@ MetricsOption = Annotated[
         help='A metric, parameters in brackets: "wd(k=3)"; "b.recall" is a part. May be repeated.',
     ),
 ]
-SystemsArgument = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="SYSTEM…",
-        help="Files or folders, or NAME=FILE. The same NAME again is another run of it.",
-    ),
-]
-SystemOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--system", metavar="CODER", help="A coder of REF that is a system. May be repeated."
-    ),
-]
-ResamplesOption = Annotated[int, typer.Option("--resamples", help="Number of resamples.")]
 SeedOption = Annotated[int, typer.Option("--seed", help="Random seed.")]
-UnitsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--units",
-        metavar="RULE",
-        help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
-        "characters, seconds:6, seconds:6:3600 (of 3600 s in all), tier:NAME.",
-    ),
-]
-PolicyOption = Annotated[
-    str,
-    typer.Option(
-        "--policy",
-        metavar="POLICY",
-        help="Spans that do not fit the units: error, snap or keep-start.",
-    ),
-]
-LayerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--layer", metavar="NAME", help="The tier, layer or label that holds the segments."
-    ),
-]
-ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
-]
 DrawsOption = Annotated[
     int | None,
     typer.Option("--draws", help="Number of random draws of coders or systems, 2 or more."),
-]
-
-# ---- where segmenters run ----
-
-StopWordsOption = Annotated[
-    Path | None, typer.Option("--stop-words", help="A file with a word per line.")
-]
-StemmerOption = Annotated[
-    str | None,
-    typer.Option("--stemmer", metavar="NAME", help="A Snowball language, martin, choi, or none."),
-]
-PresetOption = Annotated[
-    str | None,
-    typer.Option(
-        "--preset",
-        metavar="NAME",
-        help="Words as in the original programs: choi2000 (C99) or mit (BayesSeg, MinCutSeg); "
-        "Choi's stop list is read from --stop-words, or from SEGSCORE_DATA.",
-    ),
-]
-EncoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--encoder",
-        metavar="ENCODER",
-        help="What turns texts into vectors for the method embedding: MODULE:FUNCTION, or vectors "
-        "of each document in a folder of .npy files, or in an .npz or .safetensors file.",
-    ),
-]
-LenientOption = Annotated[
-    bool,
-    typer.Option(
-        "--lenient", help="Leave out blank lines and empty segments in Choi's format; say how many."
-    ),
-]
-SkipOption = Annotated[
-    OnError,
-    typer.Option(
-        "--on-error",
-        help="A file that cannot be read: stop there (raise), or skip it, list it at the end and "
-        "exit with 3.",
-    ),
-]
-ReferenceOption = Annotated[
-    str | None,
-    typer.Option("--reference", metavar="CODER", help="The coder to score against; default: all."),
 ]
 FormatOption = Annotated[
     str | None,
@@ -130,6 +64,14 @@ MissingOption = Annotated[
     Missing,
     typer.Option("--missing", help="Documents that only one side has: an error, or skip them."),
 ]
+UndefinedOption = Annotated[
+    OnUndefined,
+    typer.Option("--on-undefined", help="Documents that cannot be scored: an error, or NaN."),
+]
+CheckOption = Annotated[
+    bool,
+    typer.Option("--check/--no-check", help="Warn if something is probably wrong with the input."),
+]
 CodersOption = Annotated[
     Scope | None,
     typer.Option(
@@ -138,41 +80,294 @@ CodersOption = Annotated[
         "(local); by default as the file says, or else global.",
     ),
 ]
-IgnoreTextOption = Annotated[
-    bool,
-    typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
-]
-AlignOption = Annotated[
-    Align | None,
+
+
+def reference_of(coders: list[str] | None) -> str | list[str] | None:
+    """What --reference says if it may be repeated: coders, or the rule for their consensus."""
+    from segscore.pairing.consensus_rule import consensus_rule
+
+    rules = [one for one in coders or () if consensus_rule(one) is not None]
+    if rules and len(coders or ()) > 1:
+        raise SegmentationError(
+            f"--reference is {rules[0]!r} and more: expected a consensus alone, or coders"
+        )
+    return rules[0] if rules else coders
+
+
+# ---- two sides that are read and paired ----
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormatOptions(OptionGroup):
+    """Formats of the two sides, if they are not recognised."""
+
+    source: FormatOption = None
+    ref_from: Annotated[
+        str | None,
+        typer.Option(
+            "--ref-from", metavar="FORMAT", help="Format of REF alone; otherwise as --from."
+        ),
+    ] = None
+    hyp_from: Annotated[
+        str | None,
+        typer.Option(
+            "--hyp-from", metavar="FORMAT", help="Format of the other files; otherwise as --from."
+        ),
+    ] = None
+
+    @property
+    def reference(self) -> str | None:
+        """The format of REF."""
+        return self.ref_from or self.source
+
+    @property
+    def others(self) -> str | None:
+        """The format of all other files."""
+        return self.hyp_from or self.source
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlignOptions(OptionGroup):
+    """Whether sides whose words differ are aligned."""
+
+    align: Annotated[
+        Align | None,
+        typer.Option(
+            "--align",
+            help="If the words of the sides differ (a recogniser's): bring the boundaries of the "
+            "other side onto the units of REF by an alignment of their words.",
+        ),
+    ] = None
+    max_error: Annotated[
+        float,
+        typer.Option("--max-error", help="The highest word error rate at which words are aligned."),
+    ] = MAX_ERROR
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskOptions(OptionGroup):
+    """Which parts of documents are not scored."""
+
+    mask: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--mask",
+            metavar="START:END",
+            help="Do not score this part of each document: it is cut out of all codings. In units "
+            "from 0, END not included, or in time: 12.5s:30s. May be repeated.",
+        ),
+    ] = None
+    uem: Annotated[
+        Path | None,
+        typer.Option(
+            "--uem",
+            metavar="FILE",
+            help="Score only what this UEM file names: recording, channel, start, end in seconds.",
+        ),
+    ] = None
+
+    def of(self, *scored: "Corpus | Pairs") -> Any:
+        """What is not scored of documents of corpora, or of pairs; None if all is."""
+        if self.mask and self.uem is not None:
+            raise SegmentationError("--mask and --uem are both given: expected one of them")
+        if self.uem is not None:
+            from segscore.pairing.uem import mask_of_uem
+
+            return mask_of_uem(self.uem, *scored)
+        return [_part(one) for one in self.mask] if self.mask else None
+
+
+def _part(text: str) -> tuple[int, int] | tuple[str, str]:
+    start, _, end = text.partition(":")
+    if start.isdecimal() and end.isdecimal():
+        return int(start), int(end)
+    if not start or not end or start.isdecimal() or end.isdecimal():
+        raise SegmentationError(f"--mask is {text!r}: expected START:END, as 10:20 or 12.5s:30s")
+    return start, end
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairingOptions(OptionGroup):
+    """How the two sides are paired, and what of them is scored."""
+
+    missing: MissingOption = "error"
+    ignore_text: Annotated[
+        bool,
+        typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
+    ] = False
+    alignment: AlignOptions
+    masking: MaskOptions
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """All but the mask, as the library takes them."""
+        return {
+            "missing": self.missing, "ignore_text": self.ignore_text, **vars(self.alignment),
+        }  # fmt: skip
+
+    def rules_for(self, *scored: "Corpus | Pairs") -> dict[str, Any]:
+        """All of them, for what was read."""
+        return {**self.rules, "mask": self.masking.of(*scored)}
+
+    @property
+    def changes_documents(self) -> bool:
+        """Whether documents are aligned, or parts cut out."""
+        return bool(self.alignment.align or self.masking.mask or self.masking.uem)
+
+    def refuse_for_columns(self) -> None:
+        """Nothing of that is done to the columns of a Parquet file."""
+        if self.changes_documents:
+            raise SegmentationError(
+                "--align, --mask and --uem are for files of codings, not for columns of Parquet "
+                "and Arrow files"
+            )
+
+
+# ---- how numbers are computed ----
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringOptions(OptionGroup):
+    """What is done about undefined values, and by how many threads."""
+
+    undefined: UndefinedOption = "raise"
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
+    ] = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As the library takes them."""
+        return {"on_undefined": self.undefined, "threads": self.threads}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResamplingOptions(OptionGroup):
+    """Chance in intervals and tests."""
+
+    resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000
+    seed: SeedOption = 0
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """As the library takes them."""
+        return {"n_resamples": self.resamples, "seed": self.seed}
+
+
+# ---- columns of Parquet and Arrow files ----
+
+ReferenceColumn = Annotated[
+    str | None,
     typer.Option(
-        "--align",
-        help="If the words of the sides differ (a recogniser's): bring the boundaries of the other "
-        "side onto the units of REF by an alignment of their words.",
+        "--reference-column", metavar="NAME", help="Column of references, in a Parquet file."
     ),
 ]
-MaxErrorOption = Annotated[
-    float,
-    typer.Option("--max-error", help="The highest word error rate at which words are aligned."),
-]
-UndefinedOption = Annotated[
-    OnUndefined,
-    typer.Option("--on-undefined", help="Documents that cannot be scored: an error, or NaN."),
-]
-DataFormatOption = Annotated[
+ReferenceLabels = Annotated[
     str | None,
-    typer.Option("--from", metavar="FORMAT", help="Format of DATA, if it is not recognised."),
+    typer.Option(
+        "--reference-labels",
+        metavar="NAME",
+        help="Column with a label for each segment of the references there.",
+    ),
 ]
-CheckOption = Annotated[
-    bool,
-    typer.Option("--check/--no-check", help="Warn if something is probably wrong with the input."),
+UnitsColumn = Annotated[
+    str | None,
+    typer.Option("--n-units", metavar="NAME", help="Column with the number of units there."),
 ]
-WordsOption = Annotated[
-    bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
+DocumentColumn = Annotated[
+    str | None,
+    typer.Option("--document-column", metavar="NAME", help="Column with the documents' names."),
+]
+EncodingOption = Annotated[
+    Encoding, typer.Option("--encoding", help="What the lists of these columns hold.")
+]
+SumsOption = Annotated[
+    Path | None,
+    typer.Option("--sums", metavar="FILE", help="Write the sums, for `segscore accumulate merge`."),
+    Written("--sums"),
 ]
 
 
-def one_of(value: str, allowed: tuple[str, ...], option: str) -> str:
-    """Refuse a value that an option does not know."""
-    if value not in allowed:
-        raise SegmentationError(f"{option} is {value!r}: expected one of {', '.join(allowed)}")
-    return value
+@dataclass(frozen=True, kw_only=True)
+class ColumnOptions(OptionGroup):
+    """Columns of a reference and a hypothesis."""
+
+    reference_column: ReferenceColumn = None
+    hypothesis_column: Annotated[
+        str | None,
+        typer.Option("--hypothesis-column", metavar="NAME", help="Column of hypotheses there."),
+    ] = None
+    n_units: UnitsColumn = None
+    document_column: DocumentColumn = None
+    encoding: EncodingOption = "boundaries"
+    reference_labels: ReferenceLabels = None
+    hypothesis_labels: Annotated[
+        str | None,
+        typer.Option("--hypothesis-labels", metavar="NAME", help="The same for the hypotheses."),
+    ] = None
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="NAME", help="Column that makes groups. May be repeated."),
+    ] = None
+    sums: SumsOption = None
+
+    def chosen(self, reading: "ReadOptions") -> ColumnNames:
+        """The columns that are named."""
+        return ColumnNames(
+            self.reference_column,
+            self.hypothesis_column,
+            self.n_units,
+            self.document_column,
+            self.encoding,
+            row_errors(reading),
+            tuple(self.by or ()),
+            reference_labels=self.reference_labels,
+            hypothesis_labels=tuple(filter(None, [self.hypothesis_labels])),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemColumnOptions(OptionGroup):
+    """Columns of a reference and several systems."""
+
+    reference_column: ReferenceColumn = None
+    system_columns: Annotated[
+        str | None,
+        typer.Option(
+            "--systems", metavar="NAMES", help="Columns of systems in a Parquet file: a,b,c."
+        ),
+    ] = None
+    reference_labels: ReferenceLabels = None
+    system_labels: Annotated[
+        str | None,
+        typer.Option(
+            "--system-labels",
+            metavar="NAMES",
+            help="The same for each of the --systems, in their order: a,b,c.",
+        ),
+    ] = None
+    n_units: UnitsColumn = None
+    document_column: DocumentColumn = None
+    encoding: EncodingOption = "boundaries"
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster", metavar="NAME", help="Column that says which documents belong together."
+        ),
+    ] = None
+    sums: SumsOption = None
+
+    def chosen(self, reading: "ReadOptions") -> ColumnNames:
+        """The columns that are named."""
+        return ColumnNames(
+            self.reference_column,
+            None,
+            self.n_units,
+            self.document_column,
+            self.encoding,
+            row_errors(reading),
+            systems=system_names(self.system_columns),
+            cluster=self.cluster,
+            reference_labels=self.reference_labels,
+            hypothesis_labels=system_names(self.system_labels),
+        )

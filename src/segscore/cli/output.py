@@ -1,25 +1,31 @@
-"""Where output goes: the result to stdout or a file, remarks and progress to stderr."""
+"""Where output goes: the result to stdout or a file, remarks, warnings and progress to stderr."""
 
 import json
+import shlex
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from segscore.cli.look_options import table_options
+from segscore.cli.option_groups import OptionGroup, Written
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.tables import Table
+from segscore.tables.look import Look
 from segscore.tables.table import Format
+
+if TYPE_CHECKING:
+    from segscore.pairing import Pairing
+    from segscore.pairing.pairs import Pairs
 
 Item = TypeVar("Item")
 
 _WIDTH = 100  # of text that goes to no terminal and to no file
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
-
-
 _BY_SUFFIX: dict[str, Format] = {
     ".txt": "text",
     ".md": "markdown",
@@ -29,69 +35,213 @@ _BY_SUFFIX: dict[str, Format] = {
     ".html": "html",
 }
 
+OutputOption = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of stdout."),
+    Written("-o"),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--report",
+        metavar="FILE",
+        help="Also write an HTML page that shows it all, document by document.",
+    ),
+    Written("--report"),
+]
 
-def show(table: Table, form: Format | None, output: Path | None) -> None:
-    """Print a table, or write it to a file."""
-    show_several({"": table}, form, output)
+
+@dataclass(frozen=True, kw_only=True)
+class LookOptions(OptionGroup):
+    """How tables look; whatever is printed while the command runs asks for them."""
+
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width", help="Columns of text; by default the terminal's, or 100 without one."
+        ),
+    ] = None
+    digits: Annotated[int | None, typer.Option("--digits", help="Decimals of numbers.")] = None
+    percent: Annotated[bool, typer.Option("--percent", help="Show shares in percent.")] = False
+    show_columns: Annotated[
+        str | None,
+        typer.Option(
+            "--show-columns",
+            metavar="NAMES",
+            help="The columns to show, with commas between them: system,pk.",
+        ),
+    ] = None
+    no_intervals: Annotated[
+        bool, typer.Option("--no-intervals", help="Leave confidence intervals out.")
+    ] = False
+    caption: Annotated[
+        str | None, typer.Option("--caption", metavar="TEXT", help="Title of the table.")
+    ] = None
+    label: Annotated[
+        str | None,
+        typer.Option(
+            "--label", metavar="NAME", help="Label of the table in LaTeX (tab:x), its id in HTML."
+        ),
+    ] = None
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say below the tables how to read the numbers.")
+    ] = False
+
+    @property
+    def look(self) -> Look:
+        """What to change of tables."""
+        names = (name.strip() for name in (self.show_columns or "").split(","))
+        return Look(
+            self.digits,
+            self.percent,
+            tuple(filter(None, names)),
+            not self.no_intervals,
+            self.caption,
+            self.label,
+        )
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        """Let them hold while the command runs."""
+        if self.width is not None and self.width < 1:
+            raise SegmentationError(f"--width is {self.width}: expected 1 or more")
+        token = _look.set(self)
+        try:
+            yield
+        finally:
+            _look.reset(token)
 
 
-def show_several(tables: Mapping[str, Table], form: Format | None, output: Path | None) -> None:
-    """Tables one below the other; in JSON several are one object, by their names.
+_USUAL_LOOK = LookOptions()
+_look: ContextVar[LookOptions] = ContextVar("look_options", default=_USUAL_LOOK)
 
-    Text is made to fit the terminal, or 100 columns without one; a file gets the full table.
-    """
-    form = chosen_form(form, output)
-    tables = _as_wanted(tables)
-    width = table_options().width
-    if form == "text" and output is None and sys.stdout.isatty():
-        from rich.console import Console
 
-        console = Console(width=width)
-        for index, table in enumerate(tables.values()):
-            console.print(*[""] * bool(index), table, sep="\n")
-        return
-    if width is None and output is None:
-        width = _WIDTH
-    texts = {name: table.render(form, width).rstrip("\n") for name, table in tables.items()}
-    whole = "\n\n".join(texts.values())
-    if form == "json" and len(texts) > 1:
-        cells = (f"{json.dumps(name)}: {text}" for name, text in texts.items())
-        whole = "{" + ",\n".join(cells) + "}"
-    if output is None:
-        typer.echo(whole)
-        return
-    if form == "html":
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions(OptionGroup):
+    """Where tables go, and in which format."""
+
+    behind = (LookOptions,)
+
+    form: Annotated[
+        Format | None,
+        typer.Option(
+            "--format", "-f", help="Format of the table; by default text, or by the suffix of -o."
+        ),
+    ] = None
+    file: OutputOption = None
+
+    @property
+    def chosen_form(self) -> Format:
+        """The format asked for, or that of the file's suffix, or text."""
+        return self.form or _form_of(self.file)
+
+    @property
+    def lacks_notes(self) -> bool:
+        """Whether the format has no place for what stands below a table."""
+        return self.chosen_form in ("csv", "json")
+
+    def show(self, table: Table) -> None:
+        """Print a table, or write it to the file."""
+        self.show_several({"": table})
+
+    def show_several(self, tables: Mapping[str, Table]) -> None:
+        """Tables one below the other; in JSON several are one object, by their names.
+
+        Text is made to fit the terminal, or 100 columns without one; a file gets the full table.
+        """
+        form, width = self.chosen_form, _look.get().width
+        tables = _as_wanted(tables)
+        if form == "text" and self.file is None and sys.stdout.isatty():
+            _print_on_terminal(tables.values(), width)
+            return
+        if width is None and self.file is None:
+            width = _WIDTH
+        texts = {name: table.render(form, width).rstrip("\n") for name, table in tables.items()}
+        if self.file is None:
+            typer.echo(_joined(texts, form))
+            return
+        from segscore.io import replacing
         from segscore.tables.markup import html_page
 
-        title = next((table.title for table in tables.values() if table.title), None)
-        whole = html_page(list(texts.values()), title or "segscore").rstrip("\n")
-    from segscore.io import replacing
+        whole = _joined(texts, form)
+        if form == "html":
+            title = next((table.title for table in tables.values() if table.title), None)
+            whole = html_page(list(texts.values()), title or "segscore").rstrip("\n")
+        with replacing(self.file) as file:
+            file.write(whole + "\n")
 
-    with replacing(output) as file:
-        file.write(whole + "\n")
+
+def _form_of(path: Path | None) -> Format:
+    return "text" if path is None else _BY_SUFFIX.get(path.suffix.lower(), "text")
+
+
+def _print_on_terminal(tables: Iterable[Table], width: int | None) -> None:
+    from rich.console import Console
+
+    console = Console(width=width)
+    for index, table in enumerate(tables):
+        if index:
+            console.print()
+        console.print(table)
+
+
+def _joined(texts: Mapping[str, str], form: Format) -> str:
+    """The texts of tables as one."""
+    if form == "json" and len(texts) > 1:
+        cells = (f"{json.dumps(name)}: {text}" for name, text in texts.items())
+        return "{" + ",\n".join(cells) + "}"
+    return "\n\n".join(texts.values())
 
 
 def _as_wanted(tables: Mapping[str, Table]) -> dict[str, Table]:
     """The tables as the options say; what explains the numbers stands once, below the last."""
-    wanted = table_options()
-    if len(tables) > 1 and wanted.look.for_one_table:
+    look = _look.get().look
+    if len(tables) > 1 and look.for_one_table:
         raise SegmentationError(
             f"--show-columns, --caption and --label are for one table, and there are {len(tables)}:"
             f" choose one by --show, of {', '.join(tables)}"
         )
-    found = {name: wanted.look.of(table) for name, table in tables.items()}
-    if wanted.explain and found:
+    found = {name: look.of(table) for name, table in tables.items()}
+    if _look.get().explain and found:
         words = dict.fromkeys(text for table in found.values() for text in table.explanations)
         last = list(found)[-1]
         found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
     return found
 
 
-def chosen_form(form: Format | None, output: Path | None) -> Format:
-    """The format asked for, or that of the file's suffix, or text."""
-    if form is not None or output is None:
-        return form or "text"
-    return _BY_SUFFIX.get(output.suffix.lower(), "text")
+def write_table(table: Table, path: Path) -> None:
+    """Write a table beside the result, as it is: the options for tables are for the result."""
+    from segscore.io import replacing
+
+    with replacing(path) as file:
+        file.write(table.render(_form_of(path)).rstrip("\n") + "\n")
+
+
+# ---- the page of --report ----
+
+
+def write_page(result: Any, path: Path | None, **options: Any) -> None:
+    """The page of `segscore report` about a result, if a file is named."""
+    if path is None:
+        return
+    from segscore.pages import report
+
+    command = shlex.join(["segscore", *sys.argv[1:]])
+    remark(f"wrote {report(result, path, command=command, **options)}", one_line=True)
+
+
+def agreement_metric(metric: str) -> str:
+    """The metric if agreement can rest on it; otherwise b, and that is said."""
+    from segscore.metrics import metric as as_metric
+
+    one = as_metric(metric)
+    if one.symmetric and one.higher_is_better and not one.many_references:
+        return metric
+    remark(f"the page shows agreement by b: {metric} is no symmetric similarity")
+    return "b"
+
+
+# ---- what goes to stderr ----
 
 
 def remark(message: str, one_line: bool = False) -> None:
@@ -118,7 +268,29 @@ def remark_width() -> int | None:
         return None
     from rich.console import Console
 
-    return table_options().width or Console(stderr=True).width
+    return _look.get().width or Console(stderr=True).width
+
+
+def warn_of(pairs: "Pairs", ref_names: Sequence[str], hyp_names: Sequence[str]) -> None:
+    """One line for each thing that is probably wrong with what is scored."""
+    from segscore.checking import quick_check
+
+    for finding in quick_check(pairs, ref_names, hyp_names):
+        remark(f"{finding.of(hyp_names[0])} (--no-check silences this)")
+
+
+def warn_of_pairing(pairing: "Pairing", reference: str, hypothesis: Path | None) -> None:
+    """`warn_of` for what was read from files, whose names count, too."""
+    names = [pairing.hypothesis, *([hypothesis.stem] if hypothesis else [])]
+    warn_of(pairing.pairs, [reference], names)
+
+
+def warn_of_same_file(reference: Path, hypothesis: Path | None, coder: str | None) -> None:
+    """One line if one file is given for both sides, and no coder of it is chosen."""
+    from segscore.checking.names import same_file
+
+    for finding in same_file(reference, hypothesis if coder is None else None):
+        remark(f"{finding} (--no-check silences this)")
 
 
 def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:

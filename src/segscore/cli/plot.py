@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from segscore.cli.options import (
-    FormatOption,
-)
+from segscore.cli.option_groups import Written
+from segscore.cli.options import FormatOption
+from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from segscore.coding.segmentation import Segmentation
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus, Document
-    from segscore.io import ReadOptions
 
 
 class Kind(StrEnum):
@@ -45,14 +44,19 @@ class PlotInput(NamedTuple):
 
     files: list[Path]
     source: str | None
-    reading: "ReadOptions"
+    reading: ReadingOptions
     document: str | None
     reference: str | None
     hypothesis: str | None
     metric: str | None
 
+    def read(self, path: Path) -> "Corpus":
+        """What a file holds."""
+        return self.reading.read(path, self.source)
+
 
 def run(
+    *,
     kind: Annotated[Kind, typer.Argument(metavar="KIND", help=f"{', '.join(Kind)}.")],
     files: Annotated[
         list[Path],
@@ -63,7 +67,9 @@ def run(
         ),
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The picture: .pdf, .svg, .png or .pgf.")
+        Path,
+        typer.Option("--output", "-o", help="The picture: .pdf, .svg, .png or .pgf."),
+        Written("-o"),
     ],
     document: Annotated[
         str | None,
@@ -86,8 +92,7 @@ def run(
         float | None, typer.Option("--height", min=1, max=100, help="In inches.")
     ] = None,
     source: FormatOption = None,
-    *,
-    reading: "ReadOptions",
+    reading: ReadingOptions,
 ) -> None:
     """Draw a picture of codings, of systems or of a table of numbers.
 
@@ -105,12 +110,6 @@ def run(
 # ---- what is read ----
 
 
-def _read(given: PlotInput, path: Path) -> "Corpus":
-    from segscore.io import read
-
-    return read(path, given.source, **vars(given.reading))
-
-
 def _one_file(given: PlotInput) -> Path:
     if len(given.files) > 1:
         raise SegmentationError(f"{len(given.files)} files: expected one for this picture")
@@ -119,13 +118,13 @@ def _one_file(given: PlotInput) -> Path:
 
 def _corpus_or_document(given: PlotInput) -> "Corpus | Document":
     """All of the file, or the document asked for."""
-    corpus = _read(given, _one_file(given))
+    corpus = given.read(_one_file(given))
     return corpus if given.document is None else _chosen(corpus, given.document)
 
 
 def _document(given: PlotInput) -> "Document":
     """The document asked for, or the only one."""
-    corpus = _read(given, _one_file(given))
+    corpus = given.read(_one_file(given))
     if given.document is None and len(corpus) == 1:
         return next(iter(corpus.values()))
     if given.document is None:
@@ -173,12 +172,12 @@ def _coding(document: "Document", coder: str | None, option: str) -> "tuple[str,
 
 
 def _comparison(given: PlotInput) -> "Comparison":
-    from segscore.cli.compare import system_runs
     from segscore.comparison import compare
+    from segscore.comparison.system_files import system_runs
 
-    corpus: Any = _read(given, given.files[0])
+    corpus: Any = given.read(given.files[0])
     paths = list(map(str, given.files[1:]))
-    systems: Any = system_runs(paths, given.source, given.reading) if paths else None
+    systems: Any = system_runs(paths, given.source, given.reading.options) if paths else None
     return compare(corpus, given.reference, systems, given.metric or "b")
 
 
@@ -243,7 +242,7 @@ def _lengths(given: PlotInput, plot: Any) -> "Axes":
     if len(given.files) == 1:
         drawn: Axes = plot.lengths(_corpus_or_document(given))
     else:
-        drawn = plot.lengths({str(path): _read(given, path) for path in given.files})
+        drawn = plot.lengths({str(path): given.read(path) for path in given.files})
     return drawn
 
 
@@ -261,7 +260,7 @@ def _thresholds(given: PlotInput, plot: Any) -> "Axes":
 
     ref, scores = given.files
     metrics = given.metric or ("f1", "b", "pk", "windowdiff")
-    made = computing.curve(_read(given, ref), scores, metrics, reference=given.reference)
+    made = computing.curve(given.read(ref), scores, metrics, reference=given.reference)
     drawn: Axes = plot.curve(made)
     return drawn
 

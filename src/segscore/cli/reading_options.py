@@ -1,195 +1,180 @@
-"""The options that say how files are read: the same for every command that reads codings.
+"""The options that say how files are read, and what happens to files that cannot be.
 
-A command that takes a parameter `reading` gets them all from the wrapper `with_reading`, which also
-tells at the end which files were skipped: a table on stderr, a file if --errors names one, and exit
+What was skipped is told at the end: a table on stderr, a file if --errors names one, and exit
 code 3.
 """
 
-import inspect
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.options import LayerOption, PolicyOption, UnitsOption
-from segscore.cli.output import chosen_form, remark, remark_width
+from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.output import remark, remark_width, write_table
 from segscore.corpus.coding_tables import PARTS, Marks
 from segscore.errors import SegmentationError, nearest
 from segscore.text.chunk_placing import Overlap
 
 if TYPE_CHECKING:
+    from segscore.corpus.corpus import Corpus
     from segscore.io import ReadOptions
     from segscore.tables import Table
 
 SKIPPED = 3  # exit code: done, but some files were skipped
 
-MarksOption = Annotated[
-    Marks | None,
-    typer.Option(
-        "--marks",
-        help="What labels of 0 and 1 mean: 1 is the last unit of a segment (end) or the first "
-        "(start), or stands for a gap between units (gaps); or numbers are segments (ids) or "
-        "lengths (masses). Asked for where the file does not say.",
-    ),
-]
-MapOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--map",
-        metavar="PART=COLUMN,…",
-        help="Which column of a table, or key of a JSON object, holds what: "
-        "document=doc_id,coder=annotator,unit=sentence_id,boundary=label.",
-    ),
-]
-DocumentNameOption = Annotated[
-    str | None,
-    typer.Option(
-        "--document-name",
-        metavar="PATH",
-        help="Where Label Studio and doccano keep a document's name: data.doc_id.",
-    ),
-]
-DurationsOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--durations",
-        metavar="FILE",
-        help="How long each recording is: CSV with columns document and duration (seconds, or "
-        "1:02:45), or a JSON object with the seconds of each.",
-    ),
-]
-OnErrorOption = Annotated[
-    str,
-    typer.Option(
-        "--on-error",
-        metavar="raise|skip",
-        help="A file of a folder that cannot be read: stop there (raise), or skip it, list it at "
-        "the end and exit with 3. Rows of Parquet and Arrow files: stop, or leave them out.",
-    ),
-]
-ErrorsOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--errors",
-        metavar="FILE",
-        help="Write the list of skipped files, by its suffix as CSV, JSON or text.",
-    ),
-]
-RefFormatOption = Annotated[
-    str | None,
-    typer.Option("--ref-from", metavar="FORMAT", help="Format of REF alone; otherwise as --from."),
-]
-HypFormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--hyp-from", metavar="FORMAT", help="Format of the other files; otherwise as --from."
-    ),
-]
 
-TextOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--text",
-        metavar="FILE",
-        help="The file or folder that chunks were cut from; by default REF.",
-    ),
-]
-OverlapOption = Annotated[
-    Overlap,
-    typer.Option(
-        "--overlap",
-        help="Boundary of chunks that overlap: at the start of the later one, in the middle of "
-        "what they share, or at the end of the earlier one.",
-    ),
-]
-AllowGapsOption = Annotated[
-    bool, typer.Option("--allow-gaps", help="Accept chunks that leave out some of the text.")
-]
-KeepHeadingsOption = Annotated[
-    bool,
-    typer.Option(
-        "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
-    ),
-]
-WordTimesOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--word-times",
-        metavar="FILE",
-        help="Words with times (CTM, or a transcript in JSON) that are the units of files of "
-        "times: chapters, turns, labels.",
-    ),
-]
+@dataclass(frozen=True, kw_only=True)
+class ReadingOptions(OptionGroup):
+    """How files of codings are read."""
 
-_OPTIONS: dict[str, tuple[Any, Any]] = {  # of each parameter: annotation and default
-    "units": (UnitsOption, None),
-    "policy": (PolicyOption, "error"),
-    "layer": (LayerOption, None),
-    "marks": (MarksOption, None),
-    "columns": (MapOption, None),
-    "document_name": (DocumentNameOption, None),
-    "durations": (DurationsOption, None),
-    "on_error": (OnErrorOption, "raise"),
-    "errors": (ErrorsOption, None),
-    "text": (TextOption, None),
-    "overlap": (OverlapOption, "start"),
-    "allow_gaps": (AllowGapsOption, False),
-    "keep_headings": (KeepHeadingsOption, False),
-    "word_times": (WordTimesOption, None),
-}
+    units: Annotated[
+        str | None,
+        typer.Option(
+            "--units",
+            metavar="RULE",
+            help="What a unit is, in files of spans or times: lines, paragraphs, sentences, words, "
+            "characters, seconds:6, seconds:6:3600 (of 3600 s in all), tier:NAME.",
+        ),
+    ] = None
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy",
+            metavar="POLICY",
+            help="Spans that do not fit the units: error, snap or keep-start.",
+        ),
+    ] = "error"
+    layer: Annotated[
+        str | None,
+        typer.Option(
+            "--layer", metavar="NAME", help="The tier, layer or label that holds the segments."
+        ),
+    ] = None
+    marks: Annotated[
+        Marks | None,
+        typer.Option(
+            "--marks",
+            help="What labels of 0 and 1 mean: 1 is the last unit of a segment (end) or the first "
+            "(start), or stands for a gap between units (gaps); or numbers are segments (ids) or "
+            "lengths (masses). Asked for where the file does not say.",
+        ),
+    ] = None
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="PART=COLUMN,…",
+            help="Which column of a table, or key of a JSON object, holds what: "
+            "document=doc_id,coder=annotator,unit=sentence_id,boundary=label.",
+        ),
+    ] = None
+    document_name: Annotated[
+        str | None,
+        typer.Option(
+            "--document-name",
+            metavar="PATH",
+            help="Where Label Studio and doccano keep a document's name: data.doc_id.",
+        ),
+    ] = None
+    durations: Annotated[
+        Path | None,
+        typer.Option(
+            "--durations",
+            metavar="FILE",
+            help="How long each recording is: CSV with columns document and duration (seconds, or "
+            "1:02:45), or a JSON object with the seconds of each.",
+        ),
+    ] = None
+    on_error: Annotated[
+        str,
+        typer.Option(
+            "--on-error",
+            metavar="raise|skip",
+            help="A file of a folder that cannot be read: stop there (raise), or skip it, list it "
+            "at the end and exit with 3. Rows of Parquet and Arrow files: stop, or leave them out.",
+        ),
+    ] = "raise"
+    errors: Annotated[
+        Path | None,
+        typer.Option(
+            "--errors",
+            metavar="FILE",
+            help="Write the list of skipped files, by its suffix as CSV, JSON or text.",
+        ),
+        Written("--errors"),
+    ] = None
+    text: Annotated[
+        Path | None,
+        typer.Option(
+            "--text",
+            metavar="FILE",
+            help="The file or folder that chunks were cut from; by default REF.",
+        ),
+    ] = None
+    overlap: Annotated[
+        Overlap,
+        typer.Option(
+            "--overlap",
+            help="Boundary of chunks that overlap: at the start of the later one, in the middle of "
+            "what they share, or at the end of the earlier one.",
+        ),
+    ] = "start"
+    allow_gaps: Annotated[
+        bool, typer.Option("--allow-gaps", help="Accept chunks that leave out some of the text.")
+    ] = False
+    keep_headings: Annotated[
+        bool,
+        typer.Option(
+            "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
+        ),
+    ] = False
+    word_times: Annotated[
+        Path | None,
+        typer.Option(
+            "--word-times",
+            metavar="FILE",
+            help="Words with times (CTM, or a transcript in JSON) that are the units of files of "
+            "times: chapters, turns, labels.",
+        ),
+    ] = None
 
+    @cached_property
+    def options(self) -> "ReadOptions":
+        """As the library takes them; what a reader does goes to stderr."""
+        from segscore.io import ReadOptions, read_durations
 
-def with_reading(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command, with the options of reading in place of its parameter `reading`."""
-    signature = inspect.signature(command)
-    if "reading" not in signature.parameters:
-        return command
+        given = {
+            **vars(self),
+            "columns": _columns(self.columns or []),
+            "durations": {} if self.durations is None else read_durations(self.durations),
+            "remark": remark,
+        }
+        del given["errors"]
+        return ReadOptions(**given)
 
-    @wraps(command)
-    def run(**given: Any) -> Any:
-        chosen = {name: given.pop(name) for name in _OPTIONS}
-        errors = chosen.pop("errors")
-        reading = _options(**chosen)
-        if errors is not None and reading.on_error != "skip":
+    def read(self, path: Path | list[Path], form: str | None = None, **more: Any) -> "Corpus":
+        """What the files hold."""
+        from segscore.io import read
+
+        return read(path, form, **more, **vars(self.options))
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        """Refuse what cannot be meant, and tell at the end what was skipped."""
+        options = self.options
+        if self.errors is not None and options.on_error != "skip":
             raise SegmentationError("--errors is given: expected --on-error skip beside it")
         try:
-            result = command(**given, reading=reading)
+            yield
         finally:
-            if reading.on_error == "skip":
-                tell_skipped(reading, errors)
-        if reading.skipped:
+            if options.on_error == "skip":
+                tell_skipped(options, self.errors)
+        if options.skipped:
             raise typer.Exit(SKIPPED)
-        return result
-
-    kept = [one for name, one in signature.parameters.items() if name != "reading"]
-    added = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-        )
-        for name, (annotation, default) in _OPTIONS.items()
-    ]
-    run.__signature__ = signature.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
-    run.__annotations__ = {
-        **{name: one for name, one in command.__annotations__.items() if name != "reading"},
-        **{name: annotation for name, (annotation, _) in _OPTIONS.items()},
-    }
-    return run
-
-
-def _options(
-    *, columns: list[str] | None, durations: Path | None, **plain: Any
-) -> "ReadOptions":  # fmt: skip
-    """What the options say; what a reader does goes to stderr."""
-    from segscore.io import ReadOptions, read_durations
-
-    return ReadOptions(
-        **plain,
-        columns=_columns(columns or []),
-        durations=read_durations(durations) if durations is not None else {},
-        remark=remark,
-    )
 
 
 def _columns(given: list[str]) -> dict[str, str]:
@@ -218,11 +203,8 @@ def tell_skipped(reading: "ReadOptions", errors: Path | None = None) -> None:
     if reading.skipped:
         remark(f"{len(reading.skipped)} files skipped:")
         typer.echo(table.render("text", remark_width()), err=True)
-    if errors is not None:  # as it is: the options for tables are for the result
-        from segscore.io import replacing
-
-        with replacing(errors) as file:
-            file.write(table.render(chosen_form(None, errors)).rstrip("\n") + "\n")
+    if errors is not None:
+        write_table(table, errors)
 
 
 def _skipped_table(reading: "ReadOptions") -> "Table":

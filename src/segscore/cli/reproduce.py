@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from segscore.cli.options import FormOption, OutputOption
-from segscore.cli.output import chosen_form, remark, show, show_several, with_progress
+from segscore.cli.option_groups import Written
+from segscore.cli.output import OutputOptions, remark, with_progress
 
 
 def run(
+    *,
     papers: Annotated[
         list[str] | None,
         typer.Argument(metavar="PAPER…", help="Such as fournier2013; by default all."),
@@ -24,6 +25,7 @@ def run(
     report: Annotated[
         Path | None,
         typer.Option("--report", help="Also write a page (Markdown) with tables and errata."),
+        Written("--report"),
     ] = None,
     figures: Annotated[
         Path | None,
@@ -34,8 +36,7 @@ def run(
             "that says what the papers say about theirs.",
         ),
     ] = None,
-    form: FormOption = None,
-    output: OutputOption = None,
+    output: OutputOptions,
 ) -> None:
     """Recompute the numbers that papers print, and show both: a table per paper, and a summary.
 
@@ -57,9 +58,9 @@ def run(
     if figures is not None:
         for drawn in room.write_figures(chosen, figures, this):
             remark(drawn.line)
-    if chosen_form(form, output) in ("csv", "json"):
-        show(room.to_table(outcomes), form, output)
+    if output.lacks_notes:  # nor for several tables
+        output.show(room.to_table(outcomes))
     else:
         tables = {**room.paper_tables(outcomes), "summary": room.summary_table(outcomes)}
-        show_several(tables, form, output)
+        output.show_several(tables)
     raise typer.Exit(room.exit_code(outcomes))

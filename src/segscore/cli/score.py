@@ -1,120 +1,107 @@
 """`segscore score REF HYP…`: hypotheses against references."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.check import warn_of_pairing, warn_of_same_file
-from segscore.cli.column_files import (
-    ByOption,
-    Columns,
-    DocumentColumn,
-    EncodingOption,
-    HypothesisColumn,
-    HypothesisLabels,
-    ReferenceColumn,
-    ReferenceLabels,
-    SumsOption,
-    UnitsColumn,
-    row_errors,
-    score_columns,
-)
-from segscore.cli.gate import (
-    FailOverOption,
-    FailUnderOption,
-    GithubOption,
-    JunitOption,
-    checked_limits,
-    conclude,
-    limits,
-    with_more,
-)
-from segscore.cli.masking import MaskOption, UemOption, pairs_mask, refuse_for_columns
+from segscore.cli.column_files import score_columns
+from segscore.cli.gate import LimitOptions, with_more
+from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
-    AlignOption,
     CheckOption,
-    FormatOption,
-    FormOption,
-    IgnoreTextOption,
-    MaxErrorOption,
+    ColumnOptions,
+    FormatOptions,
     MetricsOption,
-    MissingOption,
-    OutputOption,
-    ThreadsOption,
-    UndefinedOption,
+    PairingOptions,
+    ReferenceArgument,
+    ScoringOptions,
 )
-from segscore.cli.output import chosen_form, remark, show, show_several
-from segscore.cli.reading_options import HypFormatOption, RefFormatOption
-from segscore.cli.streams import is_large, score_streams
-from segscore.coding.word_alignment import MAX_ERROR
+from segscore.cli.output import OutputOptions, remark, warn_of_pairing, warn_of_same_file
+from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
-    from segscore.io import ReadOptions
+    from collections.abc import Iterator, Mapping, Sequence
+
     from segscore.pairing.pairing import Pairing
+    from segscore.pairing.pairs import Pairs
     from segscore.scoring.results import Result
     from segscore.tables import Table
 
+HypothesesArgument = Annotated[
+    list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
+]
+CoderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reference",
+        metavar="CODER",
+        help="The coder of REF that is the reference; consensus:0.5 is what half of them mark.",
+    ),
+]
 
-def run(
-    reference: Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")],
-    hypotheses: Annotated[
-        list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
-    ] = None,
-    metrics: MetricsOption = None,
-    coder: Annotated[
-        str | None,
-        typer.Option(
-            "--reference",
-            metavar="CODER",
-            help="The coder of REF that is the reference; consensus:0.5 is what half of them mark.",
-        ),
-    ] = None,
-    source: FormatOption = None,
-    ref_from: RefFormatOption = None,
-    hyp_from: HypFormatOption = None,
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreView(OptionGroup):
+    """What is shown of scores."""
+
     per_document: Annotated[
         bool, typer.Option("--per-document", help="A row per document instead of averages.")
-    ] = False,
+    ] = False
     average: Annotated[
         Literal["both", Average], typer.Option("--average", help="Which averages to show.")
-    ] = "both",
+    ] = "both"
     view: Annotated[
         Literal["scores", "parts", "windows"],
         typer.Option(
-            "--show",
-            help="Scores; all parts of them; or which windows are penalised, and why.",
+            "--show", help="Scores; all parts of them; or which windows are penalised, and why."
         ),
-    ] = "scores",
-    parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False,
-    under: FailUnderOption = None,
-    over: FailOverOption = None,
-    junit: JunitOption = None,
-    github: GithubOption = False,
-    missing: MissingOption = "error",
-    ignore_text: IgnoreTextOption = False,
-    align: AlignOption = None,
-    max_error: MaxErrorOption = MAX_ERROR,
-    mask: MaskOption = None,
-    uem: UemOption = None,
-    undefined: UndefinedOption = "raise",
-    threads: ThreadsOption = None,
-    checked: CheckOption = True,
-    reference_column: ReferenceColumn = None,
-    hypothesis_column: HypothesisColumn = None,
-    n_units: UnitsColumn = None,
-    document_column: DocumentColumn = None,
-    encoding: EncodingOption = "boundaries",
-    reference_labels: ReferenceLabels = None,
-    hypothesis_labels: HypothesisLabels = None,
-    by: ByOption = None,
-    sums: SumsOption = None,
-    form: FormOption = None,
-    output: OutputOption = None,
+    ] = "scores"
+    parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
+
+    @property
+    def more_than_averages(self) -> bool:
+        """Whether documents are needed one by one."""
+        return self.per_document or self.parts or self.view != "scores"
+
+    @property
+    def checked_average(self) -> Average:
+        """The average that limits are about."""
+        return "macro" if self.average == "macro" else "micro"
+
+    def show(
+        self, results: "Mapping[str, Result]", metrics: "Sequence[str]", output: OutputOptions
+    ) -> None:
+        """The table that is asked for."""
+        from segscore.scoring.result_tables import parts_table, scores_table
+
+        if self.view == "windows" and not self.parts:
+            output.show_several(_windows(results, metrics))
+            return
+        table = scores_table(results, self.average, self.per_document)
+        output.show(parts_table(results) if self.parts or self.view == "parts" else table)
+        for note in table.footnotes if output.lacks_notes else ():
+            remark(note)
+
+
+def run(
     *,
-    reading: "ReadOptions",
+    reference: ReferenceArgument,
+    hypotheses: HypothesesArgument = None,
+    metrics: MetricsOption = None,
+    coder: CoderOption = None,
+    formats: FormatOptions,
+    view: ScoreView,
+    gate: LimitOptions,
+    pairing: PairingOptions,
+    scoring: ScoringOptions,
+    checked: CheckOption = True,
+    columns: ColumnOptions,
+    output: OutputOptions,
+    reading: ReadingOptions,
 ) -> None:
     """Score segmentations against a reference.
 
@@ -126,116 +113,105 @@ def run(
     from segscore.engines.parquet import is_columnar
     from segscore.scoring.scoring import DEFAULT_METRICS, score
 
-    columns = Columns(
-        reference_column, hypothesis_column, n_units, document_column, encoding,
-        row_errors(reading), tuple(by or ()), reference_labels=reference_labels,
-        hypothesis_labels=tuple(filter(None, [hypothesis_labels])),
-    )  # fmt: skip
-    more = bool(per_document or parts or view != "scores" or under or over)  # than averages
-    if is_columnar(reference) and (columns.given or not (hypotheses or coder)):
-        refuse_for_columns(align, mask, uem)
+    asked = metrics or list(DEFAULT_METRICS)
+    named = columns.chosen(reading.options)
+    more = view.more_than_averages or gate.given
+    paths = hypotheses or []
+    if is_columnar(reference) and (named.given or not (paths or coder)):
+        pairing.refuse_for_columns()
         score_columns(
-            [reference, *(hypotheses or ())],
-            columns,
-            metrics or list(DEFAULT_METRICS),
-            per_document=more,
-            average=average,
-            undefined=undefined,
-            threads=threads,
-            sums=sums,
-            form=form,
-            output=output,
-        )
-        return
-    columns.check_unused()
-    if not hypotheses and coder is None:
-        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    wanted = limits(under or (), over or ())
-    asked = with_more(metrics or DEFAULT_METRICS, [limit.metric for limit in wanted])
-    formats = ref_from or source, hyp_from or source
-    sides: list[Path | None] = [*hypotheses] if hypotheses else [None]
-    told = (
-        coder, *formats, reading.units, reading.marks, reading.columns or None, reading.text, align,
-        mask, uem,
-    )  # fmt: skip
-    plain = not any(told) and reading.on_error == "raise" and not more
-    if plain and hypotheses and is_large(reference, hypotheses):
-        found = score_streams(
-            reference, hypotheses, metrics or list(DEFAULT_METRICS), missing=missing,
-            ignore_text=ignore_text, undefined=undefined, threads=threads, checked=checked,
+            [reference, *paths], named, asked, per_document=more,
+            average=view.average, undefined=scoring.undefined, threads=scoring.threads,
+            sums=columns.sums, output=output,
         )  # fmt: skip
-        show(found.to_table(average), form, output)
         return
-    results: dict[str, Result] = {}
-    for hypothesis in sides:
-        if checked:
-            warn_of_same_file(reference, hypothesis, coder)
-        for pairing in _pairings(
-            reference, hypothesis, coder, formats, reading,
-            missing=missing, ignore_text=ignore_text, align=align, max_error=max_error,
-        ):  # fmt: skip
-            name = pairing.hypothesis
-            name = f"{name} ({hypothesis})" if name in results else name
-            if checked:
-                warn_of_pairing(pairing, coder or reference.stem, hypothesis)
-            pairs = pairing.pairs
-            results[name] = score(
-                pairs, metrics=asked, mask=pairs_mask(mask, uem, pairs),
-                threads=threads, on_undefined=undefined,
-            )  # fmt: skip
-    _show(results, asked, average, per_document, view if not parts else "parts", form, output)
-    checked_average: Average = "macro" if average == "macro" else "micro"
-    if wanted:
-        conclude(checked_limits(wanted, results, checked_average), junit, github)
+    named.check_unused()
+    if not paths and coder is None:
+        raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
+    asked = with_more(asked, gate.metrics)
+    if not more and _can_stream(reference, paths, coder, formats, pairing, reading):
+        results = _averages_of_large(reference, paths, asked, pairing, scoring, checked)
+    else:
+        sides = _named_pairs(reference, paths, coder, formats, pairing, reading, checked)
+        results = {
+            name: score(pairs, metrics=asked, mask=pairing.masking.of(pairs), **scoring.settings)
+            for name, pairs in sides
+        }
+    view.show(results, asked, output)
+    gate.conclude(results, view.checked_average)
 
 
-def _show(
-    results: "dict[str, Result]",
-    asked: Any,
-    average: str,
-    per_document: bool,
-    view: str,
-    form: Any,
-    output: Path | None,
-) -> None:
-    from segscore.scoring.score_tables import parts_table, scores_table
-
-    if view == "windows":
-        show_several(_windows(results, asked), form, output)
-        return
-    table = scores_table(results, average, per_document)
-    show(parts_table(results) if view == "parts" else table, form, output)
-    if chosen_form(form, output) in ("csv", "json"):  # they have no place for it
-        for note in table.footnotes:
-            remark(note)
-
-
-def _pairings(
+def _can_stream(
     reference: Path,
-    hypothesis: Path | None,
+    hypotheses: list[Path],
     coder: str | None,
-    formats: tuple[str | None, str | None],
-    reading: "ReadOptions",
-    **how: Any,
-) -> "list[Pairing]":
-    """Both sides paired by document; the reference may be a consensus of coders."""
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    reading: ReadingOptions,
+) -> bool:
+    """Whether files are large, and nothing is asked for that needs them as a whole."""
+    from segscore.pairing.streams import is_large
+
+    told = (
+        coder, formats.reference, formats.others, reading.units, reading.marks, reading.columns,
+        reading.text, pairing.changes_documents,
+    )  # fmt: skip
+    plain = not any(told) and reading.on_error == "raise"
+    return plain and bool(hypotheses) and is_large(reference, hypotheses)
+
+
+def _averages_of_large(
+    reference: Path,
+    hypotheses: list[Path],
+    metrics: list[str],
+    pairing: PairingOptions,
+    scoring: ScoringOptions,
+    checked: bool,
+) -> "dict[str, Result]":
+    """The averages of files that are too large to hold; warnings rest on their first documents."""
+    from segscore.scoring.large_files import score_large
+
+    def look(found: "Pairing", path: Path) -> None:
+        warn_of_pairing(found, reference.stem, path)
+
+    for path in hypotheses if checked else ():
+        warn_of_same_file(reference, path, None)
+    return score_large(
+        reference, hypotheses, metrics, missing=pairing.missing, ignore_text=pairing.ignore_text,
+        look=look if checked else None, **scoring.settings,
+    )  # fmt: skip
+
+
+def _named_pairs(
+    reference: Path,
+    hypotheses: list[Path],
+    coder: str | None,
+    formats: FormatOptions,
+    pairing: PairingOptions,
+    reading: ReadingOptions,
+    checked: bool,
+) -> "Iterator[tuple[str, Pairs]]":
+    """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
     from segscore.pairing import read_pairs
 
-    return read_pairs(
-        reference,
-        hypothesis,
-        format=formats[0],
-        hypothesis_format=formats[1],
-        reference_coder=coder,
-        choices=reading,
-        **how,
-    )
+    seen: set[str] = set()
+    sides: list[Path | None] = [*hypotheses] or [None]
+    for path in sides:
+        if checked:
+            warn_of_same_file(reference, path, coder)
+        for found in read_pairs(
+            reference, path, format=formats.reference, hypothesis_format=formats.others,
+            reference_coder=coder, choices=reading.options, **pairing.rules,
+        ):  # fmt: skip
+            name = f"{found.hypothesis} ({path})" if found.hypothesis in seen else found.hypothesis
+            seen.add(name)
+            if checked:
+                warn_of_pairing(found, coder or reference.stem, path)
+            yield name, found.pairs
 
 
-def _windows(results: "dict[str, Result]", metrics: list[str]) -> "dict[str, Table]":
+def _windows(results: "Mapping[str, Result]", metrics: "Sequence[str]") -> "dict[str, Table]":
     """The penalised windows of each system, metric and document."""
-    from dataclasses import replace
-
     from segscore.metrics import Pk, WindowDiff, WinPR, metric
     from segscore.metrics.window_runs import windows
 

@@ -7,26 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import (
-    EncoderOption,
-    LenientOption,
-    OutputOption,
-    PresetOption,
-    SkipOption,
-    StemmerOption,
-    StopWordsOption,
-)
-from segscore.cli.output import remark, with_progress
-from segscore.cli.progress import announced
+from segscore.cli.output import OutputOption, remark, with_progress
 from segscore.cli.reading_options import SKIPPED, tell_skipped
-from segscore.cli.segmenter_options import Methods, refuse_metric
-from segscore.cli.texts import TextReading
+from segscore.cli.segmenter_options import (
+    LenientOption,
+    MethodOptions,
+    announced,
+    number_of_segments,
+    refuse_metric,
+)
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
+from segscore.io.read_options import OnError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from segscore.corpus.record import Record
+    from collections.abc import Iterable
 
 USUAL = "utiyama-isahara"  # the best on average where the number of segments is not known
 MethodHelp = (
@@ -35,58 +30,68 @@ MethodHelp = (
 )
 
 
+TextsArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="TEXT…", help="Text files, each a document; folders of them; - is stdin."
+    ),
+]
+MethodOption = Annotated[str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)]
+SegmentsOption = Annotated[
+    str,
+    typer.Option(
+        "--segments", "-n", metavar="NUMBER", help="Number of segments; auto: the method decides."
+    ),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option(
+        "--workers", help="Number of processes; by default it depends on the number of texts."
+    ),
+]
+UnitsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--units",
+        "-u",
+        metavar="RULE",
+        help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
+        "sentences, and paragraphs in Markdown.",
+    ),
+]
+SourceOption = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
+    ),
+]
+EncodingOption = Annotated[
+    str | None, typer.Option("--encoding", help="Encoding of TEXT; by default UTF-8.")
+]
+OnErrorOption = Annotated[
+    OnError,
+    typer.Option(
+        "--on-error",
+        help="A file that cannot be read: stop there (raise), or skip it, list it at the end "
+        "and exit with 3.",
+    ),
+]
+
+
 def run(
-    texts: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="TEXT…", help="Text files, each a document; folders of them; - is stdin."
-        ),
-    ],
-    method: Annotated[
-        str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)
-    ] = None,
-    segments: Annotated[
-        str,
-        typer.Option(
-            "--segments",
-            "-n",
-            metavar="NUMBER",
-            help="Number of segments; auto: the method decides.",
-        ),
-    ] = "auto",
-    units: Annotated[
-        str | None,
-        typer.Option(
-            "--units",
-            "-u",
-            metavar="RULE",
-            help="What a unit is: sentences, paragraphs, lines, words or characters; by default "
-            "sentences, and paragraphs in Markdown.",
-        ),
-    ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="FORMAT",
-            help="Read TEXT as a corpus in this format (choi, jsonl) instead.",
-        ),
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option("--encoding", help="Encoding of TEXT; by default UTF-8.")
-    ] = None,
-    stop_words: StopWordsOption = None,
-    stemmer: StemmerOption = None,
-    preset: PresetOption = None,
-    encoder: EncoderOption = None,
+    *,
+    texts: TextsArgument,
+    method: MethodOption = None,
+    segments: SegmentsOption = "auto",
+    units: UnitsOption = None,
+    source: SourceOption = None,
+    encoding: EncodingOption = None,
+    methods: MethodOptions,
     lenient: LenientOption = False,
-    on_error: SkipOption = "raise",
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            "--workers", help="Number of processes; by default it depends on the number of texts."
-        ),
-    ] = None,
+    on_error: OnErrorOption = "raise",
+    workers: WorkersOption = None,
     output: OutputOption = None,
     metric: Annotated[str | None, typer.Option("-m", "--metric", hidden=True)] = None,
 ) -> None:
@@ -98,23 +103,16 @@ def run(
     Choi's format (.ref) are recognised. The result is what `segscore score` and `segscore compare`
     read.
     """
-    from segscore.corpus.record import Record
-    from segscore.io import ReadOptions, replacing
-    from segscore.io.formats import jsonl
+    from segscore.io import ReadOptions
+    from segscore.io.plain_texts import TextReading
     from segscore.segmenters.workers import Task, segment_all
 
-    if metric is not None:  # -m was the method here, and is a metric in every other command
-        refuse_metric(metric, "-m", " by --method; segment scores nothing, segscore score -m does")
-        raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
-    method = method or (USUAL if encoder is None else "embedding")
-    refuse_metric(method, "--method", "; segment scores nothing, segscore score -m does")
-    chosen = Methods(stop_words, stemmer, preset, encoder)
-    chosen.check([method])
-    wanted = _number(segments)
+    method = _method(method, metric, methods)
+    wanted = number_of_segments(segments)
     _check_output(output)
-    reading = ReadOptions(on_error=on_error, lenient=lenient, remark=remark)
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark)
     documents = TextReading(reading, source, units, encoding).documents(texts)
-    segmenter = announced(chosen.made([method], documents)[method], documents.values())
+    segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]
     with closing(segment_all(segmenter, tasks, workers)) as segmented:
         records = (
@@ -127,44 +125,39 @@ def run(
             )
             for one in with_progress(segmented, method, len(tasks))
         )
-        if output is None:
-            jsonl.write(records, sys.stdout)
-        else:
-            told = Written()
-            with replacing(output) as file:
-                jsonl.write(told.counted(records), file)
-            remark(f"wrote {output}: {told}", one_line=True)
+        _write(records, output)
     if reading.skipped:
         tell_skipped(reading)
         raise typer.Exit(SKIPPED)
 
 
-class Written:
-    """What was written, in numbers."""
-
-    def __init__(self) -> None:
-        self.documents = self.boundaries = 0
-
-    def counted(self, records: "Iterable[Record]") -> "Iterator[Record]":
-        """The records, counted as they pass."""
-        for one in records:
-            self.documents += 1
-            if one.segmentation is not None:
-                self.boundaries += one.segmentation.n_segments - 1
-            yield one
-
-    def __str__(self) -> str:
-        documents = "document" if self.documents == 1 else "documents"
-        boundaries = "boundary" if self.boundaries == 1 else "boundaries"
-        return f"{self.documents:,} {documents}, {self.boundaries:,} {boundaries}"
+def _method(method: str | None, metric: str | None, methods: MethodOptions) -> str:
+    """The segmenter, if its name and its options are right."""
+    if metric is not None:  # -m was the method here, and is a metric in every other command
+        refuse_metric(metric, "-m", " by --method; segment scores nothing, segscore score -m does")
+        raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
+    method = method or (USUAL if methods.encoder is None else "embedding")
+    refuse_metric(method, "--method", "; segment scores nothing, segscore score -m does")
+    methods.check([method])
+    return method
 
 
-def _number(segments: str) -> int | None:
-    if segments == "auto":
-        return None
-    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
-        raise SegmentationError(f"--segments is {segments!r}: expected auto, or a number from 1 on")
-    return int(segments)
+def _write(records: "Iterable[Record]", output: Path | None) -> None:
+    """Write codings as they come, or to a file, and then say how many."""
+    from segscore.io import replacing
+    from segscore.io.formats import jsonl
+
+    if output is None:
+        jsonl.write(records, sys.stdout)
+        return
+    with replacing(output) as file:
+        done = list(records)
+        jsonl.write(done, file)
+    n_boundaries = sum(one.segmentation.n_segments - 1 for one in done if one.segmentation)
+    documents = "document" if len(done) == 1 else "documents"
+    boundaries = "boundary" if n_boundaries == 1 else "boundaries"
+    said = f"{len(done):,} {documents}, {n_boundaries:,} {boundaries}"
+    remark(f"wrote {output}: {said}", one_line=True)
 
 
 def _check_output(output: Path | None) -> None:

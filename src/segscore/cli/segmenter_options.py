@@ -1,22 +1,66 @@
-"""The segmenters that a command names, with its options on words and encoders."""
+"""The segmenters that a command names: options on words and encoders, and how far they are."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from segscore.cli.option_groups import OptionGroup
+from segscore.cli.output import remark
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
+from segscore.metrics.statistics import Average
+
+if TYPE_CHECKING:
+    from segscore.corpus.corpus import Document
+    from segscore.corpus.unit_texts import Units
 
 
-@dataclass(frozen=True)
-class Methods:
-    """What the options say that holds for all methods of a command."""
+_WORTH_A_WORD = 10.0  # seconds of work
 
-    stop_words: Path | None = None
-    stemmer: str | None = None
-    preset: str | None = None
-    encoder: str | None = None
+LenientOption = Annotated[
+    bool,
+    typer.Option(
+        "--lenient", help="Leave out blank lines and empty segments in Choi's format; say how many."
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MethodOptions(OptionGroup):
+    """What holds for all methods of a command."""
+
+    stop_words: Annotated[
+        Path | None, typer.Option("--stop-words", help="A file with a word per line.")
+    ] = None
+    stemmer: Annotated[
+        str | None,
+        typer.Option(
+            "--stemmer", metavar="NAME", help="A Snowball language, martin, choi, or none."
+        ),
+    ] = None
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            help="Words as in the original programs: choi2000 (C99) or mit (BayesSeg, MinCutSeg); "
+            "Choi's stop list is read from --stop-words, or from SEGSCORE_DATA.",
+        ),
+    ] = None
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            "--encoder",
+            metavar="ENCODER",
+            help="What turns texts into vectors for the method embedding: MODULE:FUNCTION, or "
+            "vectors of each document in a folder of .npy files, or in an .npz or .safetensors "
+            "file.",
+        ),
+    ] = None
 
     def check(self, names: Iterable[str]) -> None:
         """Refuse what is wrong before texts are read."""
@@ -66,6 +110,61 @@ class Methods:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class TextCorpusOptions(OptionGroup):
+    """How documents with text are read, segmented and scored."""
+
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            "--reference", metavar="CODER", help="The coder to score against; default: all."
+        ),
+    ] = None
+    source: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Format of DATA, if it is not recognised."),
+    ] = None
+    words: Annotated[
+        bool, typer.Option("--words", help="Score in words, with boundaries at ends of units.")
+    ] = False
+    average: Annotated[
+        Average,
+        typer.Option(
+            "--average", help="micro: of all documents together; macro: the mean over documents."
+        ),
+    ] = "micro"
+    methods: MethodOptions
+    lenient: LenientOption = False
+
+    def read(self, paths: Sequence[Path]) -> "dict[str, Document]":
+        """The documents of files and folders."""
+        from segscore.io.plain_texts import read_documents
+
+        return read_documents(paths, self.source, self.lenient, remark)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How segmentations are scored, as the library takes it."""
+        return {"reference": self.reference, "in_words": self.words, "average": self.average}
+
+
+def texts_of(documents: "Mapping[str, Document]") -> "dict[str, Units]":
+    """The units of documents that have a text."""
+    return {name: one.units for name, one in documents.items() if one.units is not None}
+
+
+def number_of_segments(segments: str, *words: str) -> int | None:
+    """What --segments says if it is none of its words: a number, or auto, which is None."""
+    if segments == "auto":
+        return None
+    if not segments.isascii() or not segments.isdigit() or int(segments) < 1:
+        expected = "".join(f"{word}, " for word in (*words, "auto"))
+        raise SegmentationError(
+            f"--segments is {segments!r}: expected {expected}or a number from 1 on"
+        )
+    return int(segments)
+
+
 def refuse_metric(name: str, option: str, command: str) -> None:
     """An error that says so if a metric was given where a segmenter is expected."""
     from segscore.metrics import all_metrics
@@ -84,3 +183,44 @@ def refuse_segmenter(name: str, instead: str) -> None:
     word = name.partition("(")[0].strip()
     if word in by_name.all_segmenters() and word not in all_metrics():
         raise SegmentationError(f"-m is {name!r}, a segmenter: expected a metric, or {instead}")
+
+
+def announced(
+    segmenter: Callable[..., Segmentation], texts: Iterable[Sequence[str]]
+) -> Callable[..., Segmentation]:
+    """The segmenter, after a word on the time if much is expected.
+
+    A single document on a terminal gets a bar of its own.
+    """
+    if not hasattr(segmenter, "expected_seconds"):
+        return segmenter
+    listed = list(texts)
+    seconds = sum(segmenter.expected_seconds(units) for units in listed)
+    if seconds < _WORTH_A_WORD:
+        return segmenter
+    long = f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+    documents = "document" if len(listed) == 1 else "documents"
+    remark(f"{segmenter.name}: {len(listed)} {documents} may take {long} on one core")  # type: ignore[attr-defined]
+    if len(listed) == 1 and sys.stderr.isatty():
+        return _with_bar(segmenter)
+    return replace(segmenter, progress=_said_already)  # type: ignore[type-var]
+
+
+def _said_already(now: Any) -> None:
+    """In place of the segmenter's own warning."""
+
+
+def _with_bar(segmenter: Any) -> Callable[..., Segmentation]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    def segment(units: Sequence[str], n_segments: int | None = None) -> Segmentation:
+        with Progress(console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(segmenter.name, total=segmenter.rounds)
+            watched = replace(
+                segmenter, progress=lambda now: bar.update(task, completed=now.number)
+            )
+            found: Segmentation = watched(units, n_segments)
+            return found
+
+    return segment

@@ -2,62 +2,74 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from segscore.cli.options import OutputOption, SeedOption
-from segscore.cli.output import with_progress
+from segscore.cli.option_groups import NamesFile, OptionGroup
+from segscore.cli.options import SeedOption
+from segscore.cli.output import OutputOption, with_progress
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     from segscore.corpus.record import Record
     from segscore.pairing.pairs import Pairs
-    from segscore.simulate import Offsets, SegmentSizes
+    from segscore.simulate import Errors, Offsets, SegmentSizes
 
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
+SizesOption = Annotated[
+    str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}."), NamesFile(":")
+]
+SegmentsOption = Annotated[
+    int, typer.Option("--segments", "-n", min=1, help="Number of segments of each reference.")
+]
+ReferencesOption = Annotated[int, typer.Option("--references", min=1, help="Number of references.")]
+HypothesesOption = Annotated[
+    int,
+    typer.Option(
+        "--hypotheses",
+        min=1,
+        help="Number of hypotheses for each reference; each is a document.",
+    ),
+]
+CodersOption = Annotated[
+    int | None,
+    typer.Option("--n-coders", min=1, help="Instead: number of coders of each document."),
+]
+OldCodersOption = Annotated[  # its name of old; elsewhere --coders says what coder names mean
+    int | None, typer.Option("--coders", min=1, hidden=True)
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option(
+        "--to", metavar="FORMAT", help="Format of the output, if its suffix does not say."
+    ),
+]
+LossyOption = Annotated[
+    bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
+]
 
 
-def run(
-    sizes: Annotated[
-        str, typer.Option("--sizes", help=f"Sizes of segments: {SIZES}.")
-    ] = "uniform:20:30",
-    segments: Annotated[
-        int, typer.Option("--segments", "-n", min=1, help="Number of segments of each reference.")
-    ] = 1000,
-    references: Annotated[
-        int, typer.Option("--references", min=1, help="Number of references.")
-    ] = 1,
-    hypotheses: Annotated[
-        int,
-        typer.Option(
-            "--hypotheses",
-            min=1,
-            help="Number of hypotheses for each reference; each is a document.",
-        ),
-    ] = 100,
-    n_coders: Annotated[
-        int | None,
-        typer.Option("--n-coders", min=1, help="Instead: number of coders of each document."),
-    ] = None,
-    coders: Annotated[  # its name of old; elsewhere --coders says what coder names mean
-        int | None, typer.Option("--coders", min=1, hidden=True)
-    ] = None,
+@dataclass(frozen=True, kw_only=True)
+class ErrorOptions(OptionGroup):
+    """How hypotheses err."""
+
     misses: Annotated[
         float, typer.Option("--misses", help="Probability that a boundary is missed, 0 to 1.")
-    ] = 0.0,
+    ] = 0.0
     near_misses: Annotated[
         float,
         typer.Option(
             "--near-misses", help="Probability that a boundary that is not missed is moved, 0 to 1."
         ),
-    ] = 0.0,
+    ] = 0.0
     within: Annotated[
         int | None,
         typer.Option("--within", min=1, help="Largest distance of a near miss, in units."),
-    ] = None,
+    ] = None
     spread: Annotated[
         float | None,
         typer.Option(
@@ -65,30 +77,56 @@ def run(
             min=0.1,
             help="Standard deviation of near misses instead, in units (normal).",
         ),
-    ] = None,
+    ] = None
     false_positives: Annotated[
         float,
         typer.Option(
             "--false-positives", help="Probability of an extra boundary in a segment, 0 to 1."
         ),
-    ] = 0.0,
+    ] = 0.0
     placement: Annotated[
         str,
         typer.Option(
             "--placement",
             help="Where extra boundaries are placed: segment, boundary, ends or document.",
         ),
-    ] = "segment",
+    ] = "segment"
+
+    @property
+    def errors(self) -> "Errors":
+        """As the library takes them."""
+        from segscore.simulate import Errors
+
+        return Errors(
+            self.misses,
+            self.near_misses,
+            self.false_positives,
+            self.placement,  # type: ignore[arg-type]  # it checks
+            self._offsets(),
+        )
+
+    def _offsets(self) -> "Offsets":
+        from segscore.simulate import NormalOffsets, UniformOffsets
+
+        if self.within is not None and self.spread is not None:
+            raise SegmentationError("--within and --spread are both given: expected one of them")
+        if self.spread is not None:
+            return NormalOffsets(self.spread)
+        return UniformOffsets(1 if self.within is None else self.within)
+
+
+def run(
+    *,
+    sizes: SizesOption = "uniform:20:30",
+    segments: SegmentsOption = 1000,
+    references: ReferencesOption = 1,
+    hypotheses: HypothesesOption = 100,
+    n_coders: CodersOption = None,
+    coders: OldCodersOption = None,
+    erring: ErrorOptions,
     seed: SeedOption = 0,
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="FORMAT", help="Format of the output, if its suffix does not say."
-        ),
-    ] = None,
-    lossy: Annotated[
-        bool, typer.Option("--lossy", help="Leave out what that format cannot hold.")
-    ] = False,
+    target: FormatOption = None,
+    lossy: LossyOption = False,
     output: OutputOption = None,
 ) -> None:
     """Draw references by chance, and hypotheses that err from them in stated ways.
@@ -103,14 +141,7 @@ def run(
 
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
-    errors = simulate.Errors(
-        misses,
-        near_misses,
-        false_positives,
-        placement,  # type: ignore[arg-type]  # it checks
-        _offsets(within, spread),
-    )
-    chance = generator(seed)
+    errors, chance = erring.errors, generator(seed)
     refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
     n_coders = coders if n_coders is None else n_coders
     if n_coders is None:
@@ -123,6 +154,19 @@ def run(
     _write(with_progress(records, "simulating", total), output, target, lossy)
 
 
+def _write(
+    records: "Iterable[Record]", output: Path | None, target: str | None, lossy: bool
+) -> None:
+    """Write codings to the file, or as JSON Lines to stdout."""
+    from segscore.io import write
+    from segscore.io.formats import jsonl
+
+    if output is None:
+        jsonl.write(records, sys.stdout)
+    else:
+        write(records, output, target, lossy=lossy)
+
+
 def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
     """Hypothesis h of reference r is document r-h."""
     from segscore.corpus.record import Record
@@ -131,29 +175,6 @@ def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
         name = f"{row // each + 1}-{row % each + 1}"
         yield Record(name, "reference", pairs.reference(row))
         yield Record(name, "hypothesis", pairs.hypothesis(row))
-
-
-def _write(
-    records: "Iterable[Record]", output: Path | None, target: str | None, lossy: bool
-) -> None:
-    if output is not None:
-        from segscore.io import write
-
-        write(records, output, target, lossy=lossy)
-        return
-    from segscore.io.formats import jsonl
-
-    jsonl.write(records, sys.stdout)
-
-
-def _offsets(within: int | None, spread: float | None) -> "Offsets":
-    from segscore.simulate import NormalOffsets, UniformOffsets
-
-    if within is not None and spread is not None:
-        raise SegmentationError("--within and --spread are both given: expected one of them")
-    if spread is not None:
-        return NormalOffsets(spread)
-    return UniformOffsets(1 if within is None else within)
 
 
 def _sizes(text: str) -> "SegmentSizes":

@@ -5,88 +5,81 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from segscore.cli.options import (
-    DataFormatOption,
-    EncoderOption,
-    FormOption,
-    LenientOption,
-    OutputOption,
-    PresetOption,
-    ReferenceOption,
-    StemmerOption,
-    StopWordsOption,
-    WordsOption,
-    one_of,
+from segscore.cli.output import OutputOptions, with_progress
+from segscore.cli.segmenter_options import (
+    TextCorpusOptions,
+    number_of_segments,
+    refuse_metric,
+    refuse_segmenter,
+    texts_of,
 )
-from segscore.cli.output import show, with_progress
-from segscore.cli.segmenter_options import Methods, refuse_metric, refuse_segmenter
-from segscore.cli.texts import documents_of
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
 
-MethodHelp = 'A segmenter; parameters given here are where the search starts: "aps(window=0.5)".'
-GridHelp = "Values to try of a parameter: preference=-4,-6,-8. May be repeated; replaces the usual."
+DataArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="DATA…",
+        help="Development documents: corpora with text. Without --method, METHOD comes first.",
+    ),
+]
+MethodOption = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        metavar="METHOD",
+        help='A segmenter; parameters given here are where the search starts: "aps(window=0.5)".',
+    ),
+]
+MetricOption = Annotated[
+    str, typer.Option("--metric", "-m", metavar="METRIC", help='What is to be best: "wd(k=3)".')
+]
+GridOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--grid",
+        metavar="PARAMETER=VALUES",
+        help="Values to try of a parameter: preference=-4,-6,-8. May be repeated; replaces the "
+        "usual.",
+    ),
+]
+SearchOption = Annotated[
+    str,
+    typer.Option(
+        "--search", metavar="WAY", help="coordinate: parameter by parameter; grid: everything."
+    ),
+]
+SegmentsOption = Annotated[
+    str,
+    typer.Option(
+        "--segments",
+        "-n",
+        metavar="NUMBER",
+        help="auto: the method decides; reference: as many as it has; or a number. "
+        "By default auto where the method can, else reference.",
+    ),
+]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", help="Processes; by default where they pay.")
+]
 
 
 def run(
-    data: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="DATA…",
-            help="Development documents: corpora with text. Without --method, METHOD comes first.",
-        ),
-    ],
-    method: Annotated[
-        str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)
-    ] = None,
-    metric: Annotated[
-        str, typer.Option("--metric", "-m", metavar="METRIC", help='What is to be best: "wd(k=3)".')
-    ] = "windowdiff",
-    grid: Annotated[
-        list[str] | None, typer.Option("--grid", metavar="PARAMETER=VALUES", help=GridHelp)
-    ] = None,
-    search: Annotated[
-        str,
-        typer.Option(
-            "--search", metavar="WAY", help="coordinate: parameter by parameter; grid: everything."
-        ),
-    ] = "coordinate",
-    segments: Annotated[
-        str,
-        typer.Option(
-            "--segments",
-            "-n",
-            metavar="NUMBER",
-            help="auto: the method decides; reference: as many as it has; or a number. "
-            "By default auto where the method can, else reference.",
-        ),
-    ] = "default",
-    reference: ReferenceOption = None,
-    source: DataFormatOption = None,
-    words: WordsOption = False,
-    average: Annotated[
-        Average,
-        typer.Option(
-            "--average", help="micro: of all documents together; macro: the mean over documents."
-        ),
-    ] = "micro",
-    stop_words: StopWordsOption = None,
-    stemmer: StemmerOption = None,
-    preset: PresetOption = None,
-    encoder: EncoderOption = None,
-    lenient: LenientOption = False,
-    workers: Annotated[
-        int | None, typer.Option("--workers", help="Processes; by default where they pay.")
-    ] = None,
-    form: FormOption = None,
-    output: OutputOption = None,
+    *,
+    data: DataArgument,
+    method: MethodOption = None,
+    metric: MetricOption = "windowdiff",
+    grid: GridOption = None,
+    search: SearchOption = "coordinate",
+    segments: SegmentsOption = "default",
+    corpora: TextCorpusOptions,
+    workers: WorkersOption = None,
+    output: OutputOptions,
 ) -> None:
     """Try settings of a segmenter on development documents, and print how each did.
 
     Each score has a 95 % interval from resampled documents. The best is named below, as `segscore
     segment --method` takes it. Do not report scores on the documents that were tuned on.
     """
-    from segscore.cli.benchmark import number
     from segscore.segmenters import tuning
 
     if method is None:
@@ -95,25 +88,32 @@ def run(
         raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
     refuse_metric(method, "--method", "; -m takes the metric")
     refuse_segmenter(metric, "--method")
-    chosen = Methods(stop_words, stemmer, preset, encoder)
-    chosen.check([method])
-    documents = documents_of(data, source, lenient)
-    texts = {name: one.units for name, one in documents.items() if one.units is not None}
+    corpora.methods.check([method])
+    documents = corpora.read(data)
+    named = segments in ("default", "reference")
     result = tuning.tune(
         documents,
-        chosen.made([method], texts)[method],
+        corpora.methods.made([method], texts_of(documents))[method],
         metric,
         name=method,
         grid=_grid(grid),
-        search=one_of(search, get_args(tuning.Search), "--search"),  # type: ignore[arg-type]
-        n_segments=segments if segments == "default" else number(segments),
-        reference=reference,
-        in_words=words,
-        average=average,
+        search=_search(search),
+        n_segments=segments if named else number_of_segments(segments, "reference"),
         workers=workers,
         progress=with_progress,
+        **corpora.settings,
     )
-    show(result.to_table(), form, output)
+    output.show(result.to_table())
+
+
+def _search(name: str) -> Any:
+    """What --search says."""
+    from segscore.segmenters import tuning
+
+    known = get_args(tuning.Search)
+    if name not in known:
+        raise SegmentationError(f"--search is {name!r}: expected one of {', '.join(known)}")
+    return name
 
 
 def _grid(given: list[str] | None) -> dict[str, list[Any]] | None:

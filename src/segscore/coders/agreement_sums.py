@@ -1,45 +1,62 @@
-"""The sums behind π, κ and bias, and the values of such sums; `coefficients` says what they are."""
+"""The sums behind agreement, and the values of such sums; `coefficients` says what they are.
+
+`AgreementRows` are those of π, κ and bias, `ChanceRows` those of the coefficient whose zero is
+chance, what coders would reach who place their boundaries at random:
+
+    corrected = (A_o - A_e) / (1 - A_e)
+
+A_o is the observed agreement, a similarity micro-averaged over all pairs of coders. A_e is what the
+same similarity gives to the same coders when only chance decides where (`random_codings` says what
+they keep): the statistics of each pair are averaged over draws, and the value of their sum is A_e,
+as the value of the observed sum is A_o. Both add up over documents, so groups, the bootstrap over
+documents and the jackknife over coders need nothing but rows (observed, expected).
+
+The published π* and κ* take P² for A_e, the chance of two exact matches. B and S also give credit
+for near misses, and S for each place that both leave empty, so their 0 is not chance; this one is.
+
+Draws are grouped into `BATCHES`; the Monte-Carlo error of A_e is a jackknife over these groups.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.coders.chance import chance_corrected
 from segscore.coders.coder_pairs import CoderPairs
-from segscore.coders.sums import Cells, Estimator, Tally, tally_of
+from segscore.coders.random_codings import Null, RandomCodings, RandomPairs
+from segscore.coders.sums import Cells, DocumentSums, Estimator, chance_corrected, sum_by, summed
 from segscore.coding.segmentation import BoundaryType, type_order
 from segscore.metrics import Metric
 from segscore.metrics.ratios import ratio
 
+BATCHES = 20  # groups of draws: enough to know the error by, few enough to keep for each document
 _CELLS = 1_000_000  # that are multiplied at a time, whatever the number of draws
 
 
-class Numbers(NamedTuple):
-    """π, κ and what they are made of."""
-
-    observed: float
-    expected_pi: float
-    pi: float
-    expected_kappa: float
-    kappa: float
+CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]
 
 
-class NumberColumns(NamedTuple):
-    """The same of many sums, a row each."""
+def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
+    """The categories: the types that occur, or None alone for boundaries without types."""
+    typed = [one.types for one in pairs.table.details.values() if one.types]
+    found = {name for types in typed for kinds in types for name in kinds}
+    return tuple(sorted(found, key=type_order)) or (None,)
 
-    observed: Floats
-    expected_pi: Floats
-    pi: Floats
-    expected_kappa: Floats
-    kappa: Floats
 
-    def row(self, row: int) -> Numbers:
-        """One row."""
-        return Numbers(*(float(column[row]) for column in self))
+def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
+    """Boundaries of each type in each coding."""
+    if types == (None,):
+        return pairs.boundaries[:, np.newaxis].astype(np.float64)
+    counts = np.zeros((len(pairs.coder), len(types)))
+    column = {name: index for index, name in enumerate(types)}
+    for row, one in pairs.table.details.items():
+        for kinds in one.types or ():
+            for name in kinds:
+                counts[row, column[name]] += 1
+    return counts
 
 
 @dataclass(frozen=True)
@@ -51,11 +68,11 @@ class AgreementRows:
     """
 
     metric: Metric
-    tally: Tally
+    tally: DocumentSums
     pair_rows: Cells
     coding_rows: Cells
     pair_statistics: Floats
-    counts: "CodingCounts"
+    counts: CodingCounts
     types: tuple[BoundaryType | None, ...]
     coders: Int64Array  # of the codings
     first: Int64Array  # of the pairs of coders
@@ -63,22 +80,20 @@ class AgreementRows:
 
     @classmethod
     def of(
-        cls, pairs: CoderPairs, metric: Metric, counts: "CodingCounts | None" = None
-    ) -> "AgreementRows":
-        """Score all pairs; `counts` gives what is counted per coding (default: boundaries)."""
-        coders = pairs.slot if pairs.local else pairs.coder
-        statistics = pairs.statistics(metric)
-        return cls._laid_out(pairs, metric, statistics, coders, counts or boundary_counts)
-
-    @classmethod
-    def _laid_out(
         cls,
         pairs: CoderPairs,
         metric: Metric,
-        statistics: Floats,
-        coders: Int64Array,
-        counts: "CodingCounts",
+        counts: CodingCounts = boundary_counts,
+        coders: Int64Array | None = None,
     ) -> "AgreementRows":
+        """Score all pairs.
+
+        counts: what is counted per coding; coders: the coder of each coding, as far as coders are
+            told apart (default: within documents if names are local, else everywhere).
+        """
+        if coders is None:
+            coders = pairs.slot if pairs.local else pairs.coder
+        statistics = pairs.statistics(metric)
         types = boundary_types(pairs)
         n_coders = int(coders.max()) + 1
         one, two = coders[pairs.left], coders[pairs.right]
@@ -98,7 +113,7 @@ class AgreementRows:
             np.vstack([counts(pairs, types).T, pairs.places]),
             width,
         )
-        tally = tally_of(pairs, of_pairs, of_codings)
+        tally = summed(pairs, of_pairs, of_codings)
         return cls(
             metric, tally, of_pairs, of_codings, statistics, counts, types, coders,
             *divmod(found, n_coders),
@@ -106,7 +121,7 @@ class AgreementRows:
 
     @cached_property
     def apart(self) -> "AgreementRows":
-        """The same with coders numbered within each document.
+        """These sums with coders numbered within each document.
 
         That is all that documents by themselves need, and π, which does not tell coders apart; and
         it takes far fewer columns than all coders of a large corpus.
@@ -114,7 +129,7 @@ class AgreementRows:
         pairs = self.tally.pairs
         if np.array_equal(self.coders, pairs.slot):
             return self
-        return self._laid_out(pairs, self.metric, self.pair_statistics, pairs.slot, self.counts)
+        return AgreementRows.of(pairs, self.metric, self.counts, pairs.slot)
 
     @property
     def n_coders(self) -> int:
@@ -173,24 +188,26 @@ class AgreementRows:
         """Potential boundaries that pairs of coders share."""
         return rows[:, rows.shape[1] - len(self.first) :]
 
-    def numbers(self, rows: Floats) -> NumberColumns:
-        """All of them."""
-        return NumberColumns(
-            self.observed(rows),
-            self.expected_pi(rows),
-            self.pi(rows),
-            self.expected_kappa(rows),
-            self.kappa(rows),
-        )
+    def total(self, documents: Int64Array) -> dict[str, Any]:
+        """All values of these documents together, by their names in `Agreement`."""
+        return _numbers_at(0, self._numbers(self.tally.total(documents)))
 
-    def total_numbers(self, documents: Int64Array) -> NumberColumns:
-        """Of these documents together: columns of one row."""
-        return self.numbers(self.tally.total(documents))
+    def document(self, index: int) -> dict[str, Any]:
+        """All values of one document by itself."""
+        return _numbers_at(index, self._of_documents)
 
     @cached_property
-    def document_numbers(self) -> NumberColumns:
-        """Of each document by itself."""
-        return self.numbers(self.tally.rows)
+    def _of_documents(self) -> dict[str, Floats]:
+        return self._numbers(self.tally.rows)
+
+    def _numbers(self, rows: Floats) -> dict[str, Floats]:
+        return {
+            "observed": self.observed(rows),
+            "expected_pi": self.expected_pi(rows),
+            "pi": self.pi(rows),
+            "expected_kappa": self.expected_kappa(rows),
+            "kappa": self.kappa(rows),
+        }
 
     @cached_property
     def estimated_pi(self) -> Estimator:
@@ -203,25 +220,125 @@ class AgreementRows:
         return Estimator(self.tally, self.kappa, self.expected_kappa)
 
 
-CodingCounts = Callable[[CoderPairs, tuple[BoundaryType | None, ...]], Floats]
+@dataclass(frozen=True)
+class ChanceRows:
+    """The sums behind chance, and the values of such sums.
+
+    Columns: the metric's statistics as observed; the same, expected; the pairs that share a place
+    for a boundary; and those of them in which a coder's boundaries can move at all.
+    """
+
+    metric: Metric
+    null: Null
+    tally: DocumentSums
+    batches: Floats  # (groups of draws, documents, statistics)
+
+    @classmethod
+    def of(
+        cls, pairs: CoderPairs, metric: Metric, null: Null, draws: int, seed: int
+    ) -> "ChanceRows":
+        """Draw all coders anew, `draws` times, and score all pairs each time."""
+        codings = RandomCodings(pairs.table, null, seed)
+        random = RandomPairs(pairs.batch, codings, hyp=pairs.right, ref=pairs.left)
+        observed = pairs.statistics(metric)
+        total = np.zeros_like(observed)
+        n = len(pairs.documents)
+        batches = np.zeros((min(BATCHES, draws), n, observed.shape[1]))
+        for first, count, batch in random.batches(draws):
+            rows = metric.rows(batch, threads=None).reshape(count, *observed.shape)
+            total += rows.sum(axis=0)
+            which = np.arange(first, first + count) * len(batches) // draws
+            for one in np.unique(which):
+                batches[one] += sum_by(pairs.pair_document, rows[which == one].sum(axis=0), n)
+        places = pairs.places[pairs.left] > 0
+        moving = places & (codings.can_move[pairs.left] | codings.can_move[pairs.right])
+        columns = np.vstack([observed.T, (total / draws).T, places, moving])
+        of_pairs = Cells.side_by_side(columns, 0, len(columns))
+        of_codings = Cells.side_by_side(np.empty((0, len(pairs.coder))), 0, len(columns))
+        return cls(metric, null, summed(pairs, of_pairs, of_codings), batches)
+
+    # ---- values ----
+
+    def observed(self, rows: Floats) -> Floats:
+        """A_o."""
+        values = self.metric.values(rows[:, : self._width])
+        return np.where(rows[:, -2] > 0, values, np.nan)
+
+    def expected(self, rows: Floats) -> Floats:
+        """A_e."""
+        values = self.metric.values(rows[:, self._width : 2 * self._width])
+        return np.where(rows[:, -2] > 0, values, np.nan)
+
+    def corrected(self, rows: Floats) -> Floats:
+        """(A_o - A_e) / (1 - A_e); NaN where nothing can move."""
+        values = chance_corrected(self.observed(rows), self.expected(rows))
+        return np.where(rows[:, -1] > 0, values, np.nan)
+
+    @property
+    def _width(self) -> int:
+        return int(self.batches.shape[2])
+
+    # ---- results ----
+
+    @cached_property
+    def estimated(self) -> Estimator:
+        """The corrected coefficient, for its interval."""
+        return Estimator(self.tally, self.corrected, self.expected)
+
+    def total(self, documents: Int64Array) -> tuple[dict[str, Any], str | None]:
+        """All values of these documents together, by their names in `Agreement`, and, if there is
+        no corrected value, why."""
+        sums, batches = self.tally.total(documents), self.batches[:, documents]
+        numbers = self._numbers(sums, batches.sum(axis=1, keepdims=True))
+        return self._explained(_numbers_at(0, numbers), sums[0])
+
+    def document(self, index: int) -> tuple[dict[str, Any], str | None]:
+        """The values of one document by itself, and, if there is no corrected value, why."""
+        return self._explained(_numbers_at(index, self._of_documents), self.tally.rows[index])
+
+    @cached_property
+    def _of_documents(self) -> dict[str, Floats]:
+        return self._numbers(self.tally.rows, self.batches)
+
+    def _numbers(self, rows: Floats, batches: Floats) -> dict[str, Floats]:
+        return {
+            "chance": self.expected(rows),
+            "chance_error": self._errors(batches),
+            "corrected": self.corrected(rows),
+        }
+
+    def _explained(
+        self, numbers: dict[str, Any], sums: Floats
+    ) -> tuple[dict[str, Any], str | None]:
+        """The values of sums, and why there is no corrected one."""
+        if not np.isnan(numbers["corrected"]):
+            return numbers, None
+        if not sums[-2]:
+            return numbers, "no two coders share a place for a boundary"
+        if numbers["chance"] == 1:
+            return numbers, (
+                "coders who place as many boundaries at random agree completely: every place is a "
+                "boundary, or none"
+            )
+        if self.null == "positions":
+            return numbers, "no coder has a boundary that could stand elsewhere"
+        return numbers, (
+            "each coder's segments are equally long, or there is one only: in another order they "
+            "are the same"
+        )
+
+    def _errors(self, batches: Floats) -> Floats:
+        """The standard error of A_e that comes from drawing: each group of draws left out in turn.
+
+        Groups differ by one draw at most; where a metric is a mean of rows that is what they weigh.
+        """
+        total = batches.sum(axis=0)
+        left_out = np.stack([self.metric.values(total - one) for one in batches])
+        n = len(left_out)
+        squares = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
+        return np.asarray(np.sqrt((n - 1) / n * squares))
 
 
-def boundary_types(pairs: CoderPairs) -> tuple[BoundaryType | None, ...]:
-    """The categories: the types that occur, or None alone for boundaries without types."""
-    found = {
-        name for one in pairs.segmentations if one.types for kinds in one.types for name in kinds
-    }
-    return tuple(sorted(found, key=type_order)) or (None,)
-
-
-def boundary_counts(pairs: CoderPairs, types: tuple[BoundaryType | None, ...]) -> Floats:
-    """Boundaries of each type in each coding."""
-    if types == (None,):
-        return pairs.boundaries[:, np.newaxis].astype(np.float64)
-    counts = np.zeros((len(pairs.coder), len(types)))
-    column = {name: index for index, name in enumerate(types)}
-    for row, one in enumerate(pairs.segmentations):
-        for kinds in one.types or ():
-            for name in kinds:
-                counts[row, column[name]] += 1
-    return counts
+def _numbers_at(row: int, columns: dict[str, Floats]) -> dict[str, Any]:
+    """One row of columns, as plain numbers."""
+    return {key: float(column[row]) for key, column in columns.items()}

@@ -5,7 +5,7 @@ default; coders who share several documents are compared over all of them togeth
 cluster: the agreement among its members, and mean and sd of the similarity of its pairs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -13,13 +13,14 @@ import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows
-from segscore.coders.coder_pairs import CoderPairs, Codings
-from segscore.coders.coder_tables import clusters_table
-from segscore.coders.coefficients import similarity
-from segscore.coders.sums import sum_by
+from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.coefficients import Agreement, similarity
+from segscore.coders.pairwise import PairwiseMean
+from segscore.coders.sums import sum_by, with_interval
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.tables import Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables.view import Drawing
 
 Linkage = Literal["complete", "average", "single"]
 _LINKAGES = ("complete", "average", "single")
@@ -67,15 +68,67 @@ class CoderClusters(Tabular):
 
     def dendrogram(self, width: int = 40) -> list[tuple[str, str]]:
         """The tree as text: each coder, and the branches that lead to them; the scale is 0 … 1."""
-        return _drawn(self, width)
+        from scipy.cluster.hierarchy import leaves_list
+
+        order = leaves_list(self.linkage).tolist()
+        row_of = {leaf: row for row, leaf in enumerate(order)}
+        n = len(order)
+        width = max(width, n - 1)  # room for all merges side by side
+        lines = [[" "] * (width + 1) for _ in order]
+        # of each node: the row where its branch runs, and the column up to which it is drawn
+        tips = {leaf: (row_of[leaf], -1) for leaf in order}
+        scale = width / max(1.0, float(self.linkage[-1, 2]))
+        for step, (first, second, height, _) in enumerate(self.linkage.tolist()):
+            ends = sorted((tips.pop(int(first)), tips.pop(int(second))))
+            least = max(start for _, start in ends) + 1
+            column = min(width, max(round(height * scale), least))
+            for row, start in ends:
+                lines[row][start + 1 : column] = "─" * (column - start - 1)
+            (top, _), (bottom, _) = ends
+            for row in range(top + 1, bottom):
+                lines[row][column] = "┤" if lines[row][column] != " " else "│"
+            lines[bottom][column] = "┘" if lines[bottom][column] == " " else "┤"
+            lines[top][column] = "┬" if step < n - 2 else "┐"
+            tips[n + step] = (top, column)
+        drawn = ["".join(line).rstrip() for line in lines]
+        return [(self.coders[leaf], line) for leaf, line in zip(order, drawn, strict=True)]
 
     def to_table(self) -> Table:
         """A row per cluster."""
-        return clusters_table(self)
+        rows = [
+            [", ".join(one.members), one.height, one.pi, Cell(one.mean, error=one.sd), one.n_pairs]
+            for one in self
+        ]
+        columns = [
+            Column("cluster", key="members"),
+            Column("distance", key="height", digits=3),
+            Column("π* within", key="pi", digits=3),
+            Column(f"{self.metric.name} within", key="mean", error="sd", digits=3),
+            Column("pairs"),
+        ]
+        words = f"distance: 1 - {self.metric}, {self.method} linkage; ± is the sd over pairs"
+        return Table(columns, rows, [words], "Clusters of coders")
+
+
+def dendrogram_table(clusters: CoderClusters, width: int = 40) -> Table:
+    """The tree of coders."""
+    scale = f"distance 0 … {max(1.0, clusters.clusters[-1].height):.3g}"
+    rows = [[coder, Drawing(branches)] for coder, branches in clusters.dendrogram(width)]
+    merges = [
+        [int(first), int(second), height, int(size), ", ".join(one.members)]
+        for (first, second, height, size), one in zip(
+            clusters.linkage.tolist(), clusters.clusters, strict=True
+        )
+    ]
+    fields = [*map(Column, ("first", "second", "distance", "coders", "members"))]
+    title = "Who segments like whom"
+    return Table(
+        [Column("coder"), Column(scale)], rows, title=title, for_machines=Table(fields, merges)
+    )
 
 
 def coder_clusters(
-    corpus: Codings, metric: str | Metric | None = None, method: Linkage = "complete"
+    corpus: CodedBy, metric: str | Metric | None = None, method: Linkage = "complete"
 ) -> CoderClusters:
     """Cluster coders by how similarly they segment (default: by B, complete linkage).
 
@@ -151,33 +204,32 @@ def _cluster(agreed: AgreementRows, members: tuple[int, ...], height: float) -> 
     )
 
 
-# ---- the tree as text ----
+# ---- groups of coders that somebody chose ----
 
 
-def _drawn(tree: CoderClusters, width: int) -> list[tuple[str, str]]:
-    """Lines of the dendrogram, coders in the order of its leaves."""
-    from scipy.cluster.hierarchy import leaves_list
-
-    order = leaves_list(tree.linkage).tolist()
-    row_of = {leaf: row for row, leaf in enumerate(order)}
-    n = len(order)
-    width = max(width, n - 1)  # room for all merges side by side
-    lines = [[" "] * (width + 1) for _ in order]
-    # of each node: the row where its branch runs, and the column up to which it is drawn
-    tips = {leaf: (row_of[leaf], -1) for leaf in order}
-    scale = width / max(1.0, float(tree.linkage[-1, 2]))
-    for step, (first, second, height, _) in enumerate(tree.linkage.tolist()):
-        ends = sorted((tips.pop(int(first)), tips.pop(int(second))))
-        least = max(start for _, start in ends) + 1
-        column = min(width, max(round(height * scale), least))
-        for row, start in ends:
-            lines[row][start + 1 : column] = "─" * (column - start - 1)
-        (top, _), (bottom, _) = ends
-        for row in range(top + 1, bottom):
-            lines[row][column] = "┤" if lines[row][column] != " " else "│"
-        lines[bottom][column] = "┘" if lines[bottom][column] == " " else "┤"
-        lines[top][column] = "┬" if step < n - 2 else "┐"
-        tips[n + step] = (top, column)
-    return [
-        (tree.coders[leaf], "".join(line).rstrip()) for leaf, line in zip(order, lines, strict=True)
+def coder_groups_table(
+    groups: Mapping[str, Agreement], found: PairwiseMean, members: Mapping[str, Sequence[str]]
+) -> Table:
+    """Agreement within each group of coders, and the similarity within it and to the others."""
+    values = found.by_coders()
+    place = {name: i for i, name in enumerate(found.coders)}
+    rows = []
+    for name, coders in members.items():
+        inside = [place[one] for one in coders]
+        outside = [i for i in range(len(place)) if i not in inside]
+        within, others = (_mean(values[np.ix_(inside, to)]) for to in (inside, outside))
+        pi = with_interval(groups[name].pi, groups[name].ci)
+        rows.append([name, len(coders), pi, within, others])
+    columns = [
+        Column("group"),
+        Column("coders"),
+        Column("π* within", key="pi", digits=3),
+        Column(f"{found.metric} within", key="within", digits=3),
+        Column(f"{found.metric} with others", key="others", digits=3),
     ]
+    return Table(columns, rows, [f"by {found.signature}"], "Groups of coders")
+
+
+def _mean(values: Floats) -> float:
+    defined = values[~np.isnan(values)]
+    return float(defined.mean()) if defined.size else float("nan")

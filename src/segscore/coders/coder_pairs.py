@@ -7,19 +7,20 @@ Coders whose names are local to a document are never joined across documents: ea
 counts as a coder of its own.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.on_demand import MadeOnDemand
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
-from segscore.pairing.pair_columns import Lists, picked
 from segscore.pairing.pairs import Pairs
+from segscore.pairing.row_pairs import pairs_of_rows
 
 
 def as_corpus(given: Any) -> Corpus:
@@ -47,27 +48,28 @@ class Basis(NamedTuple):
 class CoderPairs:
     """Codings in columns: for each its document and its coder; and all pairs within documents.
 
-    Coding i is `segmentations[i]`, made by `coders[coder[i]]` of `documents[document[i]]`; `slot`
-    counts the codings of a document from 0. Pair j joins the codings `left[j]` and `right[j]`.
+    Coding i is row i of `table`, the columns of the corpus, made by `coders[coder[i]]` of
+    `documents[document[i]]`; `slot` counts the codings of a document from 0. Pair j joins the
+    codings `left[j]` and `right[j]`.
     """
 
     def __init__(self, given: Corpus | Document) -> None:
         self.corpus = as_corpus(given)
         self._rows: dict[Metric, Floats] = {}
         self.local = self.corpus.coder_scope == "local"
-        self._columns = columns = self.corpus.columns
-        self.documents = tuple(columns.documents)
-        self.document = columns.document_of_rows
-        self.slot = np.arange(len(columns)) - columns.starts[self.document]
+        self.table = table = self.corpus.columns
+        self.documents = tuple(table.documents)
+        self.document = table.document_of_rows
+        self.slot = np.arange(len(table)) - table.starts[self.document]
         # of the coder of each coding, in its document
-        self._names = [columns.coders[code] for code in columns.codes.tolist()]
+        self.names = [table.coders[code] for code in table.codes.tolist()]
         if self.local and len(self.documents) > 1:
-            self.coder = np.arange(len(columns))
-            owners = zip(self.document.tolist(), self._names, strict=True)
+            self.coder = np.arange(len(table))
+            owners = zip(self.document.tolist(), self.names, strict=True)
             self.coders = tuple(f"{self.documents[number]}: {name}" for number, name in owners)
         else:
-            self.coder = columns.codes.astype(np.int64)
-            self.coders = tuple(columns.coders)
+            self.coder = table.codes.astype(np.int64)
+            self.coders = tuple(table.coders)
         self.left, self.right = _all_pairs(
             np.bincount(self.document, minlength=len(self.documents))
         )
@@ -80,31 +82,37 @@ class CoderPairs:
     @cached_property
     def segmentations(self) -> list[Segmentation]:
         """The codings as objects; most numbers need none."""
-        return [self._columns.segmentation(row) for row in range(len(self._columns))]
+        return [self.table.segmentation(row) for row in range(len(self.table))]
 
     @cached_property
     def places(self) -> Int64Array:
         """Potential boundaries of each coding."""
-        return self._columns.n_units - 1
+        return self.table.n_units - 1
 
     @cached_property
     def boundaries(self) -> Int64Array:
         """Positions marked by each coding."""
-        return np.diff(self._columns.offsets)
+        return np.diff(self.table.offsets)
 
     @classmethod
-    def of(cls, given: "Codings") -> "CoderPairs":
+    def of(cls, given: "CodedBy") -> "CoderPairs":
         """The pairs of a corpus or a document; pairs that exist already are used as they are."""
         return given if isinstance(given, CoderPairs) else cls(given)
 
     @cached_property
     def batch(self) -> Pairs:
         """All pairs, the left coder as reference."""
-        return self._batch(self.left, self.right)
+        return self.batch_of(self.left, self.right)
 
-    def swapped_batch(self) -> Pairs:
-        """All pairs, the right coder as reference."""
-        return self._batch(self.right, self.left)
+    def batch_of(self, left: Int64Array, right: Int64Array) -> Pairs:
+        """Some pairs of codings of the same document, the left ones as references."""
+        names = [
+            f"{self.documents[self.document[i]]} ({self.names[i]}, {self.names[j]})"
+            for i, j in zip(left.tolist(), right.tolist(), strict=True)
+        ]
+        return pairs_of_rows(
+            self.table, left, self.table, right, documents=names, provenance=self.corpus.provenance
+        )
 
     def statistics(self, metric: Metric) -> Floats:
         """The statistics of all pairs under a metric, computed once."""
@@ -112,39 +120,11 @@ class CoderPairs:
             self._rows[metric] = metric.rows(self.batch, threads=None)
         return self._rows[metric]
 
-    def _batch(self, left: Int64Array, right: Int64Array) -> Pairs:
-        names = [
-            f"{self.documents[self.document[i]]} ({self._names[i]}, {self._names[j]})"
-            for i, j in zip(left.tolist(), right.tolist(), strict=True)
-        ]
-        if self._plain is not None:  # without an object for each pair
-            return Pairs(
-                self.places[left] + 1,
-                *picked(self._plain, left),
-                *picked(self._plain, right),
-                names,
-                provenance=self.corpus.provenance,
-            )
-        return Pairs.from_segmentations(
-            [self.segmentations[i] for i in left],
-            [self.segmentations[i] for i in right],
-            names,
-            provenance=self.corpus.provenance,
-        )
-
-    @cached_property
-    def _plain(self) -> Lists | None:
-        """The boundaries of all codings, if they have nothing else."""
-        columns = self._columns
-        if columns.details or columns.labels is not None:
-            return None
-        return Lists(columns.offsets, columns.positions)
-
     def require_pairs(self, what: str) -> None:
         """Refuse a corpus in which nobody can agree with anybody."""
         if len(self.left):
             return
-        if not len(self._columns):
+        if not len(self.table):
             raise SegmentationError(f"{what} needs codings, and the corpus has none")
         only = self.corpus[self.documents[self.document[0]]]
         raise SegmentationError(
@@ -158,11 +138,20 @@ class CoderPairs:
 
     def numbers_of(self, documents: Iterable[str]) -> Int64Array:
         """The numbers of documents, by name."""
-        return np.array([self._numbers[name] for name in documents], np.int64)
+        return np.array([self.table.numbers[name] for name in documents], np.int64)
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.documents)}
+    def parts(
+        self, together: Callable[[str, Int64Array], Any], document: Callable[[int], Any]
+    ) -> dict[str, Any]:
+        """A result for each group of documents, and for each document when it is asked for.
+
+        together: makes the result of some documents under a name; document: that of one.
+        """
+        groups = self.corpus.groups.items()
+        return {
+            "documents": MadeOnDemand(self.documents, document),
+            "groups": {name: together(name, self.numbers_of(inside)) for name, inside in groups},
+        }
 
     def basis(self, documents: Int64Array) -> Basis:
         """What there is in these documents."""
@@ -192,14 +181,14 @@ class CoderPairs:
                 f"{len(alone)} of {len(self.documents)} documents have fewer than two coders and "
                 f"so no pair: {_some(alone)}"
             )
-        units = map(self._columns.n_units_of, range(len(self.documents)))
+        units = map(self.table.n_units_of, range(len(self.documents)))
         short = [name for name, n in zip(self.documents, units, strict=True) if n < 2]
         if short:
             said.append(f"documents of one unit have no place for a boundary: {_some(short)}")
         everything = len(self.documents) * len(self.coders)
-        if not self.local and len(self._columns) < everything:
+        if not self.local and len(self.table) < everything:
             said.append(
-                f"not everyone coded everything: {len(self._columns)} of {everything} codings "
+                f"not everyone coded everything: {len(self.table)} of {everything} codings "
                 f"exist, and the {len(self.left)} pairs of them are used"
             )
         if self.local and len(self.documents) > 1:
@@ -209,7 +198,7 @@ class CoderPairs:
         return tuple(said)
 
 
-Codings = Corpus | Document | CoderPairs  # what everything about coders takes
+CodedBy = Corpus | Document | CoderPairs  # what everything about coders takes
 
 
 def _all_pairs(sizes: Int64Array) -> tuple[Int64Array, Int64Array]:

@@ -3,10 +3,10 @@
 All coefficients are (A_a - A_e) / (1 - A_e). The observed agreement A_a is the micro-average of a
 symmetric similarity (B, or S) over all pairs of coders of all documents. They differ in A_e:
 
-- corrected: A_e is what random coders reach by the same similarity, drawn (see `chance`). Its 0 is
-  chance. The next two are as published, with one category per boundary type, its presence. That is
-  the chance of exact matches, which random coders exceed by near misses and, under S, by all places
-  that both leave empty: their 0 is below chance.
+- corrected: A_e is what random coders reach by the same similarity, drawn (see `agreement_sums`).
+  Its 0 is chance. The next two are as published, with one category per boundary type, its presence.
+  That is the chance of exact matches, which random coders exceed by near misses and, under S, by
+  all places that both leave empty: their 0 is below chance.
 - π (Scott; Fleiss's π* for more than two coders): A_e = Σ_t P(t)², with P(t) the share of potential
   boundaries, over all codings, that hold a boundary of type t: coders are alike.
 - κ (Cohen; κ* for more than two): A_e = Σ_t mean over pairs of coders of P(t|m) · P(t|n), each over
@@ -28,21 +28,27 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, check_choice
-from segscore.basics.on_demand import MadeOnDemand
-from segscore.coders.agreement_sums import AgreementRows, Numbers
-from segscore.coders.chance import Chance, ChanceRows
-from segscore.coders.coder_pairs import Basis, CoderPairs, Codings
-from segscore.coders.coder_tables import agreement_table
+from segscore.coders.agreement_sums import AgreementRows, ChanceRows
+from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
 from segscore.coders.random_codings import NULLS, Null, checked_draws
-from segscore.coders.sums import Sampling, intervals
+from segscore.coders.sums import (
+    BASIS_COLUMNS,
+    PART_COLUMNS,
+    Sampling,
+    intervals,
+    methods_note,
+    part_cells,
+    parts_of,
+    with_interval,
+)
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import BoundarySimilarity, Metric
 from segscore.metrics import metric as as_metric
 from segscore.significance.resampling import Interval
-from segscore.tables import Table, Tabular
-from segscore.tables.pictured import picture
+from segscore.tables import Column, Table, Tabular
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +62,7 @@ READING = (
     "other tasks and other coefficients. Compare with values of the same coefficient and metric "
     "on similar tasks, and mind the interval."
 )
-_NO_CHANCE = Chance(np.nan, np.nan, np.nan)
+_NOT_DRAWN: dict[str, Any] = {"chance": np.nan, "chance_error": np.nan, "corrected": np.nan}
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,14 +129,40 @@ class Agreement(Tabular):
 
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        return agreement_table(self)
+        how = {  # the same for all rows
+            "null": self.null,
+            "draws": self.draws,
+            "seed": self.seed,
+            "signature": self.signature,
+            "metric": self.observed_signature,
+        }
+        rows = [_table_row(level, one) | how for level, one in parts_of(self)]
+        drawn: Any = "all" if self.draws else "machines"
+        observed = f"observed by {self.observed_signature}"
+        for_machines = "interval chance_error corrected_interval null draws seed metric signature"
+        columns = [
+            *PART_COLUMNS,
+            Column("corrected", digits=3, audience=drawn, note=_null(self)),
+            Column("random coders", key="chance", digits=3, audience=drawn),
+            Column("π*", key="pi", digits=3, latex=r"$\pi^*$", note=observed),
+            Column("κ*", key="kappa", digits=3, latex=r"$\kappa^*$", drop_order=4),
+            Column("bias", digits=4, drop_order=3),
+            Column("observed", digits=3, drop_order=8),
+            Column("expected π", key="expected_pi", digits=3, drop_order=2),
+            Column("expected κ", key="expected_kappa", digits=3, drop_order=1),
+            *BASIS_COLUMNS,
+            *(Column(name, audience="machines") for name in for_machines.split()),
+        ]
+        words = [*methods_note(rows), *self.notes]
+        readings = [self.general_reading]
+        return Table(columns, rows, words, "Agreement among coders", explanations=readings)
 
     def to_metrics(self, prefix: str = "") -> dict[str, float]:
         """One flat dict of floats, as experiment trackers log them: `b/pi`, `b/pi_low`, `b/kappa`.
 
         They are those of the whole; `.documents` and `.groups` have such a dict each.
         """
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.tables.tabular import flat_numbers
 
         names = ("observed", "pi", "kappa", "bias", "expected_pi", "expected_kappa")
         numbers = {name: getattr(self, name) for name in names}
@@ -149,8 +181,33 @@ class Agreement(Tabular):
         return picture("intervals", self, ax=ax)
 
 
+def _null(agreement: Agreement) -> str:
+    """What random coders keep, the number of draws, and how sure A_e is."""
+    kept = {
+        "positions": "as many boundaries as each coder has in each document, at random places",
+        "lengths": "each coder's own segments, in random order",
+    }[agreement.null]
+    return (
+        f"its 0 is chance: random coders have {kept}; {agreement.draws} draws, "
+        f"seed {agreement.seed}, Monte-Carlo error {agreement.chance_error:.4f}"
+    )
+
+
+def _table_row(level: str, one: Agreement) -> dict[str, Any]:
+    plain = "chance chance_error bias observed expected_pi expected_kappa"
+    return {
+        **part_cells(level, one.name, one.basis),
+        **{name: getattr(one, name) for name in plain.split()},
+        "corrected": with_interval(one.corrected, one.corrected_ci),
+        "corrected_interval": one.corrected_ci.method,
+        "pi": with_interval(one.pi, one.ci),
+        "kappa": with_interval(one.kappa, one.kappa_ci),
+        "interval": one.ci.method,
+    }
+
+
 def agreement(
-    corpus: Codings,
+    corpus: CodedBy,
     metric: str | Metric | None = None,
     *,
     null: Null = "positions",
@@ -190,12 +247,8 @@ def agreement(
     return replace(
         whole,
         notes=(*pairs.remarks(), *whole.notes),
-        documents=MadeOnDemand(pairs.documents, parts.document),
-        groups={
-            group: parts.together(group, pairs.numbers_of(names))
-            for group, names in pairs.corpus.groups.items()
-        },
         corpus=pairs.corpus,
+        **pairs.parts(parts.together, parts.document),
     )
 
 
@@ -221,38 +274,37 @@ class _Parts:
     drawn: Mapping[str, Any]  # how chance was drawn
 
     def together(self, name: str, documents: Int64Array) -> Agreement:
-        """Of some documents; κ only where their coders may be joined."""
-        numbers = self.sums.total_numbers(documents).row(0)
-        asked = {"ci": self.sums.estimated_pi}
+        """Agreement in some documents; κ only where their coders may be joined."""
+        numbers = self.sums.total(documents)
+        asked = {"ci": self.sums.estimated_pi, "kappa_ci": self.sums.estimated_kappa}
         if self.pairs.local and len(documents) > 1:
-            numbers = numbers._replace(expected_kappa=np.nan, kappa=np.nan)
-        else:
-            asked["kappa_ci"] = self.sums.estimated_kappa
-        chance = _NO_CHANCE
-        if self.chance is not None:
-            chance = self.chance.chance(documents)
-            if not chance.why:
-                asked["corrected_ci"] = self.chance.estimated
+            numbers |= {"expected_kappa": np.nan, "kappa": np.nan}
+            del asked["kappa_ci"]
+        chance, why = self.chance.total(documents) if self.chance else (_NOT_DRAWN, None)
+        if self.chance and not why:
+            asked["corrected_ci"] = self.chance.estimated
         found = intervals(list(asked.values()), documents, self.how)
         known = dict(zip(asked, found, strict=True))
-        return self._agreement(name, numbers, chance, known, self.pairs.basis(documents))
+        return self._agreement(name, numbers | chance, why, known, self.pairs.basis(documents))
 
     def document(self, index: int) -> Agreement:
-        """Of one document by itself."""
+        """Agreement in one document by itself."""
         sums = self.sums.apart
-        numbers = sums.document_numbers.row(index)
         asked = {"ci": sums.estimated_pi, "kappa_ci": sums.estimated_kappa}
-        chance = _NO_CHANCE
-        if self.chance is not None:
-            chance = self.chance.of_documents.row(index)
-            if not chance.why:
-                asked["corrected_ci"] = self.chance.estimated
+        chance, why = self.chance.document(index) if self.chance else (_NOT_DRAWN, None)
+        if self.chance and not why:
+            asked["corrected_ci"] = self.chance.estimated
         known = {key: one.of_documents.interval(index, self.how) for key, one in asked.items()}
         name, basis = self.pairs.documents[index], self.pairs.document_basis(index)
-        return self._agreement(name, numbers, chance, known, basis)
+        return self._agreement(name, sums.document(index) | chance, why, known, basis)
 
     def _agreement(
-        self, name: str, numbers: Numbers, chance: Chance, known: dict[str, Interval], basis: Basis
+        self,
+        name: str,
+        numbers: dict[str, Any],
+        why: str | None,
+        known: dict[str, Interval],
+        basis: Basis,
     ) -> Agreement:
         def none(why: str) -> Interval:
             return Interval(np.nan, np.nan, self.how.level, f"no interval: {why}")
@@ -261,29 +313,26 @@ class _Parts:
         return Agreement(
             name,
             self.sums.metric,
-            **numbers._asdict(),
-            bias=numbers.expected_pi - numbers.expected_kappa,
+            **numbers,
+            bias=numbers["expected_pi"] - numbers["expected_kappa"],
             ci=known["ci"],
             kappa_ci=known.get("kappa_ci") or local,
-            chance=chance.expected,
-            chance_error=chance.error,
-            corrected=chance.corrected,
-            corrected_ci=known.get("corrected_ci") or none(chance.why or "not asked for"),
+            corrected_ci=known.get("corrected_ci") or none(why or "not asked for"),
             **self.drawn,
             basis=basis,
-            notes=_notes(basis, numbers.expected_pi, chance),
+            notes=_notes(basis, numbers["expected_pi"], why),
             provenance=self.pairs.corpus.provenance,
         )
 
 
-def _notes(basis: Basis, expected: float, chance: Chance) -> tuple[str, ...]:
+def _notes(basis: Basis, expected: float, why: str | None) -> tuple[str, ...]:
     said = []
     if not basis.n_boundaries:
         said.append("nobody placed a boundary: agreement is complete, but no boundary supports it")
     elif expected == 1:
         said.append("everybody placed every boundary: chance explains all, and there is no value")
-    if chance.why:
-        said.append(f"no corrected value: {chance.why}")
+    if why:
+        said.append(f"no corrected value: {why}")
     return tuple(said)
 
 

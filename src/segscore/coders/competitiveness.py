@@ -15,13 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, shown
 from segscore.coders.agreement_sums import AgreementRows
 from segscore.coders.coder_pairs import CoderPairs, as_corpus
-from segscore.coders.coder_tables import competitors_table
 from segscore.coders.coefficients import Coefficient, similarity
-from segscore.coders.people_tables import deviation_table
-from segscore.coders.sums import FEWEST_DOCUMENTS, Sampling, sum_by
+from segscore.coders.sums import (
+    FEWEST_DOCUMENTS,
+    Estimator,
+    Sampling,
+    methods_note,
+    sum_by,
+    with_interval,
+)
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
@@ -32,10 +37,17 @@ from segscore.significance.resampling import (
     credible,
     jackknife_interval,
 )
-from segscore.tables import Table, Tabular
+from segscore.tables import Column, Table, Tabular
 
 SOMEBODY = "a person of each document"
 _DRAWS = 1000
+_SYMBOLS = {"pi": "π*", "kappa": "κ*"}
+_COLUMNS = (
+    Column("without", digits=3),
+    Column("with", key="joined", digits=3),
+    Column("drop", digits=3),
+    Column("interval", audience="machines"),
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,17 @@ class Competitor:
     joined: float
     drop: float
     ci: Interval
+
+    def row(self, kind: str = "person") -> dict[str, Any]:
+        """The cells of a table."""
+        return {
+            "coder": self.name,
+            "kind": kind,
+            "without": self.without,
+            "joined": self.joined,
+            "drop": with_interval(self.drop, self.ci),
+            "interval": self.ci.method,
+        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,8 +112,18 @@ class Competitiveness(Tabular):
         )
 
     def to_table(self) -> Table:
-        """A row for the system and for each person."""
-        return competitors_table(self)
+        """A row for the system, then people by how far they lower agreement."""
+        people = sorted(self.people, key=lambda one: -one.drop)
+        rows = [self.system.row("system"), *(one.row() for one in people)]
+        words = [f"{_SYMBOLS[self.coefficient]} by {self.signature}", *methods_note(rows)]
+        words.append(self.reading)
+        if self.left_out:
+            words.append(
+                "documents skipped because the system or two people did not code them: "
+                f"{len(self.left_out)}"
+            )
+        columns = [Column("coder"), Column("kind"), *_COLUMNS]
+        return Table(columns, rows, words, "A system among people")
 
 
 def human_competitiveness(
@@ -125,13 +158,13 @@ def human_competitiveness(
             "coefficient is 'kappa', which needs coders whose names mean the same in all "
             "documents, and coder names are local: expected 'pi', or one document"
         )
-    with_system = _Side(both, metric, coefficient)
-    without = _Side(people, metric, coefficient)
+    found, with_system = _estimated(both, metric, coefficient)
+    agreed, without = _estimated(people, metric, coefficient)
     return Competitiveness(
         coefficient,
-        with_system.agreed.metric,
+        found.metric,
         _system(system, without, with_system, how),
-        _people(without, how),
+        _people(agreed, without, how),
         tuple(people),
         left_out,
         whole.provenance,
@@ -154,7 +187,10 @@ class Deviation(Tabular):
 
     def to_table(self) -> Table:
         """A row per coder, who deviates most first."""
-        return deviation_table(self)
+        rows = [one.row() for one in self.coders]
+        how = f"{_SYMBOLS[self.coefficient]} by {self.signature}, without and with the coder"
+        words = [f"{how}; below 0: agreement rises when they join", *methods_note(rows)]
+        return Table([Column("coder"), *_COLUMNS], rows, words, "Who deviates")
 
 
 def who_deviates(
@@ -178,19 +214,19 @@ def who_deviates(
     if coefficient not in ("pi", "kappa"):
         raise SegmentationError(f"coefficient is {shown(coefficient)}: expected 'pi' or 'kappa'")
     whole = as_corpus(corpus)
-    side = _Side(whole, metric, coefficient)
+    agreed, estimator = _estimated(whole, metric, coefficient)
     if len(whole.coders) < 3:
         raise SegmentationError(
             f"who deviates is asked of three coders or more, and there are {len(whole.coders)}"
         )
-    if side.pairs.local and max(map(len, whole.values())) < 3:
+    if whole.coder_scope == "local" and max(map(len, whole.values())) < 3:
         raise SegmentationError(
             "who deviates is asked of three coders or more of a document, and no document has "
             "three; coder names are local to each document"
         )
-    people = _people(side, Sampling(level, n_resamples, seed))
+    people = _people(agreed, estimator, Sampling(level, n_resamples, seed))
     ordered = tuple(sorted(people, key=lambda one: -one.drop))
-    return Deviation(coefficient, side.agreed.metric, ordered, whole.provenance)
+    return Deviation(coefficient, agreed.metric, ordered, whole.provenance)
 
 
 def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]]:
@@ -223,38 +259,28 @@ def _split(corpus: Corpus, system: str) -> tuple[Corpus, Corpus, tuple[str, ...]
     return both, alone, tuple(left_out)
 
 
-class _Side:
-    """The rows of one set of coders, and the coefficient as their value."""
-
-    def __init__(self, corpus: Corpus, metric: str | Metric | None, coefficient: Coefficient):
-        self.pairs = CoderPairs(corpus)
-        self.agreed = AgreementRows.of(self.pairs, similarity(metric))
-        if coefficient == "pi":
-            self.agreed = self.agreed.apart
-        self.value = getattr(self.agreed, coefficient)
-        self.everything: Int64Array = np.arange(len(self.pairs.documents))
-        self.rows = self.agreed.tally.rows
-
-    def of(self, sums: Floats) -> Floats:
-        """The coefficient of sums of rows."""
-        return np.asarray(self.value(sums))
-
-    def among(self, coders: set[int]) -> float:
-        """The coefficient of some coders only."""
-        return float(self.of(self.agreed.among(coders))[0])
+def _estimated(
+    corpus: Corpus, metric: str | Metric | None, coefficient: Coefficient
+) -> tuple[AgreementRows, Estimator]:
+    """The sums of one set of coders, and the coefficient as a value of them."""
+    agreed = AgreementRows.of(CoderPairs(corpus), similarity(metric))
+    if coefficient == "pi":
+        return agreed.apart, agreed.estimated_pi
+    return agreed, agreed.estimated_kappa
 
 
 def _competitor(
-    name: str, without: _Side, rows: Floats, joined: _Side, joined_rows: Floats,
+    name: str, without: Estimator, rows: Floats, joined: Estimator,
     left_out: Callable[[], Floats], how: Sampling,
 ) -> Competitor:  # fmt: skip
-    """From rows of documents on both sides; `left_out` gives drops with each other one left out."""
+    """From rows of documents without the coder, and those of everyone; `left_out` gives drops with
+    each other one left out."""
     width = rows.shape[1]
 
     def drop(sums: Floats) -> Floats:
-        return without.of(sums[:, :width]) - joined.of(sums[:, width:])
+        return np.asarray(without.value(sums[:, :width]) - joined.value(sums[:, width:]))
 
-    stacked = np.hstack([rows, joined_rows])
+    stacked = np.hstack([rows, joined.tally.rows])
     total = stacked.sum(axis=0, keepdims=True)
     estimate = float(drop(total)[0])
     if len(stacked) < FEWEST_DOCUMENTS:
@@ -263,49 +289,56 @@ def _competitor(
         interval = bootstrap_interval(
             stacked, drop, level=how.level, n_resamples=how.n_resamples, seed=how.seed
         )
-    before = float(without.of(total[:, :width])[0])
+    before = float(without.value(total[:, :width])[0])
     return Competitor(name, before, before - estimate, estimate, credible(interval))
 
 
-def _system(name: str, without: _Side, joined: _Side, how: Sampling) -> Competitor:
+def _system(name: str, without: Estimator, joined: Estimator, how: Sampling) -> Competitor:
     def left_out() -> Floats:
-        fewer = without.of(without.agreed.tally.without_each_coder(without.everything))
-        everyone = joined.agreed.tally.without_each_coder(joined.everything)
-        place = {coder: i for i, coder in enumerate(joined.pairs.coders)}
-        return fewer - joined.of(everyone[[place[coder] for coder in without.pairs.coders]])
+        documents = np.arange(len(without.tally.rows))
+        fewer = without.value(without.tally.without_each_coder(documents))
+        everyone = joined.tally.without_each_coder(documents)
+        place = {coder: i for i, coder in enumerate(joined.tally.pairs.coders)}
+        people = [place[coder] for coder in without.tally.pairs.coders]
+        return np.asarray(fewer - joined.value(everyone[people]))
 
-    return _competitor(name, without, without.rows, joined, joined.rows, left_out, how)
+    return _competitor(name, without, without.tally.rows, joined, left_out, how)
 
 
-def _people(side: _Side, how: Sampling) -> tuple[Competitor, ...]:
-    if side.pairs.local and len(side.pairs.documents) > 1:
-        return (_somebody(side, how),)
-    everyone = range(len(side.pairs.coders))
+def _people(agreed: AgreementRows, estimator: Estimator, how: Sampling) -> tuple[Competitor, ...]:
+    tally, pairs = estimator.tally, estimator.tally.pairs
+    if pairs.local and len(pairs.documents) > 1:
+        return (_somebody(estimator, how),)
+    everyone = set(range(len(pairs.coders)))
+
+    def among(coders: set[int]) -> float:
+        return float(estimator.value(agreed.among(coders))[0])
+
     listed = []
-    for index, name in enumerate(side.pairs.coders):
-        own = side.pairs.coder == index
-        gone = sum_by(side.pairs.document[own], side.agreed.tally.changes[own], len(side.rows))
+    for index, name in enumerate(pairs.coders):
+        own = pairs.coder == index
+        gone = sum_by(pairs.document[own], tally.changes[own], len(tally.rows))
 
         def left_out(index: int = index) -> Floats:
+            others = sorted(everyone - {index})
             return np.array([
-                side.among({*everyone} - {index, other}) - side.among({*everyone} - {other})
-                for other in everyone if other != index
+                among(everyone - {index, other}) - among(everyone - {other}) for other in others
             ])  # fmt: skip
 
-        rows = side.rows + gone
-        listed.append(_competitor(name, side, rows, side, side.rows, left_out, how))
+        listed.append(_competitor(name, estimator, tally.rows + gone, estimator, left_out, how))
     return tuple(listed)
 
 
-def _somebody(side: _Side, how: Sampling) -> Competitor:
+def _somebody(estimator: Estimator, how: Sampling) -> Competitor:
     """One person of each document left out, drawn many times: the mean, and the spread of draws."""
+    tally = estimator.tally
     rng = np.random.default_rng(how.seed)
-    sizes = np.bincount(side.pairs.document)
+    sizes = np.bincount(tally.pairs.document)
     first = np.cumsum(sizes) - sizes
     drawn = first + rng.integers(0, sizes, (_DRAWS, len(sizes)))
-    everyone = side.rows.sum(axis=0)
-    without = side.of(everyone + side.agreed.tally.changes[drawn].sum(axis=1))
-    joined = float(side.of(everyone[np.newaxis])[0])
+    everyone = tally.rows.sum(axis=0)
+    without = estimator.value(everyone + tally.changes[drawn].sum(axis=1))
+    joined = float(estimator.value(everyone[np.newaxis])[0])
     without = without[~np.isnan(without)]
     if not len(without):
         none = Interval(np.nan, np.nan, how.level, "no interval: no two people are left")

@@ -13,19 +13,33 @@ the values of Kazantseva & Szpakowicz come out; it raises agreement, the more so
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.basics.on_demand import MadeOnDemand
-from segscore.coders.coder_pairs import Basis, CoderPairs, Codings
-from segscore.coders.coder_tables import decision_table
-from segscore.coders.sums import Cells, Estimator, Sampling, Tally, tally_of
+from segscore.coders.coder_pairs import Basis, CodedBy, CoderPairs
+from segscore.coders.sums import (
+    BASIS_COLUMNS,
+    PART_COLUMNS,
+    Cells,
+    DocumentSums,
+    Estimator,
+    Sampling,
+    chance_corrected,
+    intervals,
+    methods_note,
+    part_cells,
+    parts_of,
+    summed,
+    with_interval,
+)
 from segscore.metrics import BoundaryMatch
 from segscore.metrics.ratios import ratio
 from segscore.significance.resampling import Interval, Value
-from segscore.tables import Table, Tabular
+from segscore.tables import Column, Table, Tabular
 
 BEYOND_CHANCE = (
     "0 is what coders would reach who place as many boundaries at random, 1 is complete agreement. "
@@ -38,51 +52,51 @@ WITH_MAJORITY = (
 )
 
 
+@dataclass(eq=False, repr=False)
 class DecisionAgreement(Tabular, float):
-    """A coefficient: a float that knows its interval `ci` and the `basis` it rests on.
+    """A coefficient: a float that knows its interval `ci` and the `basis` it rests on; `value` is
+    the number as a plain float.
 
     `documents` and `groups` hold the same for each of them, `notes` and `reading` are for people.
     `print` and notebooks show the table; `repr`, format strings and arithmetic have the number.
     """
 
+    value: float
+    _: KW_ONLY
+    coefficient: str
+    name: str
+    ci: Interval
+    basis: Basis
+    reading: str
+    general_reading: str
+    count_end: bool = False
+    notes: tuple[str, ...] = ()
+    documents: Mapping[str, "DecisionAgreement"] = field(default_factory=dict)
+    groups: Mapping[str, "DecisionAgreement"] = field(default_factory=dict)
+
     def __new__(cls, value: float, **_: Any) -> "DecisionAgreement":
         return float.__new__(cls, value)
 
-    def __init__(
-        self,
-        value: float,
-        *,
-        coefficient: str,
-        name: str,
-        ci: Interval,
-        basis: Basis,
-        reading: str,
-        general_reading: str,
-        count_end: bool = False,
-        notes: tuple[str, ...] = (),
-        documents: Mapping[str, "DecisionAgreement"] | None = None,
-        groups: Mapping[str, "DecisionAgreement"] | None = None,
-    ) -> None:
-        del value
-        self.coefficient = coefficient
-        self.name = name
-        self.ci = ci
-        self.basis = basis
-        self.reading = reading
-        self.general_reading = general_reading
-        self.count_end = count_end
-        self.notes = notes
-        self.documents = documents or {}
-        self.groups = groups or {}
-
-    @property
-    def value(self) -> float:
-        """The number as a plain float."""
-        return float(self)
-
     def to_table(self) -> Table:
         """A row for the whole, for each group and for each document."""
-        return decision_table(self)
+        rows = [
+            {
+                **part_cells(level, one.name, one.basis),
+                "value": with_interval(one.value, one.ci),
+                "coefficient": one.coefficient,
+                "interval": one.ci.method,
+            }
+            for level, one in parts_of(self)
+        ]
+        columns = [
+            *PART_COLUMNS,
+            Column(self.coefficient, key="value", digits=3),
+            *BASIS_COLUMNS,
+            Column("coefficient", audience="machines"),
+            Column("interval", audience="machines"),
+        ]
+        words = [*methods_note(rows), *self.notes]
+        return Table(columns, rows, words, explanations=[self.reading])
 
     def __repr__(self) -> str:
         return float.__repr__(self)
@@ -91,8 +105,38 @@ class DecisionAgreement(Tabular, float):
         return format(float(self), form)
 
 
+def decisions_table(
+    kappa: DecisionAgreement, alpha: DecisionAgreement, majority: DecisionAgreement
+) -> Table:
+    """Fleiss's κ, Krippendorff's α and the agreement with the majority, side by side."""
+    rows = [
+        {
+            **part_cells(level, one.name, one.basis),
+            "kappa": with_interval(one.value, one.ci),
+            "alpha": with_interval(second.value, second.ci),
+            "majority": with_interval(third.value, third.ci),
+            "interval": one.ci.method,
+        }
+        for (level, one), (_, second), (_, third) in zip(
+            parts_of(kappa), parts_of(alpha), parts_of(majority), strict=True
+        )
+    ]
+    columns = [
+        *PART_COLUMNS,
+        Column("Fleiss's κ", key="kappa", digits=3),
+        Column("Krippendorff's α", key="alpha", digits=3),
+        Column("with majority", key="majority", digits=3),
+        *BASIS_COLUMNS,
+        Column("interval", audience="machines"),
+    ]
+    words = [*methods_note(rows), *kappa.notes]
+    title = "Agreement on yes or no at each place" + (", ends counted" if kappa.count_end else "")
+    readings = [kappa.general_reading, majority.general_reading]
+    return Table(columns, rows, words, title, explanations=readings)
+
+
 def fleiss_kappa(
-    corpus: Codings,
+    corpus: CodedBy,
     *,
     count_end: bool = False,
     level: float = 0.95,
@@ -108,26 +152,23 @@ def fleiss_kappa(
     (0.4667, 0.6)
     """
 
-    def tally(pairs: CoderPairs) -> Tally:
-        agreed, places = _agreed(pairs, count_end)
-        counted = pairs.boundaries + int(count_end), pairs.places + int(count_end)
-        return tally_of(pairs, *_side_by_side([agreed, places], [*counted]))
+    def row(sums: Floats) -> Floats:
+        """Decisions on which pairs agree, all of pairs, boundaries and all decisions."""
+        return np.take(sums, [0, 1, 3, 4], axis=1)
 
     def expected(rows: Floats) -> Floats:
         share = ratio(rows[:, 2], rows[:, 3])
         return np.asarray(share**2 + (1 - share) ** 2)
 
     def value(rows: Floats) -> Floats:
-        by_chance = expected(rows)
-        return ratio(ratio(rows[:, 0], rows[:, 1]) - by_chance, 1 - by_chance)
+        return chance_corrected(ratio(rows[:, 0], rows[:, 1]), expected(rows))
 
-    name = "Fleiss's κ" + (" with document ends" if count_end else "")
     how = Sampling(level, n_resamples, seed)
-    return _coefficient(corpus, name, tally, (value, expected), how, BEYOND_CHANCE, count_end)
+    return _yes_or_no(corpus, "Fleiss's κ", count_end, row, (value, expected), how)
 
 
 def krippendorff_alpha(
-    corpus: Codings,
+    corpus: CodedBy,
     *,
     count_end: bool = False,
     level: float = 0.95,
@@ -142,18 +183,10 @@ def krippendorff_alpha(
     0.5333
     """
 
-    def tally(pairs: CoderPairs) -> Tally:
-        agreed, places = _agreed(pairs, count_end)
-        counted = pairs.boundaries + int(count_end), pairs.places + int(count_end)
-        once = np.ones(len(pairs.coder))
-        return tally_of(
-            pairs, *_side_by_side([places - agreed], [*counted, once]), finish=paired_only
-        )
-
-    def paired_only(sums: Floats) -> Floats:
+    def row(sums: Floats) -> Floats:
         """Disagreements per further coder, boundaries and decisions, where there are two coders."""
-        coders = np.round(sums[:, 3])
-        rows = np.column_stack([2 * sums[:, 0] / np.maximum(coders - 1, 1), sums[:, 1], sums[:, 2]])
+        _, _, disagreed, ones, decisions, coders = sums.T
+        rows = np.column_stack([2 * disagreed / np.maximum(coders - 1, 1), ones, decisions])
         return np.where(coders[:, np.newaxis] > 1, rows, 0.0)
 
     def value(rows: Floats) -> Floats:
@@ -164,13 +197,12 @@ def krippendorff_alpha(
         _, ones, decisions = rows.T
         return 1 - ratio(2 * ones * (decisions - ones), decisions * (decisions - 1))
 
-    name = "Krippendorff's α" + (" with document ends" if count_end else "")
     how = Sampling(level, n_resamples, seed)
-    return _coefficient(corpus, name, tally, (value, expected), how, BEYOND_CHANCE, count_end)
+    return _yes_or_no(corpus, "Krippendorff's α", count_end, row, (value, expected), how)
 
 
 def percentage_agreement(
-    corpus: Codings,
+    corpus: CodedBy,
     *,
     level: float = 0.95,
     n_resamples: int = 10_000,
@@ -194,29 +226,44 @@ def percentage_agreement(
 
     how = Sampling(level, n_resamples, seed)
     name = "agreement with the majority"
-    return _coefficient(corpus, name, majority_tally, (value, expected), how, WITH_MAJORITY)
+    return _coefficient(corpus, name, majority_sums, (value, expected), how, WITH_MAJORITY)
 
 
 # ---- what they share ----
 
 
-def _agreed(pairs: CoderPairs, count_end: bool) -> tuple[Floats, Floats]:
-    """Decisions on which each pair agrees, and all its decisions."""
+def _yes_or_no(
+    corpus: CodedBy,
+    coefficient: str,
+    count_end: bool,
+    row: Callable[[Floats], Floats],
+    values: tuple[Value, Value],
+    how: Sampling,
+) -> DecisionAgreement:
+    """A coefficient on decisions that are yes or no: `row` makes the row of a document from its
+    `_decision_sums`, `values` are the coefficient and its A_e."""
+    sums = partial(_decision_sums, count_end=count_end, row=row)
+    name = coefficient + (" with document ends" if count_end else "")
+    return _coefficient(corpus, name, sums, values, how, BEYOND_CHANCE, count_end)
+
+
+def _decision_sums(
+    pairs: CoderPairs, count_end: bool, row: Callable[[Floats], Floats]
+) -> DocumentSums:
+    """Decisions on which pairs agree, all of pairs, those on which they do not; boundaries of
+    codings, all their decisions, and how many codings there are."""
+    end = int(count_end)
     _, fp, fn = pairs.statistics(BoundaryMatch()).T
-    places = (pairs.places[pairs.left] + int(count_end)).astype(np.float64)
-    return places - fp - fn, places
+    places = (pairs.places[pairs.left] + end).astype(np.float64)
+    agreed = places - fp - fn
+    of_pairs = np.array([agreed, places, places - agreed])
+    once = np.ones(len(pairs.coder))
+    of_codings = np.array([pairs.boundaries + end, pairs.places + end, once], np.float64)
+    cells = Cells.side_by_side(of_pairs, 0, 6), Cells.side_by_side(of_codings, 3, 6)
+    return summed(pairs, *cells, finish=row)
 
 
-def _side_by_side(of_pairs: list[Any], of_codings: list[Any]) -> tuple[Cells, Cells]:
-    """Columns of pairs, then columns of codings, as tables of the same width."""
-    width = len(of_pairs) + len(of_codings)
-    return (
-        Cells.side_by_side(np.array(of_pairs, np.float64), 0, width),
-        Cells.side_by_side(np.array(of_codings, np.float64), len(of_pairs), width),
-    )
-
-
-def majority_tally(pairs: CoderPairs) -> Tally:
+def majority_sums(pairs: CoderPairs) -> DocumentSums:
     """Decisions with the majority, and all decisions, of documents with two coders or more.
 
     A majority is no sum over pairs, so the rows are counted from positions: only those that someone
@@ -226,9 +273,8 @@ def majority_tally(pairs: CoderPairs) -> Tally:
     coders = np.bincount(pairs.document, minlength=n)
     places = np.zeros(n, np.int64)
     places[pairs.document] = pairs.places
-    marks = np.concatenate([one.boundaries for one in pairs.segmentations])
     coding = np.repeat(np.arange(len(pairs.coder)), pairs.boundaries)
-    named = np.stack([pairs.document[coding], marks])
+    named = np.stack([pairs.document[coding], pairs.table.positions])
     found, place = np.unique(named, axis=1, return_inverse=True)
     where, place = found[0], place.reshape(-1)
     votes = np.bincount(place, minlength=len(where))
@@ -247,7 +293,7 @@ def majority_tally(pairs: CoderPairs) -> Tally:
         without = _with_majority(owner, left, coders[document] - 1, places[document])
         return without - rows[document]
 
-    return Tally(pairs, rows, changes)
+    return DocumentSums(pairs, rows, changes)
 
 
 def _with_majority(
@@ -264,9 +310,9 @@ def _with_majority(
 
 
 def _coefficient(
-    corpus: Codings,
+    corpus: CodedBy,
     coefficient: str,
-    make: Callable[[CoderPairs], Tally],
+    make: Callable[[CoderPairs], DocumentSums],
     values: tuple[Value, Value],
     how: Sampling,
     reading: str,
@@ -289,7 +335,8 @@ def _coefficient(
 
     def together(name: str, chosen: Int64Array, **more: Any) -> DecisionAgreement:
         number = float(estimator.value(estimator.tally.total(chosen))[0])
-        return one(name, number, estimator.interval(chosen, how), pairs.basis(chosen), **more)
+        (ci,) = intervals([estimator], chosen, how)
+        return one(name, number, ci, pairs.basis(chosen), **more)
 
     def document(index: int) -> DecisionAgreement:
         by_itself = estimator.of_documents
@@ -300,9 +347,5 @@ def _coefficient(
         "all",
         np.arange(len(pairs.documents)),
         notes=pairs.remarks(),
-        documents=MadeOnDemand(pairs.documents, document),
-        groups={
-            group: together(group, pairs.numbers_of(names))
-            for group, names in pairs.corpus.groups.items()
-        },
+        **pairs.parts(together, document),
     )

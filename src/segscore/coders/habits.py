@@ -11,11 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from segscore.basics.arguments import Floats
-from segscore.coders.coder_pairs import CoderPairs, Codings, as_corpus
-from segscore.coders.coder_tables import habits_table, segments_table
+from segscore.coders.coder_pairs import CodedBy, CoderPairs, as_corpus
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.tables import Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular
+
+QUARTILES = {"q1": "Q1", "median": "median", "q3": "Q3"}
 
 
 class Habits(NamedTuple):
@@ -55,10 +56,18 @@ class CoderHabits(Tabular):
 
     def to_table(self) -> Table:
         """A row per coder."""
-        return habits_table(self)
+        rows = [[one.coder, one.n_documents, one.n_boundaries, one.density] for one in self.coders]
+        columns = [
+            Column("coder"),
+            Column("documents"),
+            Column("boundaries"),
+            Column("per place", key="density", digits=3),
+        ]
+        words = f"boundaries per potential boundary: {self.mean:.3f} ± {self.sd:.3f} over coders"
+        return Table(columns, rows, [words], "Coders")
 
 
-def boundaries_per_coder(corpus: Codings) -> CoderHabits:
+def boundaries_per_coder(corpus: CodedBy) -> CoderHabits:
     """How many boundaries each coder places, in all and per potential boundary.
 
     >>> import segscore as ss
@@ -69,7 +78,7 @@ def boundaries_per_coder(corpus: Codings) -> CoderHabits:
     ([('ann', 1, 0.25), ('bob', 2, 0.5)], 0.375)
     """
     pairs = CoderPairs.of(corpus)
-    if not pairs.segmentations:
+    if not len(pairs.coder):
         raise SegmentationError("the corpus has no codings: expected one or more")
     n = len(pairs.coders)
     columns = (
@@ -97,7 +106,22 @@ class SegmentCounts(Tabular, list[SegmentCount]):
 
     def to_table(self) -> Table:
         """A row per document."""
-        return segments_table(self)
+        rows = [
+            [*one[:3], Cell(one.mean, error=one.sd), one.least, *one.quartiles, one.most]
+            for one in self
+        ]
+        columns = [
+            Column("document"),
+            Column("units"),
+            Column("coders"),
+            Column("mean", error="sd", digits=2),
+            Column("least"),
+            *(Column(name, key=key, digits=1) for key, name in QUARTILES.items()),
+            Column("most"),
+        ]
+        return Table(
+            columns, rows, ["± is the standard deviation over coders"], "Segments per document"
+        )
 
 
 def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
@@ -126,8 +150,16 @@ def segment_counts(corpus: Corpus | Document) -> SegmentCounts:
             float(np.std(counts)),
             min(counts),
             max(counts),
-            tuple(np.quantile(counts, [0.25, 0.5, 0.75]).tolist()),
+            quartiles(counts),
         )
         for document in as_corpus(corpus).values()
         if (counts := [one.n_segments for one in document.values()])
     )
+
+
+def quartiles(values: Floats | list[int]) -> tuple[float, float, float]:
+    """The quartiles, by linear interpolation; NaN of nothing."""
+    if not len(values):
+        return math.nan, math.nan, math.nan
+    first, second, third = np.quantile(values, [0.25, 0.5, 0.75]).tolist()
+    return first, second, third

@@ -3,17 +3,17 @@
 Fournier & Inkpen (2012), table 2; Kazantseva & Szpakowicz (2012), table 1.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
 from segscore._kernels import window
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown
-from segscore.basics.on_demand import MadeOnDemand
-from segscore.coders.coder_pairs import CoderPairs, Codings
-from segscore.coders.coder_tables import pairwise_table
+from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.sums import PART_COLUMNS
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -21,41 +21,10 @@ from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.ratios import ratio
 from segscore.metrics.window import WindowSize
-from segscore.pairing.pairs import Pairs
-from segscore.tables import Table, Tabular
+from segscore.tables import Cell, Column, Table, Tabular
 
 _MOST_CODERS = 2_000
 KFrom = Literal["pair", "document"]
-
-
-@dataclass(frozen=True)
-class ScoredPairs:
-    """The values behind a mean, with the coders of each pair."""
-
-    coders: tuple[str, ...]
-    reference: Int64Array
-    hypothesis: Int64Array
-    values: Floats
-    one_name_one_coder: bool
-
-    def by_coders(self) -> Floats:
-        """See `PairwiseMean.by_coders`."""
-        n = len(self.coders)
-        if not self.one_name_one_coder:
-            raise SegmentationError(
-                "coder names are local to each document: expected the coders of one document, "
-                "corpus[…]"
-            )
-        if n > _MOST_CODERS:
-            raise SegmentationError(
-                f"{n} coders are too many for a table of each against each: expected at most "
-                f"{_MOST_CODERS}; corpus.select(coders=…) chooses some"
-            )
-        defined = ~np.isnan(self.values)
-        cell = (self.reference * n + self.hypothesis)[defined]
-        sums = np.bincount(cell, self.values[defined], minlength=n * n)
-        counts = np.bincount(cell, minlength=n * n)
-        return ratio(sums, counts.astype(np.float64)).reshape(n, n)
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,7 +32,8 @@ class PairwiseMean(Tabular):
     """A metric over pairs of coders: mean and standard deviation (population), as papers print it.
 
     `n_pairs` counts ordered pairs where the metric is asymmetric; `n_undefined` of them have no
-    value and are left out. `documents` and `groups` hold the same for each of them.
+    value and are left out. `documents` and `groups` hold the same for each of them. `coders` says
+    who was compared; the whole knows it, its documents and groups do not.
     """
 
     metric: Metric
@@ -75,17 +45,13 @@ class PairwiseMean(Tabular):
     groups: Mapping[str, "PairwiseMean"] = field(default_factory=dict, repr=False)
     provenance: Provenance = PLAIN
     k_from: KFrom = "pair"
-    _scored: "ScoredPairs | None" = field(default=None, repr=False, compare=False)
+    coders: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    _by_coders: Callable[[], Floats] | None = field(default=None, repr=False, compare=False)
 
     @property
     def signature(self) -> str:
         """How the values were computed, to be cited with them."""
         return self.metric.signature(provenance=self.provenance)
-
-    @property
-    def coders(self) -> tuple[str, ...]:
-        """Who was compared; the whole knows it, its documents and groups do not."""
-        return self._scored.coders if self._scored else ()
 
     def by_coders(self) -> Floats:
         """The mean of each two coders over the documents that both coded.
@@ -99,20 +65,68 @@ class PairwiseMean(Tabular):
         >>> ss.pairwise(corpus, "b").by_coders().tolist()
         [[nan, 0.5], [0.5, nan]]
         """
-        if self._scored is None:
+        if self._by_coders is None:
             raise SegmentationError(
                 "coder by coder is known for all of a corpus, without system=: expected that, or "
                 "segscore.pairwise(corpus[document], …)"
             )
-        return self._scored.by_coders()
+        return self._by_coders()
 
     def to_table(self) -> Table:
         """A row per document and group, and one for all pairs."""
-        return pairwise_table(self)
+        named = [
+            *(("document", name, one) for name, one in self.documents.items()),
+            *(("group", name, one) for name, one in self.groups.items()),
+            ("whole", "all", self),
+        ]
+        rows = [
+            [level, name, Cell(one.mean, error=one.sd), one.n_pairs, one.n_undefined]
+            for level, name, one in named
+        ]
+        columns = [
+            *PART_COLUMNS,
+            Column(str(self.metric), key="mean", error="sd", note=self.signature),
+            Column("pairs"),
+            Column("undefined", audience="all" if self.n_undefined else "machines"),
+        ]
+        words = ["mean ± standard deviation over pairs of coders"]
+        if not self.metric.symmetric:
+            words[0] += ", each taken both ways round"
+        if self.k_from == "document":
+            words.append("k from the mean segment of all coders of a document")
+        return Table(columns, rows, words, "Pairs of coders")
+
+
+def matrix_table(found: PairwiseMean) -> Table:
+    """The mean of each two coders."""
+    coders = found.coders
+    values = found.by_coders()
+    columns = [Column("reference \\ hypothesis", key="reference")]
+    if found.metric.symmetric:
+        columns = [Column("coder")]
+    columns += [Column(name, key=f"coder {name}", digits=3) for name in coders]
+    rows = [
+        [name, *(None if i == j else float(values[i, j]) for j in range(len(coders)))]
+        for i, name in enumerate(coders)
+    ]
+    numbers = [
+        [coders[i], coders[j], float(values[i, j])]
+        for i in range(len(coders))
+        for j in range(len(coders))
+        if i != j
+    ]
+    fields = [*map(Column, ("reference", "hypothesis", "mean"))]
+    return Table(
+        columns,
+        rows,
+        [f"mean over the documents of both: {found.signature}"],
+        "Coder by coder",
+        for_machines=Table(fields, numbers),
+    )
 
 
 def pairwise(
-    corpus: Codings,
+    corpus: CodedBy,
     metric: str | Metric,
     *,
     system: str | None = None,
@@ -144,42 +158,70 @@ def pairwise(
     pairs = CoderPairs.of(corpus)
     pairs.require_pairs("an average over pairs of coders")
     check_choice(k_from, "k_from", ("pair", "document"))
-    batches, where = _ordered(pairs, chosen, system)
+    sides, where = _ordered(pairs, chosen, system)
     sizes = _window_sizes(pairs, chosen) if k_from == "document" else None
-    values = []
-    for batch, places in zip(batches, np.split(where, len(batches)), strict=True):
-        values.append(_values(chosen, batch, None if sizes is None else sizes[places]))
-        if on_undefined == "raise":
-            chosen.check_defined(batch, values[-1])
+    values = [_values(chosen, pairs, *both, sizes, on_undefined) for both in sides]
     found = np.concatenate(values)
     if on_undefined == "raise" and np.isnan(found).all():
-        chosen.check_answer(batches[0], np.nan)
-    groups = {
-        group: _mean(chosen, found[np.isin(where, pairs.numbers_of(names))])
-        for group, names in pairs.corpus.groups.items()
-    }
-    by_document = np.split(
-        found[np.argsort(where, kind="stable")],
-        np.cumsum(np.bincount(where, minlength=len(pairs.documents)))[:-1],
+        chosen.check_answer(pairs.batch_of(*sides[0]), np.nan)
+    ends = np.cumsum(np.bincount(where, minlength=len(pairs.documents)))[:-1]
+    by_document = np.split(found[np.argsort(where, kind="stable")], ends)
+    parts = pairs.parts(
+        lambda _, numbers: _mean(chosen, found[np.isin(where, numbers)]),
+        lambda number: _mean(chosen, by_document[number]),
     )
-    documents = MadeOnDemand(pairs.documents, lambda index: _mean(chosen, by_document[index]))
-    scored = None if system is not None else _scored(pairs, chosen, found)
-    whole = _mean(chosen, found, documents, groups)
-    return replace(whole, provenance=pairs.corpus.provenance, k_from=k_from, _scored=scored)
+    if system is None:
+        both = pairs.coder[pairs.left], pairs.coder[pairs.right]
+        joined = not pairs.local or len(pairs.documents) == 1
+        matrix = partial(_matrix, pairs.coders, *both, found, joined)
+        parts |= {"coders": pairs.coders, "_by_coders": matrix}
+    provenance = pairs.corpus.provenance
+    return replace(_mean(chosen, found), provenance=provenance, k_from=k_from, **parts)
 
 
-def _values(metric: Metric, batch: Pairs, sizes: Int64Array | None) -> Floats:
-    """The value of each pair; with window sizes, each pair by its own."""
+def _ordered(
+    pairs: CoderPairs, metric: Metric, system: str | None
+) -> tuple[list[tuple[Int64Array, Int64Array]], Int64Array]:
+    """The codings that are references and those that are hypotheses, batch by batch, and the
+    document of each pair in them."""
+    left, right = pairs.left, pairs.right
+    if system is not None:
+        is_system = np.array([name == system for name in pairs.names], np.bool_)
+        system_row = np.full(len(pairs.documents), -1)
+        system_row[pairs.document[is_system]] = np.flatnonzero(is_system)
+        left = np.flatnonzero(~is_system & (system_row[pairs.document] >= 0))
+        right = system_row[pairs.document[left]]
+        if not len(left):
+            raise SegmentationError(
+                f"system is {shown(system)}: expected a coder of a document that others coded, too"
+            )
+    where = pairs.document[left]
+    if system is not None or metric.symmetric:
+        return [(left, right)], where
+    return [(left, right), (right, left)], np.concatenate([where, where])
+
+
+def _values(
+    metric: Metric,
+    pairs: CoderPairs,
+    left: Int64Array,
+    right: Int64Array,
+    sizes: Int64Array | None,
+    on_undefined: OnUndefined,
+) -> Floats:
+    """The value of each pair; with window sizes of documents, each pair by its own."""
+    batch = pairs.batch if left is pairs.left else pairs.batch_of(left, right)
     if sizes is None:
-        return metric.values(metric.rows(batch))
-    values = np.full(len(batch), np.nan)
-    for k in np.unique(sizes).tolist():
-        rows = np.flatnonzero(sizes == k).tolist()
-        chosen = Pairs.from_segmentations(
-            [batch.reference(row) for row in rows], [batch.hypothesis(row) for row in rows]
-        )
-        one = _with_k(metric, k)
-        values[rows] = one.values(one.rows(chosen))
+        values = metric.values(metric.rows(batch))
+    else:
+        values = np.full(len(left), np.nan)
+        k_of_pairs = sizes[pairs.document[left]]
+        for k in np.unique(k_of_pairs).tolist():
+            own = k_of_pairs == k
+            one = _with_k(metric, k)
+            values[own] = one.values(one.rows(pairs.batch_of(left[own], right[own])))
+    if on_undefined == "raise":
+        metric.check_defined(batch, values)
     return values
 
 
@@ -187,72 +229,46 @@ def _window_sizes(pairs: CoderPairs, metric: Metric) -> Int64Array | None:
     """K of each document, from all its coders; None where the metric has no such rule."""
     if not isinstance(metric, WindowSize) or metric.k is not None:
         return None
-    return np.array(
-        [
-            window.size(
-                document.n_units * len(document),
-                max(1, sum(one.n_segments for one in document.values())),
-                metric.rule,
-            )
-            for document in pairs.corpus.values()
-        ],
-        np.int64,
-    )
+    n = len(pairs.documents)
+    n_units, n_segments = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    np.add.at(n_units, pairs.document, pairs.places + 1)
+    np.add.at(n_segments, pairs.document, pairs.boundaries + 1)
+    columns = zip(n_units.tolist(), n_segments.tolist(), strict=True)
+    return np.array([window.size(n, max(1, m), metric.rule) for n, m in columns], np.int64)
 
 
 def _with_k(metric: Any, k: int) -> Metric:
-    """The same metric with a fixed k in place of the rule for it."""
+    """A metric with a fixed k in place of its rule for k."""
     rule = {one.name for one in fields(WindowSize)}
     kept = {one.name: getattr(metric, one.name) for one in fields(metric) if one.name not in rule}
     return type(metric)(k=k, **kept)  # type: ignore[no-any-return]
 
 
-def _scored(pairs: CoderPairs, metric: Metric, values: Floats) -> ScoredPairs:
-    """The values with who was the reference: both ways round, whatever the metric."""
-    left, right = pairs.coder[pairs.left], pairs.coder[pairs.right]
-    if metric.symmetric:
-        values = np.concatenate([values, values])
-    return ScoredPairs(
-        pairs.coders,
-        np.concatenate([left, right]),
-        np.concatenate([right, left]),
-        values,
-        not pairs.local or len(pairs.documents) == 1,
-    )
-
-
-def _ordered(
-    pairs: CoderPairs, metric: Metric, system: str | None
-) -> tuple[list[Pairs], Int64Array]:
-    """The batches to score, and the document of each pair in them."""
-    where = pairs.pair_document
-    if system is None:
-        if metric.symmetric:
-            return [pairs.batch], where
-        return [pairs.batch, pairs.swapped_batch()], np.concatenate([where, where])
-    refs, hyps, names, documents = [], [], [], []
-    for index, document in enumerate(pairs.corpus.values()):
-        for coder, coding in document.items():
-            if system in document and coder != system:
-                refs.append(coding)
-                hyps.append(document[system])
-                names.append(f"{document.name} ({coder}, {system})")
-                documents.append(index)
-    if not refs:
+def _matrix(
+    coders: tuple[str, ...], left: Int64Array, right: Int64Array, values: Floats, joined: bool
+) -> Floats:
+    """See `PairwiseMean.by_coders`; values are those of pairs of coders, left and right, and then
+    the other way round unless that is the same. `joined`: whether a name is one coder."""
+    n = len(coders)
+    if not joined:
         raise SegmentationError(
-            f"system is {shown(system)}: expected a coder of a document that others coded, too"
+            "coder names are local to each document: expected the coders of one document, corpus[…]"
         )
-    batch = Pairs.from_segmentations(refs, hyps, names, provenance=pairs.corpus.provenance)
-    return [batch], np.array(documents, np.int64)
+    if n > _MOST_CODERS:
+        raise SegmentationError(
+            f"{n} coders are too many for a table of each against each: expected at most "
+            f"{_MOST_CODERS}; corpus.select(coders=…) chooses some"
+        )
+    if len(values) == len(left):
+        values = np.concatenate([values, values])
+    defined = ~np.isnan(values)
+    cell = np.concatenate([left * n + right, right * n + left])[defined]
+    sums = np.bincount(cell, values[defined], minlength=n * n)
+    counts = np.bincount(cell, minlength=n * n)
+    return ratio(sums, counts.astype(np.float64)).reshape(n, n)
 
 
-def _mean(
-    metric: Metric,
-    values: Floats,
-    documents: Mapping[str, PairwiseMean] | None = None,
-    groups: Mapping[str, PairwiseMean] | None = None,
-) -> PairwiseMean:
+def _mean(metric: Metric, values: Floats) -> PairwiseMean:
     defined = values[~np.isnan(values)]
     mean, sd = (float(defined.mean()), float(defined.std())) if defined.size else (np.nan, np.nan)
-    missing = len(values) - len(defined)
-    return PairwiseMean(metric, mean, sd, len(values), missing, documents or {}, groups or {})
+    return PairwiseMean(metric, mean, sd, len(values), len(values) - len(defined))

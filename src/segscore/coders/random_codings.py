@@ -11,8 +11,8 @@ Types stay with the coding and are shuffled over its drawn boundaries; ranks are
 drawing itself is a kernel; here codings become its columns, and draws become batches to score.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from segscore._kernels import random_places
 from segscore.basics.arguments import Int64Array, check_choice, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.pairing.pair_columns import Lists, joined_bytes, picked, picked_places, starts_of
+from segscore.corpus.codings import Codings, details_of
+from segscore.corpus.lists import Lists, picked_places, starts_of
 from segscore.pairing.pairs import Pairs
 
 Null = Literal["positions", "lengths"]
@@ -49,34 +50,43 @@ def checked_draws(draws: int | None, n_pairs: int) -> int:
     return number if number == 0 else whole_number(draws, "draws", 2)
 
 
-class Draws(NamedTuple):
-    """A row per draw; the boundaries of all codings stand side by side in it.
+class RandomCodings:
+    """Codings that can be drawn anew, any draw at any time: the same seed gives the same draw.
 
-    `order` says whose types stand at a place: the column of a boundary as it was coded. Empty where
-    nothing has types.
+    rows: those of the table that are drawn, a row perhaps several times; by default all.
     """
 
-    positions: Int64Array
-    order: Int64Array
-
-
-class RandomCodings:
-    """Codings that can be drawn anew, any draw at any time: the same seed gives the same draw."""
-
-    def __init__(self, codings: Sequence[Segmentation], null: Null, seed: int) -> None:
+    def __init__(
+        self, codings: Codings, null: Null, seed: int, rows: Int64Array | None = None
+    ) -> None:
         check_choice(null, "null", NULLS)
         seed = whole_number(seed, "seed", 0)
         self.null = null
         self._key = int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
-        self._n = len(codings)
-        self._typed = any(one.types for one in codings)
-        listed = [_pieces(one) for one in codings]
-        self._n_places = np.array([n_places for n_places, _, _ in listed], np.int64)
-        self.offsets, self._places = _joined([places for _, places, _ in listed])
-        self._candidates = _joined([candidates for _, _, candidates in listed])
+        rows = np.arange(len(codings)) if rows is None else rows
+        n_units, details = codings.n_units[rows], details_of(codings.details, rows)
+        self.offsets, self._places = codings.boundaries(rows)
+        self._n = len(n_units)
+        self._n_places = n_units - 1
+        self._candidates = self._counted_in_candidates(details)
         self.can_move = self._places_can_move()
-        if self._typed:
-            self.can_move |= np.array([_types_differ(one) for one in codings], np.bool_)
+        typed = {row: one.types for row, one in details.items() if one.types}
+        self._typed = bool(typed)
+        for row, types in typed.items():
+            self.can_move[row] |= len(set(types)) > 1
+
+    def _counted_in_candidates(self, details: Mapping[int, Segmentation]) -> Lists:
+        """The candidates of all codings; places of those that have any are counted in them."""
+        listed = {row: one.candidates for row, one in details.items() if one.candidates is not None}
+        sizes = np.zeros(self._n, np.int64)
+        if listed:
+            self._places = self._places.copy()
+        for row, candidates in listed.items():
+            own = slice(self.offsets[row], self.offsets[row + 1])
+            self._places[own] = np.searchsorted(candidates, self._places[own]) + 1
+            self._n_places[row] = sizes[row] = len(candidates)
+        values = [listed[row] for row in sorted(listed)]
+        return Lists(starts_of(sizes), np.concatenate([np.empty(0, np.int64), *values]))
 
     def _places_can_move(self) -> NDArray[np.bool_]:
         """Whether another choice of places, or another order of segments, is possible."""
@@ -90,28 +100,19 @@ class RandomCodings:
         first = lengths[self.offsets[:-1] + np.arange(self._n)]
         return np.bincount(coding[lengths != first[coding]], minlength=self._n) > 0
 
-    def drawn(self, first: int, count: int) -> Draws:
-        """The draws from number `first` on."""
+    def drawn(self, first: int, count: int) -> tuple[Int64Array, Int64Array]:
+        """The draws from number `first` on: positions, and whose types stand there.
+
+        Both have a row per draw, in which the boundaries of all codings stand side by side. The
+        second names the column of a boundary as it was coded; it is empty if nothing has types.
+        """
         drawn = np.empty((count, len(self._places)), np.int64)
         order = np.empty(drawn.shape if self._typed else (0, 0), np.int64)
         random_places.draw(
             0, self._n, self._n_places, self.offsets, self._places, *self._candidates,
             self.null == "lengths", self._key, first, self._typed, drawn, order,
         )  # fmt: skip
-        return Draws(drawn, order)
-
-
-def _pieces(one: Segmentation) -> tuple[int, bytes, bytes]:
-    """Places of a coding, which of them it marked, and the candidates they count in, if any."""
-    candidates = one.candidates
-    if candidates is None:
-        return one.n_units - 1, one.packed, b""
-    marked = np.searchsorted(candidates, one.boundaries) + 1
-    return len(candidates), marked.astype(np.int64).tobytes(), candidates.tobytes()
-
-
-def _types_differ(one: Segmentation) -> bool:
-    return bool(one.types) and len(set(one.types or ())) > 1
+        return drawn, order
 
 
 class RandomPairs:
@@ -147,13 +148,15 @@ class RandomPairs:
             count = min(step, draws - first)
             yield first, count, self._batch(self.codings.drawn(first, count), count)
 
-    def _batch(self, drawn: Draws, count: int) -> Pairs:
+    def _batch(self, drawn: tuple[Int64Array, Int64Array], count: int) -> Pairs:
         base = self.base
-        ref_positions, ref_types = _fixed(base.ref_positions, base.ref_types, count)
-        ref_ranks = None if base.ref_ranks is None else np.tile(base.ref_ranks, count)
+        ref_ranks = None
         if self._ref is not None:
             ref_positions, ref_types = _moved(drawn, self._ref, base.ref_types)
-            ref_ranks = None
+        else:  # as they are, once per draw
+            ref_positions = np.tile(base.ref_positions, count)
+            ref_types = _tiled(base.ref_types, count)
+            ref_ranks = None if base.ref_ranks is None else np.tile(base.ref_ranks, count)
         hyp_positions, hyp_types = _moved(drawn, self._hyp, base.hyp_types)
         return Pairs(
             np.tile(base.n_units, count),
@@ -179,23 +182,16 @@ class RandomPairs:
 # ---- columns ----
 
 
-def _joined(columns: Sequence[bytes]) -> Lists:
-    return Lists(starts_of([len(one) // 8 for one in columns]), joined_bytes(columns))
-
-
-def _moved(drawn: Draws, columns: Int64Array, types: Lists | None) -> tuple[Int64Array, Any]:
+def _moved(
+    drawn: tuple[Int64Array, Int64Array], columns: Int64Array, types: Lists | None
+) -> tuple[Int64Array, Any]:
     """Positions of one side in all draws, and its types."""
-    positions = np.take(drawn.positions, columns, axis=1).reshape(-1)
+    positions = np.take(drawn[0], columns, axis=1).reshape(-1)
     if types is None:
         return positions, None
     # a boundary of a coding stands as far behind its column in the base, for each pair it is in
-    source = np.take(drawn.order, columns, axis=1) + (np.arange(len(columns)) - columns)
-    return positions, picked(types, source.reshape(-1))
-
-
-def _fixed(positions: Any, types: Lists | None, count: int) -> tuple[Any, Any]:
-    """One side as it is, once per draw."""
-    return np.tile(positions, count), _tiled(types, count)
+    source = np.take(drawn[1], columns, axis=1) + (np.arange(len(columns)) - columns)
+    return positions, types.picked(source.reshape(-1))
 
 
 def _tiled(lists: Lists | None, count: int) -> Lists | None:

@@ -1,22 +1,23 @@
 """Sums over pairs and codings, per document, with what changes when a coder is left out.
 
 A coefficient of agreement is a value of sums: of statistics of pairs of coders (how far they agree)
-and of counts of codings (what they would agree on by chance). A `Tally` keeps these sums as one row
-per document, so that documents, groups and the whole corpus are sums of rows and the bootstrap over
-documents needs nothing else; and, for the jackknife, the change of a document's row when one coding
-is taken away.
+and of counts of codings (what they would agree on by chance). `DocumentSums` keeps these sums as a
+row per document, so that documents, groups and the whole corpus are sums of rows and the bootstrap
+over documents needs nothing else; and, for the jackknife, the change of a document's row when one
+coding is taken away. How such results look in a table stands at the end.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.coders.coder_pairs import CoderPairs
+from segscore.coders.coder_pairs import Basis, CoderPairs
 from segscore.metrics.ratios import ratio
 from segscore.significance.resampling import (
     Interval,
@@ -26,6 +27,7 @@ from segscore.significance.resampling import (
     credible,
     jackknife_interval_of_error,
 )
+from segscore.tables import Cell, Column
 
 FEWEST_DOCUMENTS = 5  # below, documents say too little about documents, and coders are left out
 _WIDEST = 2000  # columns that the bootstrap sums 10 000 times over
@@ -41,7 +43,7 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class Tally:
+class DocumentSums:
     """A row per document, and, made when first asked for, a row per coding: how the row of its
     document changes without it."""
 
@@ -75,13 +77,9 @@ class Tally:
 class Estimator:
     """A coefficient, (A_o - A_e) / (1 - A_e), as a value of sums, and the A_e behind it."""
 
-    tally: Tally
+    tally: DocumentSums
     value: Value
     expected: Value
-
-    def interval(self, documents: Int64Array, how: Sampling) -> Interval:
-        """A confidence interval: see `intervals`."""
-        return intervals([self], documents, how)[0]
 
     def without_each_coder(self, documents: Int64Array) -> "Jackknife":
         """The jackknife over the coders of these documents, as a table of one row."""
@@ -149,8 +147,9 @@ def intervals(asked: Sequence[Estimator], documents: Int64Array, how: Sampling) 
     return [credible(next(found)) if one in narrow else none for one in asked]
 
 
-def _as_they_are(sums: Floats) -> Floats:
-    return sums
+def chance_corrected(observed: Floats, expected: Floats) -> Floats:
+    """(A_o - A_e) / (1 - A_e); NaN where chance alone would agree completely."""
+    return ratio(observed - expected, 1 - expected)
 
 
 class Cells(NamedTuple):
@@ -185,12 +184,12 @@ def sum_by(index: Int64Array, rows: Floats, n: int) -> Floats:
     return np.stack(sums, axis=1) if sums else np.empty((n, 0))
 
 
-def tally_of(
+def summed(
     pairs: CoderPairs,
     pair_rows: Cells,
     coding_rows: Cells,
-    finish: Callable[[Floats], Floats] = _as_they_are,
-) -> Tally:
+    finish: Callable[[Floats], Floats] | None = None,
+) -> DocumentSums:
     """Add up rows of pairs and rows of codings by document.
 
     Both have the same columns. `finish` turns the sums of a document, with or without one of its
@@ -198,12 +197,58 @@ def tally_of(
     """
     n = len(pairs.documents)
     sums = pair_rows.sum_by(pairs.pair_document, n) + coding_rows.sum_by(pairs.document, n)
-    rows = finish(sums)
+    rows = finish(sums) if finish else sums
 
     def changes() -> Floats:
         n = len(pairs.coder)
         gone = pair_rows.sum_by(pairs.left, n) + pair_rows.sum_by(pairs.right, n)
         gone += coding_rows.sum_by(np.arange(n), n)
-        return finish(sums[pairs.document] - gone) - rows[pairs.document]
+        left = sums[pairs.document] - gone
+        return (finish(left) if finish else left) - rows[pairs.document]
 
-    return Tally(pairs, rows, changes)
+    return DocumentSums(pairs, rows, changes)
+
+
+# ---- how results of documents, groups and the whole look in a table ----
+
+PART_COLUMNS = (Column("level", audience="machines"), Column("document or group", key="name"))
+BASIS_COLUMNS = (
+    Column("documents", audience="machines"),
+    Column("coders", drop_order=7),
+    Column("codings", audience="machines"),
+    Column("pairs", drop_order=5),
+    Column("boundaries", drop_order=6),
+)
+_TOO_FEW = "too few for an interval: it would leave the range of the value, or be wider than 1"
+
+
+def parts_of(result: Any) -> list[tuple[str, Any]]:
+    """Documents, groups and the whole, each with its level; a single document is the whole."""
+    documents = result.documents.values() if len(result.documents) > 1 else ()
+    return [
+        *(("document", one) for one in documents),
+        *(("group", one) for one in result.groups.values()),
+        ("whole", result),
+    ]
+
+
+def part_cells(level: str, name: str, basis: Basis) -> dict[str, Any]:
+    """The cells of a part in the columns above: what it is called, and what it rests on."""
+    numbers = {key.removeprefix("n_"): number for key, number in basis._asdict().items()}
+    return {"level": level, "name": f"group {name}" if level == "group" else name, **numbers}
+
+
+def with_interval(value: float, interval: Interval) -> Cell:
+    """A number with its interval, or with a note that there is none."""
+    if np.isnan(interval.low):
+        few = interval.method.startswith("too few")
+        return Cell(value, note=_TOO_FEW if few and not np.isnan(value) else None)
+    return Cell(value, low=interval.low, high=interval.high)
+
+
+def methods_note(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """How the intervals were made: that of the whole, and that of documents, in one line."""
+    # the number of coders differs between documents
+    methods = [re.sub(r"(jackknife over) \d+", r"\1", row["interval"]) for row in rows[::-1]]
+    known = [one for one in dict.fromkeys(methods) if not one.startswith("too few")]
+    return [f"intervals: {'; '.join(known)}"] if known else []

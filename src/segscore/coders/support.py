@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown, whole_number
-from segscore.coders.coder_tables import support_table
+from segscore.coders.habits import QUARTILES, quartiles
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
-from segscore.tables import Table, Tabular
-from segscore.tables.pictured import picture
+from segscore.tables import Column, Table, Tabular
+from segscore.tables.strips import StripMark, drawn_strip
+from segscore.tables.tabular import picture
+from segscore.tables.view import Drawing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+SHADES = " ░▒▓█"  # share of coders: none, up to a quarter, half, three quarters, all
 _MOST_POSITIONS = 10_000_000
 
 
@@ -65,7 +68,14 @@ class Support(Tabular):
 
     def to_table(self) -> Table:
         """A row per position that somebody marked."""
-        return support_table(self)
+        rows = [
+            [position, count, share]
+            for (position, share), count in zip(self, self.counts.tolist(), strict=True)
+        ]
+        columns = [Column("position"), Column("coders"), Column("share", digits=3)]
+        near = f"a boundary within {self.within} of it" if self.within else "a boundary there"
+        words = f"{self.n_units} units, {self.n_coders} coders; coders: how many have {near}"
+        return Table(columns, rows, [words], "Support of boundaries")
 
     def plot(self, *, ax: "Axes | None" = None) -> "Axes":
         """Draw the share of coders position by position: `segscore.plot.per_unit`."""
@@ -121,3 +131,78 @@ def codings_of(document: Any) -> list[Segmentation]:
     if not codings:
         raise SegmentationError(f"document is {shown(document)}: expected one coding or more")
     return codings
+
+
+# ---- tables of several documents ----
+
+
+def support_quartiles_table(documents: Iterable[tuple[str, Support]]) -> Table:
+    """How widely the boundaries of each document are supported."""
+    rows = [
+        [name, found.n_coders, len(found.positions), *quartiles(found.shares)]
+        for name, found in documents
+    ]
+    columns = [
+        Column("document"),
+        Column("coders"),
+        Column("positions"),
+        *(Column(name, key=key, digits=3, share=True) for key, name in QUARTILES.items()),
+    ]
+    words = "share of coders who mark a position, over the positions that anyone marks"
+    return Table(columns, rows, [words], "Support of boundaries by document")
+
+
+def shares_table(documents: Iterable[tuple[str, Support]], width: int = 60) -> Table:
+    """Where coders see boundaries: a line of shaded blocks per document.
+
+    A block stands for one potential boundary, or, in longer documents, for several: the most that
+    coders agree on any of them.
+    """
+    rows: list[list[Any]] = []
+    numbers: list[list[Any]] = []
+    for name, found in documents:
+        rows.append([name, found.n_units, found.n_coders, _map(found, width)])
+        basis = [name, found.n_units, found.n_coders]
+        numbers += [
+            [*basis, position, count, share]
+            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
+        ]
+    names = [Column("document"), Column("units"), Column("coders")]
+    words = (
+        "share of coders with a boundary: ░ up to 1/4, ▒ up to 1/2, ▓ up to 3/4, █ more; in HTML, "
+        "the height of a mark"
+    )
+    return Table(
+        [*names, Column("boundaries")],
+        rows,
+        [words],
+        "Where coders see boundaries",
+        for_machines=Table([*names, *map(Column, ("position", "count", "share"))], numbers),
+    )
+
+
+def _map(found: Support, width: int) -> Drawing:
+    """One document: blocks of characters, or a strip with a mark as high as the share."""
+
+    def strip() -> str:
+        marks = [
+            StripMark(position, f"{position}: {count} of {found.n_coders} coders", share)
+            for (position, share), count in zip(found, found.counts.tolist(), strict=True)
+        ]
+        return f'<div style="min-width:20em">{drawn_strip(marks, found.n_units)}</div>'
+
+    return Drawing(f"│{shaded(found.blocks(width), width)}│", strip)
+
+
+def shaded(shares: Floats, width: int) -> str:
+    """Shares as a line of at most `width` blocks.
+
+    >>> shaded(np.array([0, 0.2, 0.5, 0.7, 1]), 60)
+    ' ░▒▓█'
+    >>> shaded(np.array([0, 0.2, 0.5, 0.7, 1, 0]), 3)
+    '░▓█'
+    """
+    if len(shares) > width:
+        starts = np.arange(width) * len(shares) // width
+        shares = np.maximum.reduceat(shares, starts)
+    return "".join(SHADES[int(np.ceil(share * 4))] for share in shares)

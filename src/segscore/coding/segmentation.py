@@ -381,7 +381,7 @@ class Segmentation:
         >>> Segmentation.from_times([62.5, 130], duration=300, resolution=10)
         Segmentation(masses=[6, 7, 17])
         """
-        from segscore.text.times import time_positions
+        from segscore.text.unit_splitting import time_positions
 
         positions, n_units = time_positions(starts, duration, resolution)
         return cls.from_boundaries(positions, n_units, segment_labels=segment_labels)

@@ -1,7 +1,7 @@
 """The boundaries of a hypothesis on the units of a reference that has other words.
 
 Reference and hypothesis may be split differently, or come from a recogniser: their units are not
-the same. Both are taken apart into words (`segscore.text.spoken_words`: case and punctuation do not
+the same. Both are taken apart into words (`segscore.text.folding`: case and punctuation do not
 count), and a minimal alignment of the words (Levenshtein: a word replaced, left out or added costs
 1) says which words belong together. A boundary between two words of the hypothesis goes between the
 words of the reference that belong to them:
@@ -30,7 +30,7 @@ from segscore.coding.remapping import remapped
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.tables.tabular import Tabular
-from segscore.text.spoken_words import spoken_words
+from segscore.text.folding import spoken_words
 
 if TYPE_CHECKING:
     from segscore.tables.table import Table

@@ -15,7 +15,8 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings, picked_lists, starts_of
+from segscore.corpus.codings import Codings
+from segscore.corpus.lists import picked_lists, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows

@@ -16,8 +16,9 @@ from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.basics.series import by_name
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
-from segscore.corpus.codings import Codings, starts_of
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
+from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.corpus.record import KINDS
 from segscore.corpus.unit_texts import Units

@@ -25,11 +25,11 @@ from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Clusters, cluster_numbers, standings
 from segscore.comparison.measuring import measure
 from segscore.comparison.results import ComparisonSettings, Correction
-from segscore.corpus.label_columns import NO_LABELS
+from segscore.corpus.lists import NO_LABELS
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.pairing.rules import Align, Mask, Missing, PairingRules
 from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig

@@ -25,12 +25,12 @@ from segscore.comparison.results import (
 from segscore.corpus.codings import Scope
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.metrics.score import Score
+from segscore.metrics.statistics import Score
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
 from segscore.tables import Tabular
-from segscore.tables.pictured import picture
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     import pandas
@@ -386,7 +386,7 @@ class Comparison(Tabular):
         `Result.to_metrics`.
         """
         from segscore.comparison.comparison_table import comparison_numbers
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.tables.tabular import flat_numbers
 
         return flat_numbers(comparison_numbers(self), prefix)
 

@@ -19,7 +19,7 @@ from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 

@@ -24,9 +24,10 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
-from segscore.metrics.score import Average
-from segscore.scoring.accumulator import Accumulator, Group
-from segscore.scoring.bucket_sums import BucketSums
+from segscore.metrics.statistics import Average
+from segscore.scoring.accumulator import Accumulator
+from segscore.scoring.accumulator_sums import BucketSums
+from segscore.scoring.results import Group
 from segscore.significance import resampling as sig
 
 

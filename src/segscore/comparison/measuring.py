@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.comparison.cases import Cases, Contestant, SystemRun
-from segscore.corpus.codings import Codings, joined_rows, starts_of
+from segscore.corpus.codings import Codings, joined_rows
+from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics

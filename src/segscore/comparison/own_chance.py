@@ -28,7 +28,7 @@ from segscore.comparison.results import ComparisonSettings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.significance import resampling as sig
 
 KEPT = {
@@ -125,8 +125,7 @@ def chance_scale(
     ways = {metric.many_references for metric in wanted.values()} or {False}
     batches = [Trials(many, cases, runs, provenance) for many in ways]
     trials = batches[0]
-    hypotheses = [trials.codings.segmentation(row) for row in trials.rows.tolist()]
-    codings = RandomCodings(hypotheses, null, seed)
+    codings = RandomCodings(trials.codings, null, seed, trials.rows)
     n_pairs = max(len(one.pairs) for one in batches)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
     drawn: dict[str, _Drawn] = {}

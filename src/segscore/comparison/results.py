@@ -13,7 +13,7 @@ from segscore.comparison.cases import Contestant
 from segscore.comparison.estimates import Standings, pair_p_values
 from segscore.comparison.power import Evidence, evidence
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 

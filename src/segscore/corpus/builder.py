@@ -14,14 +14,8 @@ from numpy.typing import NDArray
 from segscore._kernels.jsonl import Builder
 from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import (
-    Codings,
-    Scope,
-    coders_in_order,
-    details_of,
-    starts_of,
-)
-from segscore.corpus.label_columns import LabelColumn
+from segscore.corpus.codings import Codings, Scope, coders_in_order, details_of
+from segscore.corpus.lists import LabelColumn, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Record, whereabouts
 from segscore.corpus.unit_texts import Units, UnitTexts

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from segscore._kernels.integers import new_segmentation
 from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.label_columns import LabelColumn, joined
+from segscore.corpus.lists import LabelColumn, is_all, joined_labels, picked_lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind
 from segscore.corpus.unit_texts import Units, UnitTexts
@@ -325,7 +325,7 @@ def joined_rows(parts: Sequence[Codings]) -> Codings:
         kinds=column("kinds"),
         groups=np.full(sum(len(one.documents) for one in parts), -1, np.int32),
         lines=column("lines"),
-        labels=joined([(one.labels, len(one.positions) + len(one)) for one in parts]),
+        labels=joined_labels([(one.labels, len(one.positions) + len(one)) for one in parts]),
         details={
             start + row: coding
             for one, start in zip(parts, before, strict=False)
@@ -343,27 +343,6 @@ def row_by_row(given: Codings) -> Codings:
         starts=np.arange(len(given) + 1),
         groups=given.groups[given.document_of_rows],
     )
-
-
-def starts_of(counts: Any) -> Int64Array:
-    """Where each list begins, and the end of the last, from the lengths of all."""
-    return np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64, copy=False)
-
-
-def is_all(rows: Int64Array, n_rows: int) -> bool:
-    """Whether some rows are all of them, in order."""
-    return len(rows) == n_rows and np.array_equal(rows, np.arange(n_rows))
-
-
-def picked_lists(
-    offsets: Int64Array, values: Int64Array, rows: Int64Array
-) -> tuple[Int64Array, Int64Array]:
-    """Some lists of a column of lists, in their order, as (offsets, values)."""
-    if is_all(rows, len(offsets) - 1):
-        return offsets, values
-    first, lengths = offsets[rows], offsets[rows + 1] - offsets[rows]
-    ends = starts_of(lengths)
-    return ends, values[np.arange(ends[-1]) + np.repeat(first - ends[:-1], lengths)]
 
 
 def coders_in_order(

@@ -12,7 +12,7 @@ from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Kind, Labels, Record
 from segscore.corpus.unit_texts import Units
 from segscore.errors import named
-from segscore.tables.pictured import picture
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,7 +23,7 @@ from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.pairing.documents import in_one_order
 from segscore.pairing.masks import Cuts
 from segscore.pairing.rules import Mask, Missing

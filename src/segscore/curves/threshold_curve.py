@@ -22,7 +22,7 @@ from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import Sweep
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, ScorePart
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.pairing.documents import skipped_note
 from segscore.significance.resampling import (
     FEW_DOCUMENTS,
@@ -34,7 +34,7 @@ from segscore.significance.resampling import (
     mean_of_defined,
 )
 from segscore.tables import Cell, Column, Table, Tabular
-from segscore.tables.pictured import picture
+from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,15 +16,17 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
+from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, ReadBatch, checked, list_batches
-from segscore.pairing.list_columns import Codes, OnError, Texts, called, reason
+from segscore.pairing.list_columns import Codes, OnError, Texts, called, hashes_of, reason
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulator import Accumulator, Groups
-from segscore.scoring.bucket_sums import hashes_of
 from segscore.scoring.scoring import addable_metrics
 
 if TYPE_CHECKING:
     import pyarrow
+
+BUCKET_COLUMNS = ("bucket", "checksum_high", "checksum_low")
 
 
 @dataclass(frozen=True)
@@ -171,13 +173,9 @@ def row_groups(columns: Sequence[Texts], batch: PairBatch) -> Groups:
         index = np.unique(index * (n_rows + 1) + number.reshape(-1), return_inverse=True)[1]
         index = index.reshape(-1)
     _, first = np.unique(index, return_index=True)
-    names = [tuple(_text(column, row) for column in columns) for row in first.tolist()]
+    found = [[column.known(row) for column in columns] for row in first.tolist()]
+    names = [tuple("(null)" if one is None else one for one in group) for group in found]
     return Groups(names, index)
-
-
-def _text(column: Texts, row: int) -> str:
-    is_null = column.null is not None and column.null[row]
-    return "(null)" if is_null else str(column[row])
 
 
 # ---- statistics as an Arrow stream ----
@@ -204,12 +202,115 @@ def statistics(
     result. An undefined document has a null value and statistics of zero; a bad row is null all
     through, with its `error`. Needs pyarrow.
     """
-    from segscore.engines.arrow_writing import Writer
-
-    writer = Writer(addable_metrics(metrics), tuple(keep), buckets, seed, cluster)
+    writer = StatisticsWriter(addable_metrics(metrics), tuple(keep), buckets, seed, cluster)
     columns = [*keep, *([] if cluster is None else [cluster])]
     batches = pair_batches(data, layout, on_error, keep=columns)
     return writer.reader(batches, threads)
+
+
+def fields_of(metric: Metric) -> tuple[str, ...]:
+    """What the struct of a metric holds: its statistics, the value, and 1 if it is defined."""
+    return (*metric.statistic_names, "value", "defined")
+
+
+def statistics_of(batch: PairBatch, metric: Metric, rows: Floats) -> Floats:
+    """What the struct of a metric holds, a row for each of the batch; NaN if it is null."""
+    values = metric.values(rows)
+    return batch.spread(np.column_stack([rows, values, ~np.isnan(values)]))
+
+
+def bucket_columns(
+    names: Texts, buckets: int, seed: int, clusters: Texts | None = None
+) -> list[Int64Array]:
+    """The BUCKET_COLUMNS: the bucket of each document, and the halves of its name's hash.
+
+    clusters: what the documents belong to, which then picks the bucket.
+    """
+    hashes = hashes_of(names, seed)
+    keys = hashes if clusters is None else hashes_of(clusters, seed)
+    parts = (keys % np.uint64(buckets), hashes >> np.uint64(32), hashes % np.uint64(2**32))
+    return [part.astype(np.int64) for part in parts]
+
+
+class StatisticsWriter:
+    """Turns batches of pairs into batches of statistics."""
+
+    def __init__(
+        self,
+        metrics: Mapping[str | Metric, Metric],
+        keep: Sequence[str],
+        buckets: int | None,
+        seed: int,
+        cluster: str | None = None,
+    ) -> None:
+        self.metrics, self.keep = metrics, keep
+        self.buckets, self.seed, self.cluster = buckets, seed, cluster
+
+    def schema(self) -> "pyarrow.Schema":
+        """The columns of the statistics."""
+        import pyarrow as pa
+
+        columns = [(name, pa.string()) for name in self.keep]
+        if self.buckets is not None:
+            columns += [(name, pa.int64()) for name in BUCKET_COLUMNS]
+        columns.append(("documents", pa.int64()))
+        columns += [
+            (str(key), pa.struct([(name, pa.float64()) for name in fields_of(metric)]))
+            for key, metric in self.metrics.items()
+        ]
+        return pa.schema([*columns, ("error", pa.string())])
+
+    def reader(
+        self, batches: Iterator[PairBatch], threads: int | None
+    ) -> "pyarrow.RecordBatchReader":
+        """All batches as one stream."""
+        import pyarrow as pa
+
+        written = (self.write(batch, threads) for batch in batches)
+        return pa.RecordBatchReader.from_batches(self.schema(), written)
+
+    def write(self, batch: PairBatch, threads: int | None = 1) -> "pyarrow.RecordBatch":
+        """One batch."""
+        import pyarrow as pa
+
+        bad = batch.codes != 0
+        columns: list[Any] = [
+            pa.array(list(map(batch.columns[name].known, range(len(batch)))), pa.string())
+            for name in self.keep
+        ]
+        if self.buckets is not None:
+            columns += [pa.array(one, pa.int64(), mask=bad) for one in self._bucket_columns(batch)]
+        columns.append(pa.array(np.ones(len(batch), np.int64), pa.int64(), mask=bad))
+        metrics = list(self.metrics.values())
+        tables = rows_of_metrics(metrics, batch.pairs, threads)
+        columns += [
+            self._struct(batch, metric, rows, bad)
+            for metric, rows in zip(metrics, tables, strict=True)
+        ]
+        columns.append(pa.array(batch.errors, pa.string()))
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema())
+
+    def _bucket_columns(self, batch: PairBatch) -> list[Int64Array]:
+        if batch.names is None or self.buckets is None:
+            raise SegmentationError(
+                "documents have no names, which buckets need to tell them apart: name a column "
+                "(document=…)"
+            )
+        clusters = None if self.cluster is None else batch.columns[self.cluster]
+        return bucket_columns(batch.names, self.buckets, self.seed, clusters)
+
+    def _struct(
+        self, batch: PairBatch, metric: Metric, rows: Floats, bad: Any
+    ) -> "pyarrow.StructArray":
+        import pyarrow as pa
+
+        spread = statistics_of(batch, metric, rows)
+        null = np.isnan(spread)
+        arrays = [
+            pa.array(np.ascontiguousarray(spread[:, i]), mask=null[:, i])
+            for i in range(spread.shape[1])
+        ]
+        return pa.StructArray.from_arrays(arrays, names=list(fields_of(metric)), mask=pa.array(bad))
 
 
 __all__ = ["Layout", "PairBatch", "accumulate", "pair_batches", "statistics"]

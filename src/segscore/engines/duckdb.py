@@ -13,11 +13,15 @@ skips. Sums by group go into `Accumulator.from_arrow`.
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from segscore.engines.arrow import pair_batches
-from segscore.engines.arrow_writing import Writer, fields_of
-from segscore.pairing.arrow_reading import Layout
+from segscore.engines.arrow import (
+    BUCKET_COLUMNS,
+    StatisticsWriter,
+    bucket_columns,
+    fields_of,
+    pair_batches,
+)
+from segscore.pairing.arrow_reading import Layout, list_texts
 from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.bucket_sums import hashes_of
 from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
@@ -45,7 +49,7 @@ def register(
     import pyarrow as pa
 
     chosen = addable_metrics(metrics)
-    writer = Writer(chosen, (), None, 0)
+    writer = StatisticsWriter(chosen, (), None, 0)
     layout = Layout("ref", "hyp", "n", None, encoding)
     types = ["BIGINT[]", "BIGINT[]", "BIGINT"]
     if labels:
@@ -89,22 +93,16 @@ def register_bucket(
     """Make `name(document)` known: a struct of `bucket`, `checksum_high` and `checksum_low`."""
     import pyarrow as pa
 
-    from segscore.pairing.arrow_reading import list_texts
-
     def run(document: Any) -> Any:
         texts = list_texts(pa.table([document], names=["document"]), "document")
-        hashes = hashes_of(texts, seed)
-        parts = {"bucket": hashes % buckets, "high": hashes >> 32, "low": hashes % 2**32}
-        return pa.StructArray.from_arrays(
-            [pa.array(one.astype("int64")) for one in parts.values()],
-            names=["bucket", "checksum_high", "checksum_low"],
-        )
+        arrays = [pa.array(one) for one in bucket_columns(texts, buckets, seed)]
+        return pa.StructArray.from_arrays(arrays, names=list(BUCKET_COLUMNS))
 
     _functions(con).create_function(
         name,
         run,
         ["VARCHAR"],
-        "STRUCT(bucket BIGINT, checksum_high BIGINT, checksum_low BIGINT)",
+        f"STRUCT({', '.join(f'{one} BIGINT' for one in BUCKET_COLUMNS)})",
         type="arrow",
     )
 

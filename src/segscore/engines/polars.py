@@ -12,35 +12,26 @@ filtered out never raises. An undefined document has a null value, which means a
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from segscore.engines.arrow import pair_batches
-from segscore.engines.arrow_writing import fields_of
+from segscore.engines.arrow import (
+    BUCKET_COLUMNS,
+    bucket_columns,
+    fields_of,
+    pair_batches,
+    statistics_of,
+)
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, list_texts
 from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.bucket_sums import hashes_of
 from segscore.scoring.scoring import addable_metrics
 
 Column = str | pl.Expr
-
-
-class _Given(NamedTuple):
-    """The columns beside the hypothesis; those that may be missing are called as in a Layout."""
-
-    ref: Column
-    n_units: Column | None
-    document: Column | None
-    ref_labels: Column | None
-    hyp_labels: Column | None
-
-
-_OPTIONAL = ("n_units", "document", "ref_labels", "hyp_labels")
 
 
 @pl.api.register_expr_namespace("seg")
@@ -69,8 +60,10 @@ class SegNamespace:
             values = one.values(one.rows(batch.pairs))
             return pl.Series(batch.spread(values), nan_to_null=True)
 
-        given = _Given(ref, n_units, document, ref_labels, hyp_labels)
-        return self._map(of_batch, pl.Float64(), given, encoding, on_error)
+        return self._map(
+            of_batch, pl.Float64(), encoding, on_error, ref=ref, n_units=n_units,
+            document=document, ref_labels=ref_labels, hyp_labels=hyp_labels,
+        )  # fmt: skip
 
     def statistics(
         self,
@@ -98,8 +91,7 @@ class SegNamespace:
             columns = []
             tables = rows_of_metrics(list(chosen.values()), batch.pairs)
             for (key, one), rows in zip(chosen.items(), tables, strict=True):
-                values = one.values(rows)
-                table = batch.spread(np.column_stack([rows, values, ~np.isnan(values)]))
+                table = statistics_of(batch, one, rows)
                 fields = [
                     pl.Series(name, np.ascontiguousarray(table[:, i]), nan_to_null=True)
                     for i, name in enumerate(fields_of(one))
@@ -111,8 +103,10 @@ class SegNamespace:
             good = pl.lit(pl.Series(batch.codes == 0))
             return pl.select(pl.when(good).then(pl.lit(found))).to_series()
 
-        given = _Given(ref, n_units, document, ref_labels, hyp_labels)
-        return self._map(of_batch, pl.Struct(kinds), given, encoding, on_error)
+        return self._map(
+            of_batch, pl.Struct(kinds), encoding, on_error, ref=ref, n_units=n_units,
+            document=document, ref_labels=ref_labels, hyp_labels=hyp_labels,
+        )  # fmt: skip
 
     def error(
         self,
@@ -128,21 +122,19 @@ class SegNamespace:
         def of_batch(batch: Any) -> pl.Series:
             return pl.Series(batch.errors, dtype=pl.String)
 
-        given = _Given(ref, n_units, None, ref_labels, hyp_labels)
-        return self._map(of_batch, pl.String(), given, encoding, "null")
+        return self._map(
+            of_batch, pl.String(), encoding, "null", ref=ref, n_units=n_units,
+            ref_labels=ref_labels, hyp_labels=hyp_labels,
+        )  # fmt: skip
 
     def bucket(self, buckets: int, seed: int = 0) -> pl.Expr:
-        """Of a column of names: the struct of `bucket`, `checksum_high` and `checksum_low`."""
-        names = ("bucket", "checksum_high", "checksum_low")
-        dtype = pl.Struct(dict.fromkeys(names, pl.Int64()))
+        """The struct of `bucket`, `checksum_high` and `checksum_low` of a column of names."""
+        dtype = pl.Struct(dict.fromkeys(BUCKET_COLUMNS, pl.Int64()))
 
         def run(series: pl.Series) -> pl.Series:
-            hashes = hashes_of(list_texts(series.to_frame("document"), "document"), seed)
-            parts = (hashes % buckets, hashes >> 32, hashes % 2**32)
-            columns = [
-                pl.Series(name, part.astype(np.int64))
-                for name, part in zip(names, parts, strict=True)
-            ]
+            names = list_texts(series.to_frame("document"), "document")
+            parts = bucket_columns(names, buckets, seed)
+            columns = list(map(pl.Series, BUCKET_COLUMNS, parts))
             return pl.DataFrame(columns).to_struct("bucket")
 
         return self._hypothesis.map_batches(run, return_dtype=dtype, is_elementwise=True)
@@ -151,18 +143,17 @@ class SegNamespace:
         self,
         of_batch: Callable[[Any], pl.Series],
         dtype: pl.DataType,
-        given: _Given,
         encoding: Encoding,
         on_error: OnError,
+        **given: Column | None,
     ) -> pl.Expr:
-        named = {"hyp": self._hypothesis, **given._asdict()}
-        columns = {name: one for name, one in named.items() if one is not None}
+        """Call `of_batch` with the batches; the columns beside the hypothesis are called as in a
+        Layout, None is a column that there is not."""
+        known = {name: one for name, one in given.items() if one is not None}
         layout = Layout(
-            "ref",
-            "hyp",
-            encoding=encoding,
-            **{name: name for name in _OPTIONAL if getattr(given, name) is not None},
+            "ref", "hyp", encoding=encoding, **{name: name for name in known if name != "ref"}
         )
+        columns = {"hyp": self._hypothesis, **known}  # the first one names the result
 
         def run(series: Any) -> pl.Series:
             frame = pl.DataFrame(

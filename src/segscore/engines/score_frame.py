@@ -1,4 +1,4 @@
-"""`ss.score_frame`: a frame with a column per metric, or averages by group."""
+"""`ss.score_frame`: a frame with a column per metric, or averages by group, with intervals."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -7,14 +7,14 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, check_choice
 from segscore.engines.arrow import Layout, PairBatch, accumulate, pair_batches
-from segscore.engines.bucket_intervals import with_intervals
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.accumulated import Accumulated
 from segscore.scoring.accumulator import BUCKETS, Accumulator
+from segscore.scoring.results import Result
 from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
+from segscore.significance import resampling as sig
 
 
 def score_frame(
@@ -109,7 +109,7 @@ def _values(batch: PairBatch, metric: Metric, rows: Floats, on_undefined: str) -
     return batch.spread(values)
 
 
-def _defined(result: Accumulated, on_undefined: str) -> Accumulated:
+def _defined(result: Result, on_undefined: str) -> Result:
     for one in result.averages:
         if on_undefined == "raise" and one.n_undefined:
             raise SegmentationError(
@@ -117,6 +117,30 @@ def _defined(result: Accumulated, on_undefined: str) -> Accumulated:
                 "documents"
             )
     return result
+
+
+def with_intervals(
+    accumulator: Accumulator,
+    result: Result,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 1_000,
+    seed: int = 0,
+) -> Result:
+    """The averages, with an interval of each micro-average, drawn over documents or buckets."""
+    ends = []
+    for one in result.averages:
+        _, rows = accumulator.cell(one.group, one.system or "").units()
+        span = accumulator.span(one.key)
+        drawn = sig.bootstrap_interval(
+            rows[:, span.start : span.stop - 2],
+            one.metric.values,
+            level=level,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+        ends.append((drawn.low, drawn.high))
+    return result.with_intervals(ends)
 
 
 # ---- frames ----

@@ -14,8 +14,8 @@ import pickle
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from segscore.engines.arrow import BUCKET_COLUMNS, fields_of
 from segscore.engines.arrow import statistics as arrow_statistics
-from segscore.engines.arrow_writing import fields_of
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.pairing.arrow_reading import Layout
@@ -24,8 +24,6 @@ from segscore.scoring.scoring import addable_metrics
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-_HASHED = ("bucket", "checksum_high", "checksum_low")
 
 
 def statistics(
@@ -72,7 +70,7 @@ def statistics(
 def _schema(chosen: dict[str | Metric, Metric], keep: Sequence[str], buckets: int | None) -> str:
     """The columns, in Spark's words."""
     columns = [f"`{name}` string" for name in keep]
-    columns += [f"{name} bigint" for name in _HASHED] if buckets is not None else []
+    columns += [f"{name} bigint" for name in BUCKET_COLUMNS] if buckets is not None else []
     columns.append("documents bigint")
     for key, metric in chosen.items():
         fields = ", ".join(f"`{name}`: double" for name in fields_of(metric))

@@ -11,12 +11,10 @@ from segscore.metrics.base import Metric, read_metric
 from segscore.metrics.distance import GHD, BoundaryDeviation, Hausdorff
 from segscore.metrics.edits import BoundarySimilarity, SegmentationSimilarity
 from segscore.metrics.hierarchy import Hierarchical, hierarchical_names
-from segscore.metrics.label_agreement import KIND_NAMES, LabelAgreement
-from segscore.metrics.label_edit import LabelEdit
+from segscore.metrics.label_agreement import KIND_NAMES, LabelAgreement, LabelEdit
 from segscore.metrics.level_measures import LMeasure, TMeasure
+from segscore.metrics.many_references import MultiBoundaryMatch, MultiWindowDiff
 from segscore.metrics.matching import BoundaryMatch
-from segscore.metrics.multiple import MultiWindowDiff
-from segscore.metrics.multiple_matching import MultiBoundaryMatch
 from segscore.metrics.overlap import Covering, MisplacedUnits, PurityCoverage, RandIndex
 from segscore.metrics.parts import ScorePart, split_part
 from segscore.metrics.probability import PD, CSeg

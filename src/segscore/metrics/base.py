@@ -34,7 +34,7 @@ from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.errors import SegmentationError
-from segscore.metrics.score import Score, score_of_pair
+from segscore.metrics.statistics import Score, score_of_pair
 from segscore.pairing.pairs import Pairs, Reference, Step
 
 Row = tuple[float, ...]
@@ -48,26 +48,7 @@ _EXAMPLE = "windowdiff(k=3,edges=wrap)"
 ADDED_LATER = {"added later": True}
 
 
-class TimedParameters:
-    """Parameters that may be given in time, and become numbers of units when pairs are scored."""
-
-    in_time: ClassVar[tuple[str, ...]] = ()  # the names of these fields
-
-    def in_units(self, provenance: Provenance) -> Self:
-        """The same metric with parameters in time turned into numbers of units."""
-        given = {name: getattr(self, name) for name in self.in_time}
-        times = {name: value for name, value in given.items() if isinstance(value, str)}
-        if not times:
-            return self
-        units = {name: self.units_of(name, value, provenance) for name, value in times.items()}
-        return replace(self, **units)  # type: ignore[type-var]
-
-    def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
-        """One parameter in units: as many as fit into the time."""
-        return provenance.positions(duration, name)[0]
-
-
-class Metric(TimedParameters, ABC):
+class Metric(ABC):
     """Additive statistics and a value. Call it with a reference and a hypothesis."""
 
     name: ClassVar[str]
@@ -78,15 +59,22 @@ class Metric(TimedParameters, ABC):
     many_references: ClassVar[bool] = False
     uses_labels: ClassVar[bool] = False  # those of segments
     batch_bound: ClassVar[bool] = False  # the columns of its statistics depend on the batch
+    in_time: ClassVar[tuple[str, ...]] = ()  # fields that may be given in time
 
     @property
     @abstractmethod
     def statistic_names(self) -> tuple[str, ...]:
         """What each column of the statistics counts."""
 
-    @abstractmethod
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """The statistics of each pair, one row each; a row of zeros if it is undefined."""
+        """The statistics of each pair, one row each; a row of zeros if it is undefined.
+
+        A metric gives `rows` or a `step`, or both.
+        """
+        step = self.step(pairs)
+        if step is None:
+            raise NotImplementedError(f"{type(self).__name__} has neither rows nor a step")
+        return pairs.rows_of_steps([step], threads)[0]
 
     def step(self, pairs: Pairs) -> Step | None:
         """What a pass that several metrics share computes for `rows`; None: `rows` is called."""
@@ -182,14 +170,35 @@ class Metric(TimedParameters, ABC):
                 f"{more}; on_undefined='nan' gives NaN instead of this error"
             )
 
-    def check_answer(self, pairs: Pairs, value: float, whose: str = "") -> None:
-        """An error if the one value of all these pairs together is NaN."""
+    def check_answer(
+        self, pairs: Pairs, value: float, whose: str = "", n_documents: int | None = None
+    ) -> None:
+        """An error if the one value of all these pairs together is NaN.
+
+        n_documents: how many documents have this value, if `pairs` are only the first of them.
+        """
         if math.isnan(value):
-            where = pairs.name(0) if len(pairs) == 1 else f"all {len(pairs)} documents together"
+            n = len(pairs) if n_documents is None else n_documents
+            where = pairs.name(0) if n == 1 else f"all {n} documents together"
             raise SegmentationError(
                 f"{whose}{where}: {self.name} is undefined: {self.why_undefined(pairs, 0)}; "
                 "on_undefined='nan' gives NaN instead of this error"
             )
+
+    # ---- parameters in time ----
+
+    def in_units(self, provenance: Provenance) -> Self:
+        """The metric with parameters in time turned into numbers of units."""
+        given = {name: getattr(self, name) for name in self.in_time}
+        times = {name: value for name, value in given.items() if isinstance(value, str)}
+        if not times:
+            return self
+        units = {name: self.units_of(name, value, provenance) for name, value in times.items()}
+        return replace(self, **units)  # type: ignore[type-var]
+
+    def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
+        """One parameter in units: as many as fit into the time."""
+        return provenance.positions(duration, name)[0]
 
     # ---- texts ----
 
@@ -239,6 +248,42 @@ class Metric(TimedParameters, ABC):
     def plain(self) -> "Metric":
         """The metric that the name without parameters means."""
         return type(self)()
+
+
+class PrecisionRecallMetric(Metric):
+    """Precision, recall and their F, which is the value; all three are parts of a score.
+
+    A document in which F has nothing to count is no error among others: it is counted in
+    `n_undefined`. Only a document of one unit is an error.
+    """
+
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
+    nothing_counts: ClassVar[str] = "neither side has a boundary"  # why F has no value
+
+    @abstractmethod
+    def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """Precision, recall and F of each row."""
+
+    def values(self, rows: Floats) -> Floats:
+        """F; NaN if nothing counts on either side."""
+        return self.rates(rows)[2]
+
+    def part_values(self, rows: Floats) -> dict[str, Floats]:
+        """Precision, recall, F and the statistics."""
+        named = dict(zip(("precision", "recall", "f"), self.rates(rows), strict=True))
+        return {**named, **super().part_values(rows)}
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Documents of one unit."""
+        del values
+        return np.asarray(pairs.n_units < 2)
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """One unit, or nothing that counts."""
+        if pairs.n_units[row] < 2:
+            return super().why_undefined(pairs, row)
+        return self.nothing_counts
 
 
 def cheap_by_default(cls: type[M]) -> type[M]:

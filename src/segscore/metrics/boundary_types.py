@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import LARGEST, Int64Array, shown
 from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
+from segscore.corpus.lists import Lists
 from segscore.errors import SegmentationError
-from segscore.pairing.pair_columns import Lists
 from segscore.pairing.pairs import Pairs
 
 
@@ -74,7 +74,7 @@ def columns_of_pair(
     declared: tuple[BoundaryType, ...] | None,
     substitution: str,
 ) -> TypeColumns:
-    """The same for one pair; fast if nothing is unusual, else as a batch of one."""
+    """`type_columns` of one pair; fast if nothing is unusual, else as a batch of one."""
     names = _plain_names(ref, hyp, declared, substitution)
     if names is None:
         pairs = Pairs.from_segmentations([ref], [hyp])

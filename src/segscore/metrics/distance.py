@@ -49,11 +49,8 @@ class BoundaryDeviation(_Nearest):
     name: ClassVar[str] = "deviation"
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = True
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Both medians, summed over documents, and documents."""
-        return "ref_to_hyp_sum", "hyp_to_ref_sum", "documents"
+    # Both medians, summed over documents, and documents.
+    statistic_names: ClassVar[tuple[str, ...]] = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -88,11 +85,8 @@ class Hausdorff(_Nearest):
     name: ClassVar[str] = "hausdorff"
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = True
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Distance, summed over documents, and documents."""
-        return "distance", "documents"
+    # Distance, summed over documents, and documents.
+    statistic_names: ClassVar[tuple[str, ...]] = ("distance", "documents")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -128,6 +122,8 @@ class GHD(Metric):
     latex: ClassVar[str | None] = "GHD"
     higher_is_better: ClassVar[bool] = False
     symmetric: ClassVar[bool] = False  # insertion and deletion may cost differently
+    # Cost, and documents.
+    statistic_names: ClassVar[tuple[str, ...]] = ("cost", "documents")
 
     insertion: float = 2
     deletion: float = 2
@@ -137,11 +133,6 @@ class GHD(Metric):
         check_weight(self.insertion, "insertion")
         check_weight(self.deletion, "deletion")
         check_weight(self.shift, "shift")
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Cost, and documents."""
-        return "cost", "documents"
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""

@@ -16,6 +16,7 @@ does; for n_t >= 3, or with several types, that can need more edits.
 Source: Fournier (2013), §3.1; the order of criteria is ours and settles what is open there.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -27,15 +28,16 @@ from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
 from segscore.metrics.boundary_types import TypeColumns, columns_of_pair
 from segscore.metrics.confusion import ConfusionMatrix
-from segscore.metrics.costs import CostModel, check_cost, price_table
-from segscore.metrics.edit_drawing import draw
 from segscore.metrics.edit_settings import (
     SUBSTITUTION_CREDITS,
     UNTYPED,
+    CostModel,
     EditSettings,
     Method,
     Substitution,
     SubstitutionCredit,
+    check_cost,
+    price_table,
     too_large,
 )
 from segscore.metrics.ratios import check_weight
@@ -45,8 +47,11 @@ if TYPE_CHECKING:
     from segscore.tables import Table
 
 
+EditRow = tuple[str, int | None, int | None, BoundaryType | None, BoundaryType | None]
+
+
 class Match(NamedTuple):
-    """The same boundary on both sides."""
+    """A boundary that both sides have."""
 
     position: int
     type: BoundaryType | None
@@ -106,6 +111,21 @@ class BoundaryEdits(Tabular):
     def n_edits(self) -> int:
         """Transpositions, substitutions and additions; matches are no edits."""
         return len(self.transpositions) + len(self.substitutions) + len(self.additions)
+
+    def listed(self) -> Iterator[EditRow]:
+        """Each match and edit as (operation, position in a, position in b, type of a, type of b);
+        None where a side has no boundary, or no type."""
+        for match in self.matches:
+            yield "match", match.position, match.position, match.type, match.type
+        for near in self.transpositions:
+            yield "transposition", near.a, near.b, near.type, near.type
+        for swapped in self.substitutions:
+            yield "substitution", swapped.position, swapped.position, swapped.a, swapped.b
+        for added in self.additions:
+            if added.side == "a":
+                yield "addition", added.position, None, added.type, None
+            else:
+                yield "addition", None, added.position, None, added.type
 
     def cost(
         self,
@@ -200,18 +220,22 @@ class BoundaryEdits(Tabular):
         ───────────────────
         1 match, 1 transposition, 0 substitutions, 0 additions
         """
-        from segscore.metrics.edit_table import edits_table
+        from segscore.metrics.edit_views import edits_table
 
         return edits_table(self)
 
     def __str__(self) -> str:
+        from segscore.metrics.edit_views import draw
+
         return draw(self)
 
     def __repr__(self) -> str:
+        from segscore.metrics.edit_views import draw
+
         return draw(self, most=5)
 
     def _repr_html_(self) -> str:
-        from segscore.metrics.edit_table import edits_html
+        from segscore.metrics.edit_views import edits_html
 
         return edits_html(self)
 

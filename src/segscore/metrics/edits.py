@@ -23,11 +23,11 @@ from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import ADDED_LATER, Metric, Row
 from segscore.metrics.boundary_types import columns_of_pair, type_columns
 from segscore.metrics.confusion import ConfusionMatrix
-from segscore.metrics.costs import CostModel
 from segscore.metrics.edit_distance import edits_of_pair
 from segscore.metrics.edit_settings import (
     SUBSTITUTION_CREDITS,
     UNTYPED,
+    CostModel,
     EditSettings,
     SubstitutionCredit,
     too_large,
@@ -44,17 +44,19 @@ class EditMetric(EditSettings, Metric):
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
 
-    @property
+    # for boundaries without types, one pair of them, and boundaries with types
+    kernels: ClassVar[tuple[Callable[..., None], Callable[..., Row], Callable[..., None]]]
+
     @abstractmethod
-    def _kernels(self) -> tuple[Callable[..., None], Callable[..., None]]:
-        """The kernels for boundaries without and with types."""
+    def value_of_row(self, row: Row) -> float:
+        """The value of one row, without arrays."""
 
     def step(self, pairs: Pairs) -> Step | None:
         """Matches, and pairs of neighbours; farther transpositions have a kernel of their own."""
         if self.n_t > 2 or not self._ignores_types(pairs):
             return None
         price = float(self.prices(2).table[1])
-        kind = self._kernels[0].__name__
+        kind = self.kernels[0].__name__
         return Step(kind, len(self.statistic_names), (self.n_t == 2, price, float(self.w_ad)))
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
@@ -62,7 +64,7 @@ class EditMetric(EditSettings, Metric):
         step = self.step(pairs)
         if step is not None:
             return pairs.rows_of_steps([step], threads)[0]
-        plain, typed = self._kernels
+        plain, _, typed = self.kernels
         width = len(self.statistic_names)
         prices = self.prices(int(pairs.n_units.max(initial=1)))
         try:
@@ -79,23 +81,30 @@ class EditMetric(EditSettings, Metric):
 
     def _ignores_types(self, pairs: Pairs) -> bool:
         """Whether the kernel for one type does for all pairs."""
-        return self._is_plain and pairs.ref_types is None and pairs.hyp_types is None
-
-    @property
-    def _is_plain(self) -> bool:
-        return self.types is None and self.method == "optimal"
-
-    def _without_types(self, ref: Segmentation, hyp: Segmentation) -> bool:
-        """Whether the kernel for one type does for a pair."""
-        return self._is_plain and ref._types is None and hyp._types is None
+        typed = self.types is not None or self.method != "optimal"
+        return not typed and pairs.ref_types is None and pairs.hyp_types is None
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
+        """One pair; without arrays where boundaries have no types."""
+        typed = self.types is not None or self.method != "optimal"
+        if typed or ref._types is not None or hyp._types is not None:
+            return self._score_typed(ref, hyp)
+        prices = self.prices(ref._n_units)
+        try:
+            row = self.kernels[1](
+                ref._n_units, ref._packed, hyp._packed, self.n_t, *prices, self.w_ad
+            )
+        except OverflowError:
+            raise too_large("this pair", self.n_t) from None
+        return row, self.value_of_row(row)
+
+    def _score_typed(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair with types, or matched greedily."""
         columns = columns_of_pair(ref, hyp, self.types, self.substitution)
         prices = self.prices(ref.n_units)
         out = np.zeros((1, len(self.statistic_names)))
         try:
-            self._kernels[1](
+            self.kernels[2](
                 0, 1, np.array([ref.n_units]),
                 np.array([0, ref.n_segments - 1]), ref.boundaries,
                 np.array([0, hyp.n_segments - 1]), hyp.boundaries,
@@ -143,36 +152,21 @@ class SegmentationSimilarity(EditMetric):
 
     name: ClassVar[str] = "s"
     latex: ClassVar[str | None] = "$S$"
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Cost of the edits; potential boundaries times types."""
-        return "cost", "places"
-
-    @property
-    def _kernels(self) -> tuple[Callable[..., None], Callable[..., None]]:
-        return edits.segmentation_similarity, typed_edits.segmentation_similarity
+    kernels: ClassVar[Any] = (
+        edits.segmentation_similarity,
+        edits.segmentation_similarity_of_pair,
+        typed_edits.segmentation_similarity,
+    )
+    # Cost of the edits; potential boundaries times types.
+    statistic_names: ClassVar[tuple[str, ...]] = ("cost", "places")
 
     def values(self, rows: Floats) -> Floats:
         """One minus cost per place; NaN if there is no place."""
         return 1 - ratio(rows[:, 0], rows[:, 1])
 
-    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
-        """One pair; without arrays where boundaries have no types."""
-        if not self._without_types(ref, hyp):
-            return super().score_pair(ref, hyp)
-        try:
-            row = edits.segmentation_similarity_of_pair(
-                ref._n_units,
-                ref._packed,
-                hyp._packed,
-                self.n_t,
-                *self.prices(ref._n_units),
-                self.w_ad,
-            )
-        except OverflowError:
-            raise too_large("this pair", self.n_t) from None
-        return row, 1 - row[0] / row[1] if row[1] else float("nan")
+    def value_of_row(self, row: Row) -> float:
+        """One minus cost per place; NaN if there is no place."""
+        return 1 - row[0] / row[1] if row[1] else math.nan
 
 
 @dataclass(frozen=True)
@@ -225,6 +219,11 @@ class BoundarySimilarity(EditMetric):
 
     name: ClassVar[str] = "b"
     latex: ClassVar[str | None] = "$B$"
+    kernels: ClassVar[Any] = (
+        edits.boundary_similarity,
+        edits.boundary_similarity_of_pair,
+        typed_edits.boundary_similarity,
+    )
 
     cost: CostModel = "span"
     substitution_credit: SubstitutionCredit = field(default="weight", metadata=ADDED_LATER)
@@ -248,10 +247,6 @@ class BoundarySimilarity(EditMetric):
         cells = [f"confusion({ref},{hyp})" for ref in names for hyp in names]
         return (*pooled, *cells[:-1])
 
-    @property
-    def _kernels(self) -> tuple[Callable[..., None], Callable[..., None]]:
-        return edits.boundary_similarity, typed_edits.boundary_similarity
-
     def values(self, rows: Floats) -> Floats:
         """Correctness per pair; 1 without any boundary, NaN without any place for one."""
         values = ratio(rows[:, 0], rows[:, 2])
@@ -259,31 +254,17 @@ class BoundarySimilarity(EditMetric):
         values[empty] = np.where(rows[empty, 6] > 0, 1.0, np.nan)
         return values
 
-    def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
-        """One pair; without arrays where boundaries have no types."""
-        if not self._without_types(ref, hyp):
-            return super().score_pair(ref, hyp)
-        try:
-            row = edits.boundary_similarity_of_pair(
-                ref._n_units,
-                ref._packed,
-                hyp._packed,
-                self.n_t,
-                *self.prices(ref._n_units),
-                self.w_ad,
-            )
-        except OverflowError:
-            raise too_large("this pair", self.n_t) from None
+    def value_of_row(self, row: Row) -> float:
+        """Correctness per pair; 1 without any boundary, NaN without any place for one."""
         if row[2]:
-            return row, row[0] / row[2]
-        return row, 1.0 if row[6] else float("nan")
+            return row[0] / row[2]
+        return 1.0 if row[6] else math.nan
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """The parts of one pair or sum that the class docstring lists."""
         error, interval = _error_and_interval(*row[:3].tolist())
-        rates = {key: float(one[0]) for key, one in self.part_values(row[np.newaxis]).items()}
         return {
-            **rates,
+            **super().parts(row, pair),
             "n_pairs": int(row[2]),
             "standard_error": error,
             "ci": interval,
@@ -294,16 +275,9 @@ class BoundarySimilarity(EditMetric):
         """Pairs, precision, recall, F and the pooled matrix."""
         tp, fp, fn, places = rows[:, 3:7].T
         precision, recall, f = precision_recall_f(tp, fp, fn)
-        return {
-            "n_pairs": rows[:, 2],
-            "precision": precision,
-            "recall": recall,
-            "f": f,
-            "tp": tp,
-            "fp": fp,
-            "fn": fn,
-            "tn": places - tp - fp - fn,
-        }
+        rates = {"precision": precision, "recall": recall, "f": f}
+        counts = {"tp": tp, "fp": fp, "fn": fn, "tn": places - tp - fp - fn}
+        return {"n_pairs": rows[:, 2], **rates, **counts}
 
     def _confusion(
         self, row: Floats, pair: tuple[Segmentation, Segmentation] | None

@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 
 from segscore._kernels import hierarchy, window
-from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, whole_number
+from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
@@ -77,7 +77,7 @@ class Hierarchical(Metric):
         each level, or "reference", all reference boundaries.
     linear_reference, linear_hypothesis: True ignores the ranks of that side.
     samples: number of choices to draw per level, for other metrics than Pk and WindowDiff. If there
-        are at most so many choices, all are used.
+        are at most this many choices, all are used.
     seed: random seed of that draw.
 
     >>> ref = Segmentation.from_boundaries([3, 6, 8], n_units=11, ranks=[2, 1, 2])
@@ -119,15 +119,12 @@ class Hierarchical(Metric):
                 "or Pk or WindowDiff"
             )
         for name in ("linear_reference", "linear_hypothesis"):
-            if not isinstance(getattr(self, name), bool):
-                raise SegmentationError(
-                    f"{name} is {shown(getattr(self, name))}: expected True or False"
-                )
+            truth(getattr(self, name), name)
         object.__setattr__(self, "samples", whole_number(self.samples, "samples", 2, _MOST_SAMPLES))
         object.__setattr__(self, "seed", whole_number(self.seed, "seed", 0))
         object.__setattr__(self, "name", hierarchical_name(self.metric))
-        object.__setattr__(self, "higher_is_better", self.metric.higher_is_better)
-        object.__setattr__(self, "perfect", self.metric.perfect)
+        for name in ("higher_is_better", "perfect"):
+            object.__setattr__(self, name, getattr(self.metric, name))
 
     @property
     def _exact(self) -> bool:
@@ -145,7 +142,7 @@ class Hierarchical(Metric):
         return self.in_units(pairs.provenance)._levels(pairs, threads).rows
 
     def in_units(self, provenance: Provenance) -> Self:
-        """The same with the parameters of the metric in units."""
+        """The hierarchical metric with the parameters of the inner one in units."""
         inner = self.metric.in_units(provenance)
         return self if inner is self.metric else replace(self, metric=inner)
 

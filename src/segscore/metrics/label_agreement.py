@@ -1,8 +1,8 @@
-"""How far both sides give the same labels to the same units, whatever the names of the labels.
+"""How far the labels of both sides agree: unit by unit, or as a sequence (`LabelEdit`).
 
-All kinds start from the contingency table: C[a, b] is the number of units with label a in the
-reference and b in the hypothesis. It comes from the pieces into which the boundaries of both sides
-cut the text; no step goes over units.
+All kinds of `LabelAgreement` start from the contingency table: C[a, b] is the number of units with
+label a in the reference and b in the hypothesis. It comes from the pieces into which the boundaries
+of both sides cut the text; no step goes over units.
 
 - `pairwise`: of the pairs of units with the same label on one side, the share that has the same
   label on the other, too (Levy & Sandler 2008; mir_eval.segment.pairwise).
@@ -10,13 +10,15 @@ cut the text; no step goes over units.
   mir_eval.segment.nce). `v`: normalised by the entropies of the labels, the V-measure (Rosenberg &
   Hirschberg 2007; scikit-learn's v_measure_score on units; mir_eval.segment.vmeasure).
 - `accuracy`: the share of units with the same label (mean over frames, MoF, of action
-  segmentation). `mapped-accuracy`: the same after the best one-to-one mapping of labels.
+  segmentation). `mapped-accuracy`: the same after the best one-to-one mapping of labels, by which
+  as many units as possible get the same label (Kuhn 1955, by scipy.optimize.linear_sum_assignment).
 
 Fixed choices. One label on both sides: 1 (mir_eval: 0). One label on one side only: that side's own
 part is 1, the other 0, F 0, for `nce`, too. A side on which no label covers two units has no
 pairwise part. Entropies need a label for each unit; elsewhere a unit without one matches nothing.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -29,13 +31,13 @@ from segscore.errors import SegmentationError
 from segscore.metrics.base import Metric
 from segscore.metrics.label_codes import (
     Codes,
+    checked_ignore,
     label_codes,
     labelled_segments,
     segment_starts,
     unlabelled,
     without_labels,
 )
-from segscore.metrics.label_mapping import best_mapped, mapped_shares
 from segscore.metrics.ratios import f_of_rates, ratio
 from segscore.pairing.pairs import Pairs
 
@@ -52,7 +54,7 @@ KIND_NAMES: dict[Kind, str] = {
 _MOST_CELLS = 2**26  # of all documents' tables together: half a gigabyte
 
 
-class _Table(NamedTuple):
+class LabelTable(NamedTuple):
     """Contingency tables of all documents, cell by cell: units of a document with two labels."""
 
     row: Int64Array
@@ -173,7 +175,7 @@ class LabelAgreement(Metric):
         rows: Floats = columns * defined[:, np.newaxis]
         return rows
 
-    def _flattened(self, pairs: Pairs, table: _Table) -> Floats:
+    def _flattened(self, pairs: Pairs, table: LabelTable) -> Floats:
         """Each document's table of labels in a row; its first cell counts all units."""
         width = len(pairs.label_names)
         if len(pairs) * (width * width + 1) > _MOST_CELLS:
@@ -241,15 +243,76 @@ class LabelAgreement(Metric):
         return replace(self, scope="corpus")
 
 
+@dataclass(frozen=True)
+class LabelEdit(Metric):
+    """1 − Levenshtein distance of the labels of both sides' segments / the larger number of them.
+
+    The "edit score" of temporal action segmentation (Lea et al. 2016), which looks at the order of
+    labels and not at where they stand. A segment without a label is like no other. Neighbouring
+    segments with the same label stay two segments. The statistics are the value and 1, so that the
+    micro-average is the macro-average. Undefined if one side has no labels. Higher is better.
+
+    Parameters
+    ----------
+    ignore: labels such as "background" whose segments are left out, on either side.
+
+    >>> from segscore import Segmentation
+    >>> ref = Segmentation.from_masses([4, 6, 2], segment_labels=["pour", "stir", "drink"])
+    >>> hyp = Segmentation.from_masses([5, 7], segment_labels=["pour", "drink"])
+    >>> round(LabelEdit()(ref, hyp), 4), LabelEdit(ignore=("stir",))(ref, hyp)
+    (0.6667, 1.0)
+    """
+
+    name: ClassVar[str] = "label-edit"
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1
+    symmetric: ClassVar[bool] = True
+    uses_labels: ClassVar[bool] = True
+    # The value of a document, and 1 if it has one.
+    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "documents")
+
+    ignore: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ignore", checked_ignore(self.ignore))
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        rows = np.zeros((len(pairs), 2))
+        codes = [label_codes(pairs, side, self.name, self.ignore) for side in ("ref", "hyp")]
+        if not (codes[0].size and codes[1].size):
+            return rows
+        edits, n_ref, n_hyp = pairs.rows(segment_labels.label_edit, 3, *codes, threads=threads).T
+        values = 1 - ratio(edits, np.maximum(n_ref, n_hyp))
+        values[unlabelled(pairs, self.name)] = np.nan
+        defined = ~np.isnan(values)
+        rows[defined, 0] = values[defined]
+        rows[:, 1] = defined
+        return rows
+
+    def values(self, rows: Floats) -> Floats:
+        """The mean of the documents' values."""
+        return ratio(rows[:, 0], rows[:, 1])
+
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Documents in which one side has no labels."""
+        del values
+        return unlabelled(pairs, self.name)
+
+    def why_undefined(self, pairs: Pairs, row: int) -> str:
+        """No labels, or no segment that counts."""
+        return without_labels(pairs, row) or "neither side has a segment that counts"
+
+
 # ---- contingency tables ----
 
 
 def _table(
     pairs: Pairs, codes: list[Codes], usable: NDArray[np.bool_], threads: int | None
-) -> _Table:
+) -> LabelTable:
     """The cells of all tables that are not 0, of usable documents."""
     if not usable.any():
-        return _Table(*(np.empty(0, np.int64) for _ in range(4)))
+        return LabelTable(*(np.empty(0, np.int64) for _ in range(4)))
     n_pieces = len(pairs.ref_positions) + len(pairs.hyp_positions) + len(pairs)
     pieces = np.zeros((n_pieces, 3), np.int64)
     pairs.rows(segment_labels.label_pieces, 1, *codes, pieces, threads=threads)
@@ -261,7 +324,7 @@ def _table(
     ref_keys, number = np.unique(row[kept] * width + pieces[kept, 1] + 1, return_inverse=True)
     keys, units = _grouped(number * width + pieces[kept, 2] + 1, pieces[kept, 0])
     ref = ref_keys[keys // width]
-    return _Table(ref // width, ref % width - 1, keys % width - 1, units)
+    return LabelTable(ref // width, ref % width - 1, keys % width - 1, units)
 
 
 def _grouped(keys: Int64Array, units: Int64Array) -> tuple[Int64Array, Int64Array]:
@@ -272,9 +335,9 @@ def _grouped(keys: Int64Array, units: Int64Array) -> tuple[Int64Array, Int64Arra
     return keys[first], np.add.reduceat(units, first) if len(first) else units
 
 
-def _labelled_cells(table: _Table) -> _Table:
+def _labelled_cells(table: LabelTable) -> LabelTable:
     given = (table.ref >= 0) & (table.hyp >= 0)
-    return _Table(*(column[given] for column in table))
+    return LabelTable(*(column[given] for column in table))
 
 
 def _bits(offsets: Int64Array, shares: Floats) -> Floats:
@@ -284,3 +347,36 @@ def _bits(offsets: Int64Array, shares: Floats) -> Floats:
     entropies = np.empty(len(offsets) - 1)
     sums.slice_sums(offsets, terms, entropies)
     return entropies
+
+
+# ---- the best mapping of labels ----
+
+
+def best_mapped(tables: Floats) -> Floats:
+    """Units that agree after the best mapping; each row is a square table, row after row."""
+    width = math.isqrt(tables.shape[1])
+    return np.array([_best(row.reshape(width, width)) for row in tables], np.float64)
+
+
+def mapped_shares(
+    n: int, row: Int64Array, ref: Int64Array, hyp: Int64Array, units: Int64Array
+) -> Floats:
+    """`best_mapped` for n documents whose tables are given cell by cell, documents in order."""
+    out = np.zeros(n)
+    ends = np.searchsorted(row, np.arange(n + 1))
+    for document in np.unique(row).tolist():
+        cells = slice(ends[document], ends[document + 1])
+        a, b = (np.unique(side[cells], return_inverse=True) for side in (ref, hyp))
+        table = np.zeros((len(a[0]), len(b[0])))
+        table[a[1], b[1]] = units[cells]
+        out[document] = _best(table)
+    return out
+
+
+def _best(table: Floats) -> float:
+    from scipy.optimize import linear_sum_assignment  # type: ignore[attr-defined]  # it does
+
+    used = table[table.any(axis=1)][:, table.any(axis=0)]
+    if not used.size:
+        return 0.0
+    return float(used[linear_sum_assignment(used, maximize=True)].sum())

@@ -16,52 +16,43 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore._kernels import nested_ranking
-from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.arguments import Floats, Int64Array, truth
+from segscore.corpus.lists import Lists
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, units_or_time
+from segscore.metrics.base import Metric, PrecisionRecallMetric, units_or_time
 from segscore.metrics.label_codes import NO_LABEL, label_codes, segment_starts
 from segscore.metrics.rank_columns import ranked
 from segscore.metrics.ratios import f_of_rates, ratio
-from segscore.pairing.pair_columns import Lists
 from segscore.pairing.pairs import Pairs
 
 _SIDES = {"ref": "reference", "hyp": "hypothesis"}
 
 
-class _OrderedPairs(Metric):
+class _OrderedPairs(PrecisionRecallMetric):
     """What L- and T-measure share."""
 
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
+    nothing_counts: ClassVar[str] = "on both sides each unit is as near to any unit as to any other"
     symmetric: ClassVar[bool] = True
+    # Well-ordered shares of ref's pairs, summed over units; such units; the same for hyp's.
+    statistic_names: ClassVar[tuple[str, ...]] = (
+        "ref_ordered",
+        "ref_units",
+        "hyp_ordered",
+        "hyp_units",
+    )
 
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Well-ordered shares of ref's pairs, summed over units; such units; the same for hyp's."""
-        return "ref_ordered", "ref_units", "hyp_ordered", "hyp_units"
-
-    def values(self, rows: Floats) -> Floats:
-        """F of precision and recall."""
-        return self._rates(rows)[2]
-
-    @staticmethod
-    def _rates(rows: Floats) -> tuple[Floats, Floats, Floats]:
+    def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """Precision, recall and F."""
         recall, precision = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
         return precision, recall, f_of_rates(precision, recall)
 
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Precision, recall, F and the sums."""
-        named = dict(zip(("precision", "recall", "f"), self._rates(rows), strict=True))
-        return {**named, **super().part_values(rows)}
-
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """One unit, or nothing to order."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
-        return "on both sides each unit is as near to any unit as to any other"
+    def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
+        """Documents without a value."""
+        return Metric.undefined(self, pairs, values)
 
 
 @dataclass(frozen=True)
@@ -139,8 +130,7 @@ class TMeasure(_OrderedPairs):
     def __post_init__(self) -> None:
         if self.window is not None:
             object.__setattr__(self, "window", units_or_time(self.window, "window", 1))
-        if not isinstance(self.reduced, bool):
-            raise SegmentationError(f"reduced is {shown(self.reduced)}: expected True or False")
+        truth(self.reduced, "reduced")
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
         """As many units as fit into the time: one at least."""

@@ -1,7 +1,7 @@
 """Boundary precision, recall and F: exact positions, or within a tolerance.
 
 With a tolerance each boundary of one side may be paired with one boundary of the other that is at
-most so many positions away; the largest possible number of pairs counts as true positives (as
+most that many positions away; the largest possible number of pairs counts as true positives (as
 mir_eval does; matching greedily loses some).
 
 Programs of neighbouring fields differ in three choices, which are parameters here:
@@ -17,14 +17,14 @@ matching="many", VidChapters both and ends="start".
 """
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from segscore._kernels import matching
-from segscore.basics.arguments import Floats, check_choice, shown
+from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.errors import SegmentationError
-from segscore.metrics.base import ADDED_LATER, Metric, Row, TimedParameters, units_or_time
+from segscore.metrics.base import ADDED_LATER, PrecisionRecallMetric, Row, units_or_time
 from segscore.metrics.ratios import check_beta, f_measure, f_of_rates, precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
 
@@ -35,21 +35,20 @@ Ends = Literal["none", "start", "end", "both"]
 Matching = Literal["optimal", "many"]
 
 
-class Tolerance(TimedParameters):
+class BoundaryTolerance(PrecisionRecallMetric):
     """What metrics of matched boundaries share: how near is near, and the ends of the text."""
 
     in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
 
     tolerance: int | str
+    beta: float
     ends: Ends
     strict: bool
 
-    def check_tolerance(self) -> None:
-        """Refuse parameters that mean nothing; times get one way of writing them."""
+    def __post_init__(self) -> None:
         object.__setattr__(self, "tolerance", units_or_time(self.tolerance, "tolerance", 0))
         check_choice(self.ends, "ends", ENDS)
-        if not isinstance(self.strict, bool):
-            raise SegmentationError(f"strict is {shown(self.strict)}: expected True or False")
+        truth(self.strict, "strict")
         given = self.tolerance
         if self.strict and not (
             microseconds_of(given, "tolerance") if isinstance(given, str) else given
@@ -58,9 +57,10 @@ class Tolerance(TimedParameters):
                 "tolerance is 0 and strict is True: nothing is nearer than 0; expected a tolerance "
                 "above 0, or strict=False"
             )
+        check_beta(self.beta)
 
     def units_of(self, name: str, duration: str, provenance: Provenance) -> int:
-        """As many units as fit into the time; if strict, so many that fewer are a shorter time."""
+        """The tolerance in whole units, rounded down (up if `strict`)."""
         whole, rest, _ = provenance.positions(duration, name)
         return whole + (self.strict and rest > 0)
 
@@ -88,7 +88,7 @@ class Tolerance(TimedParameters):
 
 
 @dataclass(frozen=True)
-class BoundaryMatch(Tolerance, Metric):
+class BoundaryMatch(BoundaryTolerance):
     """F_β of boundaries, matched one to one: at the same position, or within a tolerance.
 
     Parts: `precision`, `recall`, `f`, `tp`, `fp`, `fn`. Precision is NaN if the hypothesis has no
@@ -116,8 +116,6 @@ class BoundaryMatch(Tolerance, Metric):
 
     name: ClassVar[str] = "f1"
     latex: ClassVar[str | None] = "$F_1$"
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
 
     tolerance: int | str = 0
@@ -127,8 +125,7 @@ class BoundaryMatch(Tolerance, Metric):
     matching: Matching = field(default="optimal", metadata=ADDED_LATER)
 
     def __post_init__(self) -> None:
-        self.check_tolerance()
-        check_beta(self.beta)
+        super().__post_init__()
         check_choice(self.matching, "matching", MATCHINGS)
 
     @property
@@ -158,27 +155,15 @@ class BoundaryMatch(Tolerance, Metric):
         """F_β; NaN if neither side has a boundary."""
         if self.matching == "optimal":
             return f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
-        return self._rates(rows)[2]
+        return super().values(rows)
 
-    def _rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+    def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F_β."""
         if self.matching == "optimal":
             return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
         tp, fp, found, fn = rows.T
         precision, recall = ratio(tp, tp + fp), ratio(found, found + fn)
         return precision, recall, f_of_rates(precision, recall, self.beta)
-
-    def undefined(self, pairs: Pairs, values: Floats) -> Any:
-        """Documents of one unit. A document without a boundary on either side is no error if it is
-        one of several: it is counted in `n_undefined`."""
-        del values
-        return pairs.n_units < 2
-
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """One unit, or no boundary."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
-        return "neither side has a boundary"
 
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
@@ -190,8 +175,3 @@ class BoundaryMatch(Tolerance, Metric):
         weight = self.beta * self.beta
         below = (1 + weight) * tp + weight * fn + fp
         return (tp, fp, fn), (1 + weight) * tp / below if below else float("nan")
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Precision, recall, F and the counts."""
-        named = dict(zip(("precision", "recall", "f"), self._rates(rows), strict=True))
-        return {**named, **super().part_values(rows)}

@@ -15,8 +15,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from segscore._kernels import overlap
-from segscore.basics.arguments import Floats, check_choice, shown
-from segscore.errors import SegmentationError
+from segscore.basics.arguments import Floats, check_choice, truth
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import check_beta, ratio
 from segscore.pairing.pairs import Pairs
@@ -57,16 +56,13 @@ class PurityCoverage(Metric):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # with β other than 1, purity and coverage weigh differently
+    # Units in the best-fitting segment of ref, of hyp, and all units.
+    statistic_names: ClassVar[tuple[str, ...]] = ("pure", "covered", "units")
 
     beta: float = 1
 
     def __post_init__(self) -> None:
         check_beta(self.beta)
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Units in the best-fitting segment of ref, of hyp, and all units."""
-        return "pure", "covered", "units"
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -106,11 +102,8 @@ class Covering(Metric):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Similarity summed over the units of ref, and units."""
-        return "similarity", "units"
+    # Similarity summed over the units of ref, and units.
+    statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "units")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -142,17 +135,13 @@ class RandIndex(Metric):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = True
+    # Pairs of units: in one segment on both sides, in ref only, in hyp only, all pairs.
+    statistic_names: ClassVar[tuple[str, ...]] = ("together", "ref_only", "hyp_only", "unit_pairs")
 
     adjusted: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.adjusted, bool):
-            raise SegmentationError(f"adjusted is {shown(self.adjusted)}: expected True or False")
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Pairs of units: in one segment on both sides, in ref only, in hyp only, all pairs."""
-        return "together", "ref_only", "hyp_only", "unit_pairs"
+        truth(self.adjusted, "adjusted")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -198,19 +187,21 @@ class MisplacedUnits(Metric):
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
+    # Σ FN(w), Σ FP(w), the same relative to segment size, and units.
+    statistic_names: ClassVar[tuple[str, ...]] = (
+        "missed",
+        "added",
+        "missed_relative",
+        "added_relative",
+        "units",
+    )
 
     side: Literal["fn", "fp"] = "fn"
     relative: bool = False
 
     def __post_init__(self) -> None:
         check_choice(self.side, "side", ("fn", "fp"))
-        if not isinstance(self.relative, bool):
-            raise SegmentationError(f"relative is {shown(self.relative)}: expected True or False")
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Σ FN(w), Σ FP(w), the same relative to segment size, and units."""
-        return "missed", "added", "missed_relative", "added_relative", "units"
+        truth(self.relative, "relative")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""

@@ -25,19 +25,9 @@ _HIGHER = _RATES | {
     "hyp_matched", "same", "same_in_both",
 }  # fmt: skip
 _SYMMETRIC = {
-    "f",
-    "tp",
-    "tn",
-    "overlap",
-    "same",
-    "same_in_both",
-    "n_pairs",
-    "correctness",
-    "pairs",
-    "places",
-    "cost",
-    "windows",
-}
+    "f", "tp", "tn", "overlap", "same", "same_in_both", "n_pairs", "correctness", "pairs", "places",
+    "cost", "windows",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -124,7 +114,7 @@ class ScorePart(Metric):
         return f"there is no boundary to compute the {self.part} from"
 
     def in_units(self, provenance: Provenance) -> Self:
-        """The same with the parameters of the metric in units."""
+        """The part of the metric whose parameters are in units."""
         inner = self.metric.in_units(provenance)
         return self if inner is self.metric else replace(self, metric=inner)
 

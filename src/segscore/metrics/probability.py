@@ -42,6 +42,8 @@ class PD(Metric):
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
     symmetric: ClassVar[bool] = False
+    # Weight of the pairs of units on which both sides disagree, and of all pairs.
+    statistic_names: ClassVar[tuple[str, ...]] = ("disagreement", "weight")
 
     mu: float | None = None
 
@@ -52,11 +54,6 @@ class PD(Metric):
             raise SegmentationError(f"mu is {shown(self.mu)}: expected a number, or None")
         if not 1 <= self.mu <= LARGEST_FLOAT:
             raise SegmentationError(f"mu is {shown(self.mu)}: expected a number 1 … 1e100")
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Weight of the pairs of units on which both sides disagree, and of all pairs."""
-        return "disagreement", "weight"
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -75,7 +72,7 @@ class PD(Metric):
 
 
 @dataclass(frozen=True)
-class CSeg(SlidingWindow, Metric):
+class CSeg(SlidingWindow):
     """Expected cost of segmentation errors, C_miss·P_miss·P_seg + C_fa·P_fa·(1−P_seg).
 
     Doddington (1998), for the TDT evaluations. P_miss: of the windows with a reference boundary,
@@ -106,9 +103,13 @@ class CSeg(SlidingWindow, Metric):
 
     name: ClassVar[str] = "cseg"
     latex: ClassVar[str | None] = r"$C_{\mathit{seg}}$"
-    higher_is_better: ClassVar[bool] = False
-    perfect: ClassVar[float | None] = 0
-    symmetric: ClassVar[bool] = False
+    # Windows: missed, with a ref boundary, false alarms, without a ref boundary.
+    statistic_names: ClassVar[tuple[str, ...]] = (
+        "missed",
+        "with_boundary",
+        "false_alarms",
+        "without_boundary",
+    )
 
     c_miss: float = 1
     c_fa: float = 0.3
@@ -121,11 +122,6 @@ class CSeg(SlidingWindow, Metric):
         check_weight(self.p_seg, "p_seg")
         if self.p_seg > 1:
             raise SegmentationError(f"p_seg is {self.p_seg}: expected a probability, 0 … 1")
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Windows: missed, with a ref boundary, false alarms, without a ref boundary."""
-        return "missed", "with_boundary", "false_alarms", "without_boundary"
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
@@ -154,11 +150,6 @@ class CSeg(SlidingWindow, Metric):
         """Expected cost."""
         p_miss, p_fa = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
         return self.c_miss * p_miss * self.p_seg + self.c_fa * p_fa * (1 - self.p_seg)
-
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """Both probabilities, the statistics, and k for a single pair."""
-        k = {"k": self.window_size(pair[0])} if pair else {}
-        return {**super().parts(row, pair), **k}
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Both probabilities, and the statistics."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from segscore._kernels import hierarchy
 from segscore.basics.arguments import Int64Array
+from segscore.corpus.lists import Lists
 from segscore.errors import SegmentationError
-from segscore.pairing.pair_columns import Lists
 from segscore.pairing.pairs import Pairs
 
 
@@ -42,7 +42,7 @@ def ranked(offsets: Int64Array, ranks: Int64Array | None, n_boundaries: int) -> 
 
 
 def without_rows(levels: Ranked, left_out: NDArray[np.bool_]) -> Ranked:
-    """The same with no levels in the rows that are left out."""
+    """The levels without those of the rows that are left out."""
     kept = ~left_out[levels.rows]
     counts = np.bincount(levels.rows[kept], minlength=len(levels.offsets) - 1)
     offsets = np.concatenate(([0], np.cumsum(counts)))

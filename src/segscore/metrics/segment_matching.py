@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import segment_matching
-from segscore.basics.arguments import Floats, check_choice, shown
+from segscore.basics.arguments import Floats, check_choice, shown, truth
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric
+from segscore.metrics.base import PrecisionRecallMetric
 from segscore.metrics.label_codes import (
     Codes,
     checked_ignore,
@@ -44,7 +44,7 @@ _LARGEST = 2**62
 
 
 @dataclass(frozen=True)
-class SegmentMatch(Metric):
+class SegmentMatch(PrecisionRecallMetric):
     """F of segments that overlap enough, F1 = 2·tp / (segments of ref + segments of hyp).
 
     Two segments match if IoU, what they share over what they cover together, reaches `iou`, and if
@@ -76,8 +76,6 @@ class SegmentMatch(Metric):
     """
 
     name: ClassVar[str] = "segment-f1"
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
     symmetric: ClassVar[bool] = False  # of an object: argmax only looks from the hypothesis
     uses_labels: ClassVar[bool] = True  # of an object: unless labels=False
 
@@ -89,10 +87,9 @@ class SegmentMatch(Metric):
 
     def __post_init__(self) -> None:
         check_choice(self.matching, "matching", _MATCHINGS)
-        for name, value in (("strict", self.strict), ("labels", self.labels)):
-            if not isinstance(value, bool) and not (value is None and name == "labels"):
-                expected = "True, False or None" if name == "labels" else "True or False"
-                raise SegmentationError(f"{name} is {shown(value)}: expected {expected}")
+        truth(self.strict, "strict")
+        if self.labels is not None and not isinstance(self.labels, bool):
+            raise SegmentationError(f"labels is {shown(self.labels)}: expected True, False or None")
         self._check_threshold()
         object.__setattr__(self, "ignore", checked_ignore(self.ignore))
         object.__setattr__(self, "symmetric", self.matching != "argmax")
@@ -142,11 +139,7 @@ class SegmentMatch(Metric):
             return np.empty(0, np.int32)
         return label_codes(pairs, side, self.name, self.ignore)
 
-    def values(self, rows: Floats) -> Floats:
-        """F; NaN if no segment counts."""
-        return self._rates(rows)[2]
-
-    def _rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+    def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
         """Precision, recall and F."""
         n_ref, n_hyp = rows[:, -2], rows[:, -1]
         if self.matching == "any":
@@ -157,14 +150,15 @@ class SegmentMatch(Metric):
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Precision, recall, F and the counts."""
-        parts = dict(zip(("precision", "recall", "f"), self._rates(rows), strict=True))
-        if self.matching in ("optimal", "argmax"):
-            tp, n_ref, n_hyp = rows.T
-            parts |= {"tp": tp, "fp": n_hyp - tp, "fn": n_ref - tp}
-        return parts | super().part_values(rows)
+        parts = super().part_values(rows)
+        if self.matching not in ("optimal", "argmax"):
+            return parts
+        tp, n_ref, n_hyp = rows.T
+        rates = {name: parts[name] for name in ("precision", "recall", "f")}
+        return {**rates, "tp": tp, "fp": n_hyp - tp, "fn": n_ref - tp, **parts}
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
-        """Documents whose labels must be compared, and one side has none."""
+        """Documents where one side lacks the labels to compare."""
         if not self.labels:
             return np.zeros(len(values), np.bool_)
         return unlabelled(pairs, self.name)

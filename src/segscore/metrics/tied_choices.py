@@ -7,7 +7,7 @@ and their choices become the rows of one `Pairs`, which the metric scores as it 
 
 import math
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, islice
 from typing import NamedTuple
 
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.corpus.lists import Lists
 from segscore.metrics.base import Metric
 from segscore.metrics.rank_columns import Ranked
-from segscore.pairing.pair_columns import Lists
 from segscore.pairing.pairs import Pairs
 
 _BATCH = 1 << 20  # boundaries of hypotheses that are scored at once
@@ -114,9 +114,8 @@ def _all_choices(
             if whole:
                 wanted -= int(sizes[whole - 1])
             taken = hyp[hyps.ranks[h] <= whole]
-            tied: Tied
             if whole < len(sizes):
-                tied = Listed(hyp[hyps.ranks[h] == whole + 1])
+                tied = _listed(hyp[hyps.ranks[h] == whole + 1])
             else:
                 tied = _unmarked(n_units, hyp, [_row(one, row) for one in candidates])
             kept = ref[refs.ranks[r] <= level - refs.offsets[row] + 1]
@@ -128,48 +127,35 @@ def _all_choices(
                 yield TiedChoices(level, n_units, kept, every, drawn)
 
 
-class Listed(NamedTuple):
-    """Tied places that are listed."""
+class TiedPlaces(NamedTuple):
+    """Places of one rank: how many there are, and their positions by index."""
 
-    positions: Int64Array
-
-    @property
-    def n(self) -> int:
-        """How many there are."""
-        return len(self.positions)
-
-    def at(self, indices: Int64Array) -> Int64Array:
-        """Their positions, by index."""
-        return self.positions[indices]
+    n: int
+    at: Callable[[Int64Array], Int64Array]
 
 
-class Complement(NamedTuple):
+def _listed(positions: Int64Array) -> TiedPlaces:
+    """Places that are listed."""
+    return TiedPlaces(len(positions), positions.__getitem__)
+
+
+def _all_but(n_units: int, marked: Int64Array) -> TiedPlaces:
     """All places of a document except the marked ones; not listed, there may be billions."""
+    free_before = marked - 1 - np.arange(len(marked))
 
-    n_units: int
-    marked: Int64Array
-
-    @property
-    def n(self) -> int:
-        """How many there are."""
-        return self.n_units - 1 - len(self.marked)
-
-    def at(self, indices: Int64Array) -> Int64Array:
-        """Their positions, by index: the index plus the number of marked places before."""
-        free_before = self.marked - 1 - np.arange(len(self.marked))
+    def at(indices: Int64Array) -> Int64Array:  # the index plus the number of marked places before
         return indices + 1 + np.searchsorted(free_before, indices, side="right")
 
+    return TiedPlaces(n_units - 1 - len(marked), at)
 
-Tied = Listed | Complement
 
-
-def _unmarked(n_units: int, hyp: Int64Array, listed: list[Int64Array]) -> Tied:
+def _unmarked(n_units: int, hyp: Int64Array, listed: list[Int64Array]) -> TiedPlaces:
     """The candidates (hyp's, else ref's, else all) that the hypothesis did not mark."""
     ref_candidates, hyp_candidates = listed
     if not ref_candidates.size and not hyp_candidates.size:
-        return Complement(n_units, hyp)
+        return _all_but(n_units, hyp)
     places = hyp_candidates if hyp_candidates.size else ref_candidates
-    return Listed(np.setdiff1d(places, hyp, assume_unique=True))
+    return _listed(np.setdiff1d(places, hyp, assume_unique=True))
 
 
 def _row(lists: Lists, row: int) -> Int64Array:

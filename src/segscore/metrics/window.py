@@ -22,11 +22,17 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from segscore._kernels import window
-from segscore.basics.arguments import LARGEST, Floats, check_choice, shown, whole_number
+from segscore.basics.arguments import LARGEST, Floats, check_choice, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric, Row, TimedParameters, cheap_by_default, units_or_time
+from segscore.metrics.base import (
+    Metric,
+    PrecisionRecallMetric,
+    Row,
+    cheap_by_default,
+    units_or_time,
+)
 from segscore.metrics.ratios import check_beta, check_weight, f_measure, precision_recall_f, ratio
 from segscore.pairing.pairs import Pairs, Step
 
@@ -38,9 +44,10 @@ EDGES = ("drop", "pad", "wrap", "wrap-seam")
 
 
 @dataclass(frozen=True)
-class WindowSize(TimedParameters):
-    """The fields that determine k, shared by all window metrics."""
+class WindowSize(Metric):
+    """What window metrics share: the fields that determine k, and k as a part of single pairs."""
 
+    symmetric: ClassVar[bool] = False  # k comes from the reference
     in_time: ClassVar[tuple[str, ...]] = ("k",)
 
     k: int | str | None = None
@@ -103,18 +110,25 @@ class WindowSize(TimedParameters):
         """
         return window.size(ref.n_units, ref.n_segments, self.rule)
 
+    def parts(self, row: Floats, pair: tuple[Any, Any] | None) -> dict[str, Any]:
+        """The statistics, and k for a single pair."""
+        return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
+
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """No place for a boundary, or no place for a window."""
         units = int(pairs.n_units[row])
         if units < 2:
-            return f"the document has {units} unit, so no place for a boundary"
+            return super().why_undefined(pairs, row)
         k = self.in_units(pairs.provenance).window_size(pairs.reference(row))
         return f"k = {k} needs more than {k} units, but the document has {units}"
 
 
 @dataclass(frozen=True)
 class SlidingWindow(WindowSize):
-    """The window fields of metrics that have the field `edges`."""
+    """Errors in windows, with the field `edges`: 0 is perfect."""
+
+    higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0
 
     edges: Edges = "drop"
 
@@ -129,7 +143,7 @@ class SlidingWindow(WindowSize):
 
 @cheap_by_default
 @dataclass(frozen=True)
-class Pk(SlidingWindow, Metric):
+class Pk(SlidingWindow):
     """Share of windows on which reference and hypothesis disagree whether any boundary is inside.
 
     Beeferman, Berger & Lafferty (1999). Lower is better.
@@ -160,9 +174,8 @@ class Pk(SlidingWindow, Metric):
 
     name: ClassVar[str] = "pk"
     latex: ClassVar[str | None] = "$P_k$"
-    higher_is_better: ClassVar[bool] = False
-    perfect: ClassVar[float | None] = 0
-    symmetric: ClassVar[bool] = False
+    # Windows with a boundary in ref only, in hyp only, and all windows.
+    statistic_names: ClassVar[tuple[str, ...]] = ("false_negatives", "false_positives", "windows")
 
     fn_weight: float = 1
     fp_weight: float = 1
@@ -172,15 +185,6 @@ class Pk(SlidingWindow, Metric):
         if self.fn_weight != 1 or self.fp_weight != 1:
             check_weight(self.fn_weight, "fn_weight")
             check_weight(self.fp_weight, "fp_weight")
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Windows with a boundary in ref only, in hyp only, and all windows."""
-        return "false_negatives", "false_positives", "windows"
-
-    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Statistics of each pair."""
-        return pairs.rows_of_steps([self.step(pairs)], threads)[0]
 
     def step(self, pairs: Pairs) -> Step:
         """Windows that hold boundaries of one side only."""
@@ -199,14 +203,10 @@ class Pk(SlidingWindow, Metric):
             return row, float("nan")
         return row, (self.fn_weight * row[0] + self.fp_weight * row[1]) / row[2]
 
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """The statistics, and k for a single pair."""
-        return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
-
 
 @cheap_by_default
 @dataclass(frozen=True)
-class WindowDiff(SlidingWindow, Metric):
+class WindowDiff(SlidingWindow):
     """Share of windows in which the numbers of boundaries differ.
 
     Pevzner & Hearst (2002), eq. 1. Lower is better.
@@ -232,25 +232,14 @@ class WindowDiff(SlidingWindow, Metric):
 
     name: ClassVar[str] = "windowdiff"
     latex: ClassVar[str | None] = "WindowDiff"
-    higher_is_better: ClassVar[bool] = False
-    perfect: ClassVar[float | None] = 0
-    symmetric: ClassVar[bool] = False
+    # Windows that differ (weighted: by how much in all), and all windows.
+    statistic_names: ClassVar[tuple[str, ...]] = ("errors", "windows")
 
     weighted: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.weighted, bool):
-            raise SegmentationError(f"weighted is {shown(self.weighted)}: expected True or False")
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """Windows that differ (weighted: by how much in all), and all windows."""
-        return "errors", "windows"
-
-    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Statistics of each pair."""
-        return pairs.rows_of_steps([self.step(pairs)], threads)[0]
+        truth(self.weighted, "weighted")
 
     def step(self, pairs: Pairs) -> Step:
         """Windows in which the numbers differ."""
@@ -267,14 +256,10 @@ class WindowDiff(SlidingWindow, Metric):
         )
         return row, row[0] / row[1] if row[1] else float("nan")
 
-    def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
-        """The statistics, and k for a single pair."""
-        return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
-
 
 @cheap_by_default
 @dataclass(frozen=True)
-class WinPR(WindowSize, Metric):
+class WinPR(PrecisionRecallMetric, WindowSize):
     """Precision and recall of boundaries over windows; the value is their F.
 
     Scaiano & Inkpen (2012), eq. 4-7: in each window of k positions, min(R, C) boundaries are true
@@ -307,9 +292,17 @@ class WinPR(WindowSize, Metric):
 
     name: ClassVar[str] = "winpr"
     latex: ClassVar[str | None] = "WinPR"
-    higher_is_better: ClassVar[bool] = True
-    perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = False
+    # The matrix divided by k, then at k = 1.
+    statistic_names: ClassVar[tuple[str, ...]] = (
+        "tp",
+        "fp",
+        "fn",
+        "tn",
+        "tp_exact",
+        "fp_exact",
+        "fn_exact",
+        "tn_exact",
+    )
 
     k_offset: int = 1
     beta: float = 1
@@ -317,15 +310,6 @@ class WinPR(WindowSize, Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_beta(self.beta)
-
-    @property
-    def statistic_names(self) -> tuple[str, ...]:
-        """The matrix divided by k, then at k = 1."""
-        return "tp", "fp", "fn", "tn", "tp_exact", "fp_exact", "fn_exact", "tn_exact"
-
-    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Statistics of each pair."""
-        return pairs.rows_of_steps([self.step(pairs)], threads)[0]
 
     def step(self, pairs: Pairs) -> Step:
         """Both matrices, from the differences in windows and the matches."""
@@ -335,23 +319,9 @@ class WinPR(WindowSize, Metric):
         """F_β of the matrix; NaN if neither side has a boundary."""
         return f_measure(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
-    def undefined(self, pairs: Pairs, values: Floats) -> Any:
-        """Documents of one unit. A document without a boundary on either side is no error if it is
-        one of several: it is counted in `n_undefined`."""
-        del values
-        return pairs.n_units < 2
-
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """One unit, or no boundary."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
-        return "neither side has a boundary"
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Precision, recall, F and both matrices."""
-        rates = precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
-        named = dict(zip(("precision", "recall", "f"), rates, strict=True))
-        return {**named, **super().part_values(rows)}
+    def rates(self, rows: Floats) -> tuple[Floats, Floats, Floats]:
+        """Precision, recall and F_β of the matrix."""
+        return precision_recall_f(rows[:, 0], rows[:, 1], rows[:, 2], self.beta)
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Precision, recall, F, both matrices, and what near misses contribute."""
@@ -363,7 +333,7 @@ class WinPR(WindowSize, Metric):
             "near_miss": {c: m - e for c, m, e in zip(cells, matrix, exact, strict=True)},
         }
         if pair:
-            parts["k"] = k = self.window_size(pair[0])
+            parts["k"] = k = found["k"]
             raw = [round(k * value) for value in matrix[:3]]  # whole numbers, by definition
             total = k * (pair[0].n_units - 1)
             parts["raw"] = dict(zip(cells, [*raw, total - sum(raw)], strict=True))

@@ -60,7 +60,7 @@ def interval(low: float, high: float, digits: int = 3) -> str:
 
 
 def count(value: int, what: str) -> str:
-    """So many things.
+    """A number of things.
 
     >>> count(1, "document"), count(2000, "unit")
     ('1 document', '2,000 units')
@@ -105,9 +105,9 @@ class Bar(NamedTuple):
         return (value - self.low) / (self.high - self.low)
 
 
-class Heading(NamedTuple):
+class HeadCell(NamedTuple):
     """The heading of a column: its text as HTML, whether numbers stand below, which come first;
-    and which row of the documents the column is about (`Rows`)."""
+    and which row of the documents the column is about (`Subject.about`)."""
 
     label: str
     numeric: bool = False
@@ -115,9 +115,9 @@ class Heading(NamedTuple):
     about: str = ""
 
 
-class Entry(NamedTuple):
+class BodyCell(NamedTuple):
     """A cell: HTML, the value to sort by, a class, and which rows of the documents it is about
-    (`Rows`): of the first cell, what the whole row of the table is about."""
+    (`Subject.about`): of the first cell, what the whole row of the table is about."""
 
     html: str
     value: float | str | None = None
@@ -125,19 +125,10 @@ class Entry(NamedTuple):
     about: str = ""
 
 
-class Rows:
-    """The rows of the documents, people and systems, by number: the script hides what is about
-    those that are not ticked. Names would not do: they are shown otherwise than they are.
-
-    >>> Rows(["ann", "c99"])("c99"), Rows(["ann", "c99"])("ann", "c99"), Rows([])("c99")
-    ('1', '0 1', '')
-    """
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._places = {one: i for i, one in enumerate(names)}
-
-    def __call__(self, *names: str) -> str:
-        return " ".join(f"{self._places[one]}" for one in names if one in self._places)
+def cell_with_interval(value: float, low: float, high: float) -> BodyCell:
+    """A number with the ends of its interval."""
+    ends = f'<span class="interval">{interval(low, high)}</span>'
+    return BodyCell(f"{number(value)} {ends}", value)
 
 
 def _about(rows: str) -> str:
@@ -146,8 +137,8 @@ def _about(rows: str) -> str:
 
 def table(
     caption: str,
-    headings: Sequence[Heading],
-    rows: Iterable[Sequence[Entry]],
+    headings: Sequence[HeadCell],
+    rows: Iterable[Sequence[BodyCell]],
     look: str = "",
     sortable: bool = True,
 ) -> str:
@@ -171,7 +162,7 @@ def table(
     )
 
 
-def _cell(entry: Entry, numeric: bool, first: bool) -> str:
+def _cell(entry: BodyCell, numeric: bool, first: bool) -> str:
     value = "" if entry.value is None else f' data-value="{_sorted_by(entry.value)}"'
     look = _look(" ".join(filter(None, ("num" if numeric else "", entry.look))))
     tag, scope = ("th", ' scope="row"') if first else ("td", "")

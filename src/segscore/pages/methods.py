@@ -7,7 +7,7 @@ from segscore._version import __version__
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.pages import literature
-from segscore.pages.html_markup import Entry, Heading, name, table, text
+from segscore.pages.html_markup import BodyCell, HeadCell, name, table, text
 from segscore.pages.subject import Subject
 
 
@@ -24,9 +24,11 @@ def _signatures(subject: Subject) -> str:
         }
     if subject.agreement:
         found["agreement"] = subject.agreement.signature
-    rows = [[Entry(name(key)), Entry(f"<code>{text(one)}</code>")] for key, one in found.items()]
+    rows = [
+        [BodyCell(name(key)), BodyCell(f"<code>{text(one)}</code>")] for key, one in found.items()
+    ]
     words = "<p>A signature says how a number was computed. Cite it with the number.</p>"
-    headings = [Heading("measure"), Heading("signature")]
+    headings = [HeadCell("measure"), HeadCell("signature")]
     return words + table("Signatures", headings, rows, "signatures", sortable=False)
 
 

@@ -1,16 +1,17 @@
 """The first section: what was compared, the table with its intervals, what the numbers allow."""
 
+from collections.abc import Iterator
+
 from segscore.comparison import Comparison
 from segscore.comparison.results import Entry as Standing
 from segscore.pages import summary_sentences as sentences
-from segscore.pages.differing import differing
 from segscore.pages.html_markup import (
     NOTHING,
     UNTICKED,
     Bar,
-    Entry,
-    Heading,
-    Rows,
+    BodyCell,
+    HeadCell,
+    cell_with_interval,
     count,
     interval,
     more,
@@ -19,9 +20,8 @@ from segscore.pages.html_markup import (
     number,
     table,
 )
-from segscore.pages.metric_words import metric_words
+from segscore.pages.people import contested_sentences
 from segscore.pages.subject import Subject
-from segscore.pages.unit_places import contested_sentences
 
 _BESIDE = {"baseline": "baselines", "human": "people"}
 
@@ -31,35 +31,21 @@ def overview(subject: Subject) -> str:
     parts = [_facts(subject), _hurry(subject)]
     comparison = subject.comparison
     if comparison is not None:
-        about = Rows(subject.names)
-        parts += [_systems(comparison, about), UNTICKED, _letters(comparison)]
+        parts += [_systems(comparison, subject), UNTICKED, _letters(comparison)]
         if comparison.warnings:
             parts.append(f"<h3>Please note</h3>{notes(comparison.warnings, 'warnings')}")
         if comparison.pairs:
             parts.append(
-                more("Each pair of systems, tested", _pairs(comparison, about), printed=True)
+                more("Each pair of systems, tested", _pairs(comparison, subject), printed=True)
             )
     return "".join(parts)
 
 
 def _facts(subject: Subject) -> str:
-    """What there is, in numbers."""
-    names = subject.names
-    known = subject.comparison.n_documents if subject.comparison else 0
-    documents = known or len(subject.documents) + subject.left_out
-    facts = [(documents, "document")]
-    if subject.documents:
-        facts.append((sum(one.n_units for one in subject.documents), "unit"))
-    people = sum(kind == "person" for kind in names.values())
-    local = subject.people is not None and subject.people.coder_scope == "local"
-    systems = len(subject.comparison.systems) if subject.comparison else 0
-    if local and subject.people is not None:  # who is who is not known across documents
-        facts.append((subject.people.n_codings, "coding"))
-    elif people:
-        facts.append((people, "reference" if systems and people == 1 else "coder"))
-    facts += [(systems, "system")] * bool(systems)
+    """What there is, in numbers; and what is left out."""
     items = "".join(
-        f"<li><b>{value:,}</b> {what}{'' if value == 1 else 's'}</li>" for value, what in facts
+        f"<li><b>{value:,}</b> {what}{'' if value == 1 else 's'}</li>"
+        for value, what in _counts(subject)
     )
     left = ""
     if subject.left_out:
@@ -71,11 +57,28 @@ def _facts(subject: Subject) -> str:
     return f'<ul class="facts">{items}</ul>{left}\n'
 
 
+def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
+    """How many documents, units, people and systems there are."""
+    known = subject.comparison.n_documents if subject.comparison else 0
+    documents = known or len(subject.documents) + subject.left_out
+    yield documents, "document"
+    if subject.documents:
+        yield sum(one.n_units for one in subject.documents), "unit"
+    people = sum(kind == "person" for kind in subject.names.values())
+    systems = len(subject.comparison.systems) if subject.comparison else 0
+    if subject.people is not None and subject.people.coder_scope == "local":
+        yield subject.people.n_codings, "coding"  # who is who is not known across documents
+    elif people:
+        yield people, "reference" if systems and people == 1 else "coder"
+    if systems:
+        yield systems, "system"
+
+
 def _hurry(subject: Subject) -> str:
     said = []
     if subject.comparison:
         about = sentences.about_systems(subject.comparison)
-        there = (differing(subject, metric) for metric in subject.comparison.metrics)
+        there = (sentences.differing(subject, metric) for metric in subject.comparison.metrics)
         said = [one + where for one, where in zip(about, there, strict=True)]
     if subject.agreement:
         said.append(sentences.about_people(subject.agreement) + contested_sentences(subject))
@@ -85,15 +88,15 @@ def _hurry(subject: Subject) -> str:
 # ---- the table ----
 
 
-def _systems(comparison: Comparison, about: Rows) -> str:
-    headings = [Heading("system")]
+def _systems(comparison: Comparison, subject: Subject) -> str:
+    headings = [HeadCell("system")]
     scales = {}
     for metric in comparison.metrics:
         better = comparison.higher_is_better[metric]
         arrow = "higher is better" if better else "lower is better"
-        words = metric_words(metric)
+        words = sentences.metric_words(metric)
         headings.append(
-            Heading(
+            HeadCell(
                 f"{name(metric)} <small>{words}{', ' if words else ''}"
                 f"{'↑' if better else '↓'} {arrow}</small>",
                 True,
@@ -104,7 +107,7 @@ def _systems(comparison: Comparison, about: Rows) -> str:
         scales[metric] = Bar.over(
             value for one in found for value in (one.value, one.low, one.high)
         )
-    rows = (_row(comparison, one, scales, about) for one in comparison.rows)
+    rows = (_row(comparison, one, scales, subject) for one in comparison.rows)
     return table(f"Systems{_scale(comparison)}", headings, rows, "systems")
 
 
@@ -115,7 +118,9 @@ def _scale(comparison: Comparison) -> str:
     return f", with {' and '.join(beside)} as the scale" if beside else ""
 
 
-def _row(comparison: Comparison, who: str, scales: dict[str, Bar], about: Rows) -> list[Entry]:
+def _row(
+    comparison: Comparison, who: str, scales: dict[str, Bar], subject: Subject
+) -> list[BodyCell]:
     found = [comparison[who, metric] for metric in comparison.metrics]
     kind = found[0].kind
     tag = "" if kind == "system" else f' <small class="kind">{kind}</small>'
@@ -124,12 +129,12 @@ def _row(comparison: Comparison, who: str, scales: dict[str, Bar], about: Rows) 
         if kind == "system" and found[0].n_runs > 1
         else ""
     )
-    rows = about(who) if kind == "system" else ""
-    first = Entry(name(who) + tag + runs, who, kind, rows)
+    rows = subject.about(who) if kind == "system" else ""
+    first = BodyCell(name(who) + tag + runs, who, kind, rows)
     return [first, *(_value(one, scales) for one in found)]
 
 
-def _value(one: Standing, scales: dict[str, Bar]) -> Entry:
+def _value(one: Standing, scales: dict[str, Bar]) -> BodyCell:
     letters = f"<sup>{one.letters}</sup>" if one.letters else ""
     ends = interval(one.low, one.high)
     bar = scales[one.metric].draw(one.value, one.low, one.high, one.kind)
@@ -139,7 +144,7 @@ def _value(one: Standing, scales: dict[str, Bar]) -> Entry:
         else ""
     )
     best = "best" if one.rank == 1 and one.kind == "system" else ""
-    return Entry(
+    return BodyCell(
         f'<span class="value">{number(one.value)}{letters}</span>{bar}'
         f'<span class="interval">{ends}</span>{spread}',
         one.value,
@@ -153,24 +158,22 @@ def _letters(comparison: Comparison) -> str:
     return f'<p class="small">{letters}{name(comparison.describe(), 1000)}</p>\n'
 
 
-def _pairs(comparison: Comparison, about: Rows) -> str:
+def _pairs(comparison: Comparison, subject: Subject) -> str:
     headings = [
-        Heading("metric"), Heading("systems"), Heading("difference", True, "descending"),
-        Heading("p, corrected", True), Heading("significant"),
-        Heading("wins, ties, losses", True, "descending"),
+        HeadCell("metric"), HeadCell("systems"), HeadCell("difference", True, "descending"),
+        HeadCell("p, corrected", True), HeadCell("significant"),
+        HeadCell("wins, ties, losses", True, "descending"),
     ]  # fmt: skip
     rows = [
         [
-            Entry(name(one.metric), one.metric, "", about(one.a, one.b)),
-            Entry(f"{name(one.a)} − {name(one.b)}", f"{one.a} {one.b}"),
-            Entry(
-                f"{number(one.difference)} "
-                f'<span class="interval">{interval(one.low, one.high)}</span>',
-                abs(one.difference),
+            BodyCell(name(one.metric), one.metric, "", subject.about(one.a, one.b)),
+            BodyCell(f"{name(one.a)} − {name(one.b)}", f"{one.a} {one.b}"),
+            cell_with_interval(one.difference, one.low, one.high)._replace(
+                value=abs(one.difference)
             ),
-            Entry(_p(one.p_corrected), one.p_corrected),
-            Entry("yes" if one.significant else "no", str(one.significant)),
-            Entry(
+            BodyCell(_p(one.p_corrected), one.p_corrected),
+            BodyCell("yes" if one.significant else "no", str(one.significant)),
+            BodyCell(
                 NOTHING if one.wins is None else f"{one.wins}, {one.ties}, {one.losses}",
                 float(one.wins or 0),
             ),

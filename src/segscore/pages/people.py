@@ -2,11 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
+from segscore.basics.arguments import LARGEST
 from segscore.coders.coefficients import Agreement
 from segscore.coders.competitiveness import who_deviates
 from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
+from segscore.coders.differences import ContestedPlace, contested
 from segscore.coders.habits import boundaries_per_coder
 from segscore.coders.pairwise import pairwise
 from segscore.corpus.corpus import Corpus
@@ -15,11 +18,12 @@ from segscore.pages.html_markup import (
     NOTHING,
     UNTICKED,
     Bar,
-    Entry,
-    Heading,
-    Rows,
+    BodyCell,
+    HeadCell,
+    cell_with_interval,
     count,
     interval,
+    link,
     more,
     name,
     notes,
@@ -27,7 +31,6 @@ from segscore.pages.html_markup import (
     table,
 )
 from segscore.pages.subject import Subject
-from segscore.pages.unit_places import contested_section
 from segscore.significance.resampling import Interval
 
 MOST_CODERS = 40  # in a matrix
@@ -43,11 +46,10 @@ def people(subject: Subject) -> str:
         more("How to read these numbers", f"<p>{name(found.general_reading, 5000)}</p>"),
         _groups(found),
     ]
-    about = Rows(subject.names)
     parts = [
         "".join(numbers),
-        _said("Coder by coder", lambda: _matrix(corpus, found, about)) + UNTICKED,
-        _said("Who deviates", lambda: _deviation(corpus, found, about)),
+        _said("Coder by coder", lambda: _matrix(corpus, found, subject)) + UNTICKED,
+        _said("Who deviates", lambda: _deviation(corpus, found, subject)),
         contested_section(subject, corpus),
     ]
     columns = "".join(f"<div>{one}</div>\n" for one in parts)
@@ -101,8 +103,8 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
     scale = Bar.over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])
     rows = [
         [
-            Entry(name(label), label),
-            Entry(
+            BodyCell(name(label), label),
+            BodyCell(
                 f'<span class="value">{number(value)}</span>'
                 f"{scale.draw(value, *ci[:2], 'system')}"
                 f'<span class="interval">{interval(*ci[:2])}</span>',
@@ -116,7 +118,7 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
         chance = (
             f"; coders who place as many boundaries at random would reach {number(found.chance)}"
         )
-    headings = [Heading("coefficient"), Heading("value", True)]
+    headings = [HeadCell("coefficient"), HeadCell("value", True)]
     return (
         f"<p>Observed agreement, the mean {name(by)} of each two coders: {number(found.observed)}"
         f"{chance}.</p>"
@@ -139,20 +141,16 @@ def _groups(found: Agreement) -> str:
         return ""
     rows = [
         [
-            Entry(name(group), group),
-            Entry(number(one.observed), one.observed),
-            Entry(
-                f"{number(one.corrected)} "
-                f'<span class="interval">{interval(*one.corrected_ci[:2])}</span>',
-                one.corrected,
-            ),
-            Entry(str(one.basis.n_documents), one.basis.n_documents),
+            BodyCell(name(group), group),
+            BodyCell(number(one.observed), one.observed),
+            cell_with_interval(one.corrected, *one.corrected_ci[:2]),
+            BodyCell(str(one.basis.n_documents), one.basis.n_documents),
         ]
         for group, one in found.groups.items()
     ]
     headings = [
-        Heading("group"), Heading("observed", True), Heading("corrected", True),
-        Heading("documents", True),
+        HeadCell("group"), HeadCell("observed", True), HeadCell("corrected", True),
+        HeadCell("documents", True),
     ]  # fmt: skip
     return "<h3>Groups of documents</h3>" + table("Agreement by group", headings, rows)
 
@@ -160,7 +158,7 @@ def _groups(found: Agreement) -> str:
 # ---- coders ----
 
 
-def _matrix(corpus: Corpus, found: Agreement, about: Rows) -> str:
+def _matrix(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     _needs_one_name(corpus, "there is no table of them across documents")
     result = pairwise(corpus, found.metric, on_undefined="nan")
     cells = result.by_coders()
@@ -176,17 +174,17 @@ def _matrix(corpus: Corpus, found: Agreement, about: Rows) -> str:
     low, high = min(known, default=0.0), max(known, default=1.0)
     rows = [
         [
-            Entry(name(coder, 24), coder, about=about(coder)),
+            BodyCell(name(coder, 24), coder, about=subject.about(coder)),
             *(
-                _shade(float(one), low, high)._replace(about=about(other))
+                _shade(float(one), low, high)._replace(about=subject.about(other))
                 for one, other in zip(cells[i], coders, strict=True)
             ),
         ]
         for i, coder in enumerate(coders)
     ]
     headings = [
-        Heading("coder"),
-        *(Heading(name(one, 12), True, about=about(one)) for one in coders),
+        HeadCell("coder"),
+        *(HeadCell(name(one, 12), True, about=subject.about(one)) for one in coders),
     ]
     metric = name(found.metric.name)
     words = (
@@ -196,11 +194,11 @@ def _matrix(corpus: Corpus, found: Agreement, about: Rows) -> str:
     return words + table("Agreement of each two coders", headings, rows, "matrix", sortable=False)
 
 
-def _shade(value: float, low: float, high: float) -> Entry:
+def _shade(value: float, low: float, high: float) -> BodyCell:
     if math.isnan(value):
-        return Entry(NOTHING)
+        return BodyCell(NOTHING)
     share = (value - low) / (high - low) if high > low else 0.5
-    return Entry(number(value, 2), value, f"shade-{round(5 * share)}")
+    return BodyCell(number(value, 2), value, f"shade-{round(5 * share)}")
 
 
 def _needs_one_name(corpus: Corpus, why: str) -> None:
@@ -208,27 +206,23 @@ def _needs_one_name(corpus: Corpus, why: str) -> None:
         raise SegmentationError(f"Coder names are local to each document, so {why}")
 
 
-def _deviation(corpus: Corpus, found: Agreement, about: Rows) -> str:
+def _deviation(corpus: Corpus, found: Agreement, subject: Subject) -> str:
     _needs_one_name(corpus, "nobody can be left out of all of them")
     deviation = who_deviates(corpus, found.metric, seed=found.seed)
     habits = {one.coder: one for one in boundaries_per_coder(corpus).coders}
     rows = [
         [
-            Entry(name(one.name), one.name, about=about(one.name)),
-            Entry(number(one.without), one.without),
-            Entry(
-                f"{number(-one.drop)} "
-                f'<span class="interval">{interval(-one.ci.high, -one.ci.low)}</span>',
-                -one.drop,
-            ),
+            BodyCell(name(one.name), one.name, about=subject.about(one.name)),
+            BodyCell(number(one.without), one.without),
+            cell_with_interval(-one.drop, -one.ci.high, -one.ci.low),
             *_habit(habits.get(one.name)),
         ]
         for one in deviation.coders
     ]
     headings = [
-        Heading("coder"), Heading("π* without them", True),
-        Heading("change in π* when they join", True),
-        Heading("boundaries", True, "descending"), Heading("per place", True, "descending"),
+        HeadCell("coder"), HeadCell("π* without them", True),
+        HeadCell("change in π* when they join", True),
+        HeadCell("boundaries", True, "descending"), HeadCell("per place", True, "descending"),
     ]  # fmt: skip
     words = (
         '<p class="small">Each person left out in turn; who lowers agreement most stands first. '
@@ -238,9 +232,95 @@ def _deviation(corpus: Corpus, found: Agreement, about: Rows) -> str:
     return words + table("Each person left out", headings, rows)
 
 
-def _habit(one: Any) -> Iterator[Entry]:
+def _habit(one: Any) -> Iterator[BodyCell]:
     if one is None:
-        return iter([Entry(NOTHING), Entry(NOTHING)])
+        return iter([BodyCell(NOTHING), BodyCell(NOTHING)])
     return iter(
-        [Entry(f"{one.n_boundaries:,}", one.n_boundaries), Entry(number(one.density), one.density)]
+        [
+            BodyCell(f"{one.n_boundaries:,}", one.n_boundaries),
+            BodyCell(number(one.density), one.density),
+        ]
+    )
+
+
+# ---- contested places ----
+
+MOST_PLACES = 50
+AT_ONCE = 10  # places; the rest is there for those who open it
+IN_A_HURRY = 3
+_AROUND = 110  # characters of text beside a contested place
+
+
+def contested_section(subject: Subject, corpus: Corpus) -> str:
+    """All that are listed, as HTML; what is not listed is counted."""
+    places = contested(corpus, LARGEST)
+    if not places:
+        return "<h3>Contested places</h3><p>Nobody contradicts anybody: there are none.</p>"
+    held = {one.name for one in subject.documents}
+    listed = places[:MOST_PLACES]
+    items = [f"<li>{_place(one, one.document in held)}</li>\n" for one in listed]
+    first, rest = items[:AT_ONCE], items[AT_ONCE:]
+    later = f'<ol class="places" start="{AT_ONCE + 1}">{"".join(rest)}</ol>'
+    shown = f"{len(listed)} of {len(places):,} are listed" if len(places) > len(listed) else ""
+    return (
+        "<h3>Contested places</h3>\n"
+        f'<p class="small">{_how_many(places)} {_split_alike(places)} The most even splits come '
+        "first; of equal ones, those with more coders, then in the order of the documents.</p>\n"
+        f'<ol class="places">{"".join(first)}</ol>\n'
+        + (more(f"{len(rest)} more{f' ({shown})' if shown else ''}", later) if rest else "")
+    )
+
+
+def contested_sentences(subject: Subject) -> str:
+    """How many there are, with links to the first."""
+    places = contested(subject.people, LARGEST) if subject.people is not None else []
+    held = {one.name for one in subject.documents}
+    links = [
+        link(
+            one.document, f"{name(one.document, 40)}, after unit {one.position:,}", at=one.position
+        )
+        for one in places[:IN_A_HURRY]
+        if one.document in held
+    ]
+    if not links:
+        return ""
+    which = "First in the list" if len(_equals(places)) > len(links) else "Most contested"
+    return f" {_how_many(places)} {_split_alike(places)} {which}: {'; '.join(links)}."
+
+
+def _how_many(places: list[ContestedPlace]) -> str:
+    one = len(places) == 1
+    return (
+        f"{len(places):,} {'place is' if one else 'places are'} contested: some coders mark "
+        f"{'it' if one else 'them'}, some do not."
+    )
+
+
+def _equals(places: list[ContestedPlace]) -> list[ContestedPlace]:
+    """The first and those that are split as evenly."""
+    return list(takewhile(lambda one: one.imbalance == places[0].imbalance, places))
+
+
+def _split_alike(places: list[ContestedPlace]) -> str:
+    equal = len(_equals(places))
+    is_ = "is" if equal == 1 else "are"
+    if places[0].imbalance == 0:
+        return f"{equal:,} {is_} split exactly in half."
+    most = f"{places[0].n_marks} of {places[0].n_coders}"
+    return f"None is split exactly in half; {equal:,} {is_} as near to it as {most}."
+
+
+def _place(one: ContestedPlace, held: bool) -> str:
+    label = f"{name(one.document)}, after unit {one.position:,}"
+    where = link(one.document, label, at=one.position) if held else label
+    votes = f'<span class="votes">{one.n_marks} of {one.n_coders} mark it</span>'
+    if one.before is None or one.after is None:
+        return f"{where} {votes}"
+    before, after = " ".join(one.before.split()), " ".join(one.after.split())
+    before = f"…{before[-_AROUND:]}" if len(before) > _AROUND else before
+    after = f"{after[:_AROUND]}…" if len(after) > _AROUND else after
+    return (
+        f'{where} {votes}<span class="around"><span dir="auto">{name(before, 500)}</span>'
+        '<b class="cut" aria-hidden="true">¦</b>'
+        f'<span dir="auto">{name(after, 500)}</span></span>'
     )

@@ -18,7 +18,7 @@ from segscore.coders.coefficients import Agreement
 from segscore.coders.habits import boundaries_per_coder
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
-from segscore.pages.html_markup import UNTICKED, Rows, name, text
+from segscore.pages.html_markup import UNTICKED, name, text
 from segscore.pages.subject import Subject
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ _ABOUT = "about "  # before what an element is about, in its id
 _DROPPED = {f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"}
 
 
-class Picture(NamedTuple):
+class PictureToDraw(NamedTuple):
     """A picture to draw: its caption, what it tells those who do not see it, and how; and what its
-    rows are about, from 0 on (`markup.Rows`), or else the names in its legend."""
+    rows are about, from 0 on (`Subject.about`), or else the names in its legend."""
 
     caption: str
     description: str
@@ -72,37 +72,36 @@ def pictures(subject: Subject) -> str:
     return f'{UNTICKED}<div class="pictures">{"".join(drawn)}</div>\n'
 
 
-def _wanted(subject: Subject) -> Iterator[Picture]:
+def _wanted(subject: Subject) -> Iterator[PictureToDraw]:
     yield from _of_systems(subject)
     yield from _of_people(subject)
 
 
-def _of_systems(subject: Subject) -> Iterator[Picture]:
+def _of_systems(subject: Subject) -> Iterator[PictureToDraw]:
     found = subject.comparison
     if found is None:
         return
-    about = Rows(subject.names)
     for metric in found.metrics[:4]:
-        yield Picture(
+        yield PictureToDraw(
             f"{metric}: systems with their intervals",
             f"The value of each system by {metric} with its interval; the table has the numbers.",
             lambda plot, metric=metric: plot.intervals(found, metric),  # type: ignore[misc]
-            _systems_alone(found, found.rows, about),
+            _systems_alone(found, found.rows, subject),
         )
     if len(found.documents) > 4 and subject.documents:
         metric = found.metrics[0]
-        yield Picture(
+        yield PictureToDraw(
             f"{metric}: how documents differ",
             f"Box plots of the documents' values by {metric}, system by system.",
             lambda plot: plot.distribution(found, metric),
-            _systems_alone(found, found.values(metric), about),
+            _systems_alone(found, found.values(metric), subject),
         )
     if found.settings.average == "micro":
-        yield Picture(
+        yield PictureToDraw(
             "Precision and recall",
             "Precision against recall of each system, with curves of equal F.",
             lambda plot: plot.precision_recall(found),
-            legend=_systems_alone(found, _with_precision(found), about),
+            legend=_systems_alone(found, _with_precision(found), subject),
         )
 
 
@@ -116,29 +115,29 @@ def _with_precision(found: Comparison) -> list[str]:
     return []
 
 
-def _systems_alone(found: Comparison, rows: Iterable[str], about: Rows) -> list[str]:
-    """What rows are about; baselines and people as a scale are about nobody."""
-    return [about(one) if one in found.systems else "" for one in rows]
+def _systems_alone(found: Comparison, rows: Iterable[str], subject: Subject) -> list[str]:
+    """The number of each row's system; "" for baselines and the human row."""
+    return [subject.about(one) if one in found.systems else "" for one in rows]
 
 
-def _of_people(subject: Subject) -> Iterator[Picture]:
+def _of_people(subject: Subject) -> Iterator[PictureToDraw]:
     corpus, found = subject.people, subject.agreement
     if corpus is None or found is None:
         return
     if len(corpus) == 1:
         document = next(iter(corpus.values()))
-        yield Picture(
+        yield PictureToDraw(
             "Everyone’s boundaries, and what most people mark",
             "A row per coder with a mark at each boundary.",
             lambda plot: plot.boundaries(document),
         )
     elif len(corpus) <= MOST_DOCUMENTS:
-        yield Picture(
+        yield PictureToDraw(
             "Where people see boundaries: the share of coders per position",
             "A row per document; the darker, the more coders have a boundary there.",
             lambda plot: plot.support(corpus),
         )
-        yield Picture(
+        yield PictureToDraw(
             f"π* by {found.metric.name} of each document, and of all of them.{_no_interval(found)}",
             "π* of each document with its interval.",
             lambda plot: plot.intervals(found),
@@ -146,13 +145,12 @@ def _of_people(subject: Subject) -> Iterator[Picture]:
     if corpus.coder_scope == "local" and len(corpus) > 1:
         return
     if 2 < len(corpus.coders) <= MOST_CODERS:
-        about = Rows(subject.names)
         habits = boundaries_per_coder(corpus)
-        yield Picture(
+        yield PictureToDraw(
             "Boundaries per coder", "How densely each coder places boundaries.",
-            lambda plot: plot.habits(habits), [about(one.coder) for one in habits.coders],
+            lambda plot: plot.habits(habits), [subject.about(one.coder) for one in habits.coders],
         )  # fmt: skip
-        yield Picture(
+        yield PictureToDraw(
             "Who segments like whom", "A tree of coders: those who are alike meet early.",
             lambda plot: plot.clusters(coder_clusters(corpus, found.metric)),
         )  # fmt: skip
@@ -182,7 +180,7 @@ def _marked(ax: "Axes", legend: Sequence[str]) -> "Axes":
     return ax
 
 
-def inline_svg(ax: "Axes", prefix: str, picture: Picture) -> str:
+def inline_svg(ax: "Axes", prefix: str, picture: PictureToDraw) -> str:
     """A picture as an SVG element without styles, under ids of its own, with a cover for each of
     its rows that is about something."""
     import matplotlib as mpl
@@ -252,7 +250,7 @@ def _clean(parent: ET.Element, prefix: str) -> None:
 
 
 def _shorter(path: str) -> str:
-    """The same path to a hundredth of a point."""
+    """A path rounded to a hundredth of a point."""
     rounded = _LONG_NUMBER.sub(lambda one: f"{float(one[0]):.2f}".rstrip("0").rstrip("."), path)
     return " ".join(rounded.split())
 

@@ -1,21 +1,25 @@
-"""The file: one HTML page with its script, its style sheet and its data inside."""
+"""`report` writes the file: one HTML page with its script, style sheet and data inside."""
 
 import base64
 import gzip
 import hashlib
 import json
+import os
+from collections.abc import Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from segscore._version import __version__
+from segscore.io import replacing
 from segscore.pages.document_data import documents_data, nearness
 from segscore.pages.html_markup import name, text
 from segscore.pages.methods import methods
-from segscore.pages.metric_words import metric_words
 from segscore.pages.overview import overview
 from segscore.pages.people import people
 from segscore.pages.pictures import pictures
-from segscore.pages.subject import Subject
+from segscore.pages.subject import Subject, anonymous, chosen, subject_of
+from segscore.pages.summary_sentences import metric_words
 
 _PLAIN = 200_000  # characters of JSON; more is compressed
 
@@ -140,3 +144,56 @@ _CONSENSUS = """\
 <noscript><p>This part needs JavaScript.</p></noscript>
 <form id="consensus" class="consensus-form" aria-labelledby="consensus-heading" hidden></form>
 """
+
+
+def report(
+    result: Any,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    documents: int | Sequence[str] | None = None,
+    anonymise: bool = False,
+    command: str | None = None,
+) -> Path:
+    """Write one HTML page that shows who cut where, and why the numbers are what they are.
+
+    The page can be mailed, opened without a network, printed and archived. It has the table with
+    intervals, pictures (if matplotlib is installed), each document with everyone's boundaries and
+    its text, agreement among people with a live consensus, and how everything was computed.
+
+    result: what `segscore.compare` or `segscore.agreement` gives, a benchmark, or a corpus (then
+        systems are compared if it names any, and agreement is computed if not). If several people
+        coded the documents of a comparison, the page has their agreement, too.
+    title: the heading of the page.
+    documents: how many documents the page holds, from the worst on, or their names. None: all, or
+        200 where there are more than 10,000 or more than 20 million characters of text.
+    anonymise: number people and documents, and leave texts, labels and groups out. Systems keep
+        their names.
+    command: the command line that makes the page again, to be shown in it.
+
+    Returns the path.
+
+    >>> import segscore as ss
+    >>> from segscore.simulate.sample_codings import STARGAZER
+    >>> people = {name: ss.Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    >>> found = ss.agreement(ss.Corpus.from_dict({"Stargazers": people}))
+    >>> folder = getfixture("tmp_path")
+    >>> ss.report(found, folder / "report.html").name
+    'report.html'
+    """
+    subject = subject_of(result)
+    subject = chosen(subject, documents)
+    if anonymise:
+        subject = anonymous(subject)
+        command = None  # file names may name people
+    whole = page(subject, title or _title(subject), command)
+    with replacing(path) as file:
+        file.write(whole)
+    return Path(path)
+
+
+def _title(subject: Subject) -> str:
+    if subject.comparison is not None:
+        systems = subject.comparison.systems
+        return f"Systems compared: {', '.join(systems[:4])}{' …' if len(systems) > 4 else ''}"
+    return "Agreement among coders"

@@ -1,9 +1,17 @@
-"""What a report is about: a comparison, agreement, or both, and the documents behind them."""
+"""What a report is about: a comparison, agreement, or both, and the documents behind them.
 
-from collections.abc import Mapping
+Three steps lead to it: `subject_of` takes a result or a corpus, `chosen` the documents that the
+page holds, and `anonymous` replaces names.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
+from segscore.basics.arguments import shown, whole_number
+from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.consensus_coding import consensus
 from segscore.coding.segmentation import Segmentation
@@ -11,7 +19,8 @@ from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.record import Kind
 from segscore.corpus.unit_texts import Units
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, nearest
+from segscore.pages.html_markup import count
 from segscore.pairing.consensus_rule import consensus_rule
 
 CONSENSUS = "consensus:0.5"  # what at least half of the people mark
@@ -58,7 +67,7 @@ class Subject:
     why_these: str = ""
     anonymous: bool = False
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         """Every row by name, and what it is; people first."""
         found: dict[str, str] = {}
@@ -67,8 +76,20 @@ class Subject:
                 found |= {one.coder: kind for one in document.codings if one.kind == kind}
         return found
 
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {one: i for i, one in enumerate(self.names)}
+
+    def about(self, *names: str) -> str:
+        """The rows of these people and systems by number, as the script knows them; "" for others.
+
+        The script hides what is about rows that are not ticked. Names would not do: they are shown
+        otherwise than they are.
+        """
+        return " ".join(f"{self._places[one]}" for one in names if one in self._places)
+
     def only(self, documents: tuple[ShownDocument, ...], why: str) -> "Subject":
-        """The same with some of the documents."""
+        """The subject with some of its documents."""
         return replace(
             self, documents=documents, left_out=len(self.documents) - len(documents), why_these=why
         )
@@ -194,3 +215,139 @@ def _coded_document(document: Document) -> ShownDocument:
     ]
     agreed = _consensus_of([one for one in rows if one.kind == "person"], [])
     return ShownDocument(document.name, document.units, document.group, (*rows, *agreed), None)
+
+
+# ---- which documents: all, as long as a browser opens the file at once ----
+
+MOST_DOCUMENTS = 10_000
+MOST_TEXT = 20_000_000  # characters
+USUAL = 200  # documents where there are too many
+
+
+def chosen(subject: Subject, wanted: int | Sequence[str] | None) -> Subject:
+    """The documents asked for: a number, from the worst on, or those named; None: all that fit."""
+    everything = subject.documents
+    if wanted is None:
+        if _fits(everything):
+            return subject
+        wanted = USUAL
+    if isinstance(wanted, int) and not isinstance(wanted, bool):
+        most = whole_number(wanted, "documents", 1)
+        if most >= len(everything):
+            return subject
+        ordered = sorted(everything, key=_badness(subject))
+        return subject.only(tuple(ordered[:most]), _words(subject, most))
+    if isinstance(wanted, str) or not isinstance(wanted, Sequence) or not wanted:
+        raise SegmentationError(
+            f"documents is {shown(wanted)}: expected a number, or names of documents"
+        )
+    known = {one.name: one for one in everything}
+    for one in wanted:
+        if one not in known:
+            raise SegmentationError(
+                f"no document is called {one!r}{nearest(one, list(known)[:20])}"
+            )
+    kept = tuple(known[one] for one in dict.fromkeys(wanted))
+    return subject.only(kept, f"{count(len(kept), 'document')} that were asked for by name")
+
+
+def _fits(documents: Sequence[ShownDocument]) -> bool:
+    sizes = sum(one.text_size for one in documents)
+    return len(documents) <= MOST_DOCUMENTS and sizes <= MOST_TEXT
+
+
+def _words(subject: Subject, most: int) -> str:
+    if subject.comparison is not None:
+        return f"the {most} worst, by {subject.comparison.metrics[0]} of the system that fails most"
+    return f"the {most} on which people agree least"
+
+
+def _badness(subject: Subject) -> Any:
+    """The key that sorts documents from the worst to the best; those without value come last."""
+    comparison, agreement = subject.comparison, subject.agreement
+    if comparison is not None:
+        metric = comparison.metrics[0]
+        sign = 1 if comparison.higher_is_better[metric] else -1
+        values = comparison.values(metric)
+        worst = {
+            name: _least([sign * float(values[one][i]) for one in comparison.systems])
+            for i, name in enumerate(comparison.documents)
+        }
+    else:
+        known = agreement.documents if agreement is not None else {}
+        worst = {name: _least([one.observed]) for name, one in known.items()}
+    return lambda document: worst.get(document.name, math.inf)
+
+
+def _least(values: list[float]) -> float:
+    return min((one for one in values if not math.isnan(one)), default=math.inf)
+
+
+# ---- without names ----
+
+
+def anonymous(subject: Subject) -> Subject:
+    """People and documents numbered; texts, labels and groups left out.
+
+    Systems keep their names: they are what a comparison is about.
+    """
+    comparison, agreement = subject.comparison, subject.agreement
+    whole = comparison or agreement
+    assert whole is not None  # noqa: S101  # a subject has one or the other
+    documents = _numbered("document", [one.name for one in documents_of(whole)])
+    coders = _numbered("coder", [key for key, kind in subject.names.items() if kind == "person"])
+    if comparison is not None:
+        comparison = comparison.renamed(documents, coders)
+    if agreement is not None:
+        agreement = _renamed_agreement(agreement, documents, coders)
+    renamed = {one.name: one for one in documents_of(comparison or agreement or whole)}
+    return replace(
+        subject,
+        comparison=comparison,
+        agreement=agreement,
+        people=agreement.corpus if agreement is not None else None,
+        documents=tuple(_unlabelled(renamed[documents[one.name]]) for one in subject.documents),
+        anonymous=True,
+    )
+
+
+def _unlabelled(document: ShownDocument) -> ShownDocument:
+    rows = (
+        one._replace(segmentation=one.segmentation.with_segment_labels(None))
+        for one in document.codings
+    )
+    return document._replace(codings=tuple(rows))
+
+
+def _numbered(what: str, names: list[str]) -> dict[str, str]:
+    """A number for each name, with as many digits as the largest, so that they sort well."""
+    width = len(str(len(names)))
+    return {name: f"{what} {number:0{width}}" for number, name in enumerate(names, 1)}
+
+
+def _renamed_agreement(
+    found: Agreement, documents: dict[str, str], coders: dict[str, str]
+) -> Agreement:
+    assert found.corpus is not None  # noqa: S101  # a subject has the whole
+    codings = {
+        documents[name]: {coders.get(coder, coder): one for coder, one in document.items()}
+        for name, document in found.corpus.items()
+        if name in documents
+    }
+    kinds = {
+        coders.get(coder, coder): kind
+        for document in found.corpus.values()
+        for coder, kind in document.kinds.items()
+    }
+    corpus = Corpus.from_dict(codings, found.corpus.coder_scope, kinds=kinds)
+    before = len(CoderPairs(found.corpus).remarks())
+    return replace(
+        found,
+        documents={
+            documents[name]: replace(one, name=documents[name])
+            for name, one in found.documents.items()
+        },
+        groups={},
+        notes=(*CoderPairs(corpus).remarks(), *found.notes[before:]),
+        corpus=corpus,
+    )

@@ -1,4 +1,7 @@
-"""The numbers in words, for people in a hurry: no claim beyond what the tests allow."""
+"""Words for people in a hurry: what the numbers say, where to look first, what a metric is called.
+
+No sentence claims more than the tests allow.
+"""
 
 import math
 from collections.abc import Iterator
@@ -6,7 +9,8 @@ from collections.abc import Iterator
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
 from segscore.comparison.results import Entry
-from segscore.pages.html_markup import count, interval, name, names, number, strong
+from segscore.pages.html_markup import count, interval, link, name, names, number, strong
+from segscore.pages.subject import Subject
 
 
 def about_systems(comparison: Comparison) -> Iterator[str]:
@@ -93,3 +97,77 @@ def _metric(found: Agreement) -> str:
     short = found.metric.name
     full = known.get(short.partition("(")[0])
     return f"{name(short)} ({full})" if full else name(short)
+
+
+# ---- the documents to look at first ----
+
+MOST = 3  # documents that are named
+
+
+def differing(subject: Subject, metric: str) -> str:
+    """A sentence with links to the documents whose values lie farthest apart; "" for none.
+
+    A link opens the document and sorts the list by the spread under this metric.
+    """
+    comparison = subject.comparison
+    if comparison is None or len(comparison.systems) < 2 or len(subject.documents) < 2:
+        return ""
+    values = comparison.values(metric)
+    columns = zip(*(values[one] for one in comparison.systems), strict=True)
+    spreads = dict(zip(comparison.documents, map(_spread, columns), strict=True))
+    held = [one.name for one in subject.documents if spreads.get(one.name, 0) > 0]
+    worst = sorted(held, key=lambda one: -spreads[one])[:MOST]
+    links = [link(one, name(one, 40), metric=metric, sort="-spread") for one in worst]
+    if not links:
+        return ""
+    most = f"{', '.join(links[:-1])} and {links[-1]}" if links[1:] else links[0]
+    return f" Systems differ most in {'documents' if links[1:] else 'document'} {most}."
+
+
+def _spread(values: tuple[float, ...]) -> float:
+    known = [float(one) for one in values if not math.isnan(one)]
+    return max(known) - min(known) if len(known) > 1 else 0.0
+
+
+# ---- full names of metrics ----
+
+WORDS = {
+    "pk": "Pk error",
+    "pk-prime": "Pk′ error, extra boundaries count twice",
+    "windowdiff": "WindowDiff error",
+    "wd": "WindowDiff error",
+    "winpr": "WinPR F-measure",
+    "f1": "F1 of boundaries",
+    "s": "segmentation similarity S",
+    "b": "boundary similarity B",
+    "cseg": "segmentation cost",
+    "pd": "probability of disagreement",
+    "ghd": "generalized Hamming distance",
+    "rand": "Rand index",
+    "ari": "adjusted Rand index",
+    "covering": "covering of segments",
+    "deviation": "distance to the nearest boundary",
+    "hausdorff": "Hausdorff distance",
+    "multwindowdiff": "WindowDiff error against all references",
+    "multf1": "F1 of boundaries against all references",
+    "segment-f1": "F1 of segments",
+    "purity-coverage": "F-measure of purity and coverage",
+    "pairwise-f": "F-measure of pairs of units with one label",
+    "nce": "normalised conditional entropy",
+    "mof": "share of units with the right label",
+    "label-edit": "edit distance of labels",
+}
+HIERARCHICAL = "e-"
+
+
+def metric_words(metric: str) -> str:
+    """The full name of a metric, whatever its parameters; "" where its name says it all.
+
+    >>> metric_words("b(n_t=3)"), metric_words("e-pk"), metric_words("v-measure")
+    ('boundary similarity B', 'Pk error over all levels', '')
+    """
+    short = metric.split("(", 1)[0].strip()
+    if short.startswith(HIERARCHICAL):
+        inner = WORDS.get(short.removeprefix(HIERARCHICAL), "")
+        return f"{inner} over all levels" if inner else ""
+    return WORDS.get(short, "")

@@ -6,29 +6,32 @@ become decimals, so that a document has one name in every engine.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore._kernels.arrow import Column, Stream
 from segscore.basics.arguments import Int64Array, shown
+from segscore.corpus.lists import starts_of
 from segscore.errors import SegmentationError, nearest
-from segscore.pairing.label_lists import LabelLists, joined_labels
-from segscore.pairing.level_lists import LevelColumn, LevelLabels, LevelLists, checked_levels
+from segscore.pairing.level_lists import LevelColumn, LevelLists, checked_levels
 from segscore.pairing.list_columns import (
+    NO_LABEL,
     CheckedRows,
     Encoding,
     Items,
+    LabelLists,
     ListColumn,
-    Lists,
+    Mask,
     OnError,
+    PairedLists,
     Texts,
     checked_rows,
     symbols,
 )
+from segscore.pairing.pair_columns import n_segments
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class ReadBatch(NamedTuple):
     """One batch: the number of its first row, its columns by layout, and others as texts."""
 
     first: int
-    lists: list[Lists | LevelLists]
+    lists: list[PairedLists | LevelLists]
     texts: dict[str, Texts]
 
 
@@ -132,7 +135,7 @@ class ArrowBatch:
             raise SegmentationError(f"column {name!r} is listed twice: expected each once")
         raise SegmentationError(f"there is no column {name!r}{nearest(name, names)}")
 
-    def lists(self, layout: Layout) -> Lists | LevelLists:
+    def lists(self, layout: Layout) -> PairedLists | LevelLists:
         """What a layout asks for."""
         null = self.null
         units = None
@@ -152,7 +155,7 @@ class ArrowBatch:
             None if name is None else self._labels(self._column(name))
             for name in (layout.ref_labels, layout.hyp_labels)
         ]
-        return Lists(
+        return PairedLists(
             self.length,
             self._lists(sides[0], layout.encoding),
             self._lists(sides[1], layout.encoding),
@@ -172,19 +175,19 @@ class ArrowBatch:
         if layout.ref_ranks is not None or layout.hyp_ranks is not None:
             raise SegmentationError("ranks and levels are both given: expected one of them")
 
-        def side(name: str) -> LevelColumn:
+        def side(name: str) -> LevelColumn[ListColumn]:
             column = self._column(name)
             starts, counts, items = self._levels(column, "lists of integers, a list per level")
             return LevelColumn(
                 starts, counts, self._lists(items, layout.encoding), _mask(column.nulls())
             )
 
-        def labels(name: str | None) -> LevelLabels | None:
+        def labels(name: str | None) -> LevelColumn[LabelLists] | None:
             if name is None:
                 return None
             column = self._column(name)
             starts, counts, items = self._levels(column, "lists of texts, a list per level")
-            return LevelLabels(starts, counts, self._labels(items), _mask(column.nulls()))
+            return LevelColumn(starts, counts, self._labels(items), _mask(column.nulls()))
 
         return LevelLists(
             self.length,
@@ -249,11 +252,11 @@ def _holds_lists(column: Column) -> bool:
     return column.kind == "lists" and column.item_kind == "lists"
 
 
-def _mask(given: bytes | None) -> NDArray[np.bool_] | None:
+def _mask(given: bytes | None) -> Mask | None:
     return None if given is None else np.frombuffer(given, np.bool_)
 
 
-def _either(a: NDArray[np.bool_] | None, b: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+def _either(a: Mask | None, b: Mask | None) -> Mask | None:
     if a is None or b is None:
         return b if a is None else a
     return a | b
@@ -266,7 +269,7 @@ def _wrong(column: Column, expected: str) -> SegmentationError:
 
 
 def checked(
-    lists: Lists | LevelLists, layout: Layout, on_error: OnError, first: int
+    lists: PairedLists | LevelLists, layout: Layout, on_error: OnError, first: int
 ) -> CheckedRows:
     """The rows of a batch that are good; a bad one raises, or is left out."""
     if isinstance(lists, LevelLists):
@@ -294,7 +297,7 @@ def joined_columns(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
         return {name: start if "offsets" in name else nothing for name in names}
     joined: dict[str, Any] = {}
     if "label_names" in parts[0]:
-        joined |= joined_labels(parts)
+        joined |= _joined_labels(parts)
     for name, one in parts[0].items():
         if name in joined:
             continue
@@ -308,3 +311,50 @@ def joined_columns(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
         else:
             joined[name] = np.concatenate(columns)
     return joined
+
+
+def _joined_labels(parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The columns with labels, and those of levels, of several batches in one.
+
+    A batch without labels has segments without one.
+    """
+    every = sorted({name for part in parts for name in part.get("label_names", ())})
+    place = {name: index for index, name in enumerate(every)}
+    codes = [  # NO_LABEL is the index of the last
+        np.array([*(place[name] for name in part.get("label_names", ())), NO_LABEL], np.int64)
+        for part in parts
+    ]
+    columns: dict[str, Any] = {"label_names": every}
+    for side in ("ref", "hyp"):
+        columns[f"{side}_labels"] = _joined_labels_of_side(parts, codes, side)
+        columns[f"{side}_levels"] = _joined_levels(parts, codes, side)
+    return columns
+
+
+def _joined_labels_of_side(
+    parts: Sequence[Mapping[str, Any]], codes: Sequence[Int64Array], side: str
+) -> tuple[Int64Array, Int64Array] | None:
+    """The labels of one side; None if no batch has any."""
+    labels = [part.get(f"{side}_labels") for part in parts]
+    if all(one is None for one in labels):
+        return None
+    counts = [
+        np.zeros(n_segments(part[f"{side}_offsets"]), np.int64) if one is None else np.diff(one[0])
+        for one, part in zip(labels, parts, strict=True)
+    ]
+    values = [code[one[1]] for one, code in zip(labels, codes, strict=True) if one is not None]
+    return starts_of(np.concatenate(counts)), np.concatenate(values)
+
+
+def _joined_levels(
+    parts: Sequence[Mapping[str, Any]], codes: Sequence[Int64Array], side: str
+) -> tuple[Int64Array, Int64Array, Int64Array] | None:
+    """The levels of one side; None if the first batch has none, and thus no other."""
+    if parts[0].get(f"{side}_levels") is None:
+        return None
+    levels = [part[f"{side}_levels"] for part in parts]
+    return (
+        starts_of(np.concatenate([np.diff(one[0]) for one in levels])),
+        np.concatenate([one[1] for one in levels]),
+        np.concatenate([code[one[2]] for one, code in zip(levels, codes, strict=True)]),
+    )

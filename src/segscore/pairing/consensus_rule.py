@@ -12,7 +12,8 @@ import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings, starts_of
+from segscore.corpus.codings import Codings
+from segscore.corpus.lists import starts_of
 from segscore.corpus.record import KINDS
 from segscore.errors import SegmentationError
 

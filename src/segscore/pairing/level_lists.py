@@ -5,72 +5,65 @@ texts, or null. Each row becomes an object on the way, at about 0.1 ms.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, get_args
+from functools import partial
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice
 from segscore.coding.levels import Levels, level_columns
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.pairing.label_lists import LabelLists
 from segscore.pairing.list_columns import (
     LEVELS,
     NAMELESS,
     CheckedRows,
     Encoding,
+    LabelLists,
     ListColumn,
+    Mask,
     OnError,
     Texts,
     called,
     reason,
 )
-from segscore.pairing.pair_columns import joined_bytes, starts_of
-from segscore.pairing.pair_packing import all_label_names, all_ranks
+from segscore.pairing.pair_packing import all_label_names, all_ranks, both_sides
 
 
-def _one_unit(values: list[int]) -> Segmentation:
-    """What no gap at all says."""
-    del values
-    return Segmentation.from_masses([1])
+def _from_gaps(values: list[int]) -> Segmentation:
+    """No gap at all is one unit."""
+    return Segmentation.from_gaps(values) if values else Segmentation.from_masses([1])
 
 
 _MAKE: dict[str, Callable[[list[int]], Segmentation]] = {
     "masses": Segmentation.from_masses,
-    "gaps": lambda values: (Segmentation.from_gaps if values else _one_unit)(values),
-    "labels-end": lambda values: Segmentation.from_labels(values, "end"),
-    "labels-start": lambda values: Segmentation.from_labels(values, "start"),
+    "gaps": _from_gaps,
+    "labels-end": partial(Segmentation.from_labels, marks="end"),
+    "labels-start": partial(Segmentation.from_labels, marks="start"),
 }
 
 
-class LevelColumn(NamedTuple):
-    """Row i has counts[i] levels: those of `lists` from row starts[i] on. A mask says which rows
-    are null."""
+Column = TypeVar("Column", ListColumn, LabelLists)
+
+
+class LevelColumn(NamedTuple, Generic[Column]):
+    """Row i has counts[i] levels: those of `lists` from row starts[i] on, boundaries or labels. A
+    mask says which rows are null."""
 
     starts: Int64Array
     counts: Int64Array
-    lists: ListColumn
-    null: NDArray[np.bool_] | None = None
-
-
-class LevelLabels(NamedTuple):
-    """The same for labels."""
-
-    starts: Int64Array
-    counts: Int64Array
-    labels: LabelLists
-    null: NDArray[np.bool_] | None = None
+    lists: Column
+    null: Mask | None = None
 
 
 class LevelLists(NamedTuple):
     """The columns of one batch of rows, as they were read."""
 
     length: int
-    sides: tuple[LevelColumn, LevelColumn]
-    labels: tuple[LevelLabels | None, LevelLabels | None]
+    sides: tuple[LevelColumn[ListColumn], LevelColumn[ListColumn]]
+    labels: tuple[LevelColumn[LabelLists] | None, LevelColumn[LabelLists] | None]
     n_units: Int64Array | None = None
-    null: NDArray[np.bool_] | None = None  # rows with a null elsewhere (n_units, the whole row)
+    null: Mask | None = None  # rows with a null elsewhere (n_units, the whole row)
     names: Texts | None = None
 
 
@@ -125,12 +118,15 @@ def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]
 
 
 def _is_nameless(given: LevelLists, row: int) -> bool:
-    names = given.names
-    return names is not None and names.null is not None and bool(names.null[row])
+    return given.names is not None and given.names.known(row) is None
 
 
 def _levels(
-    side: LevelColumn, labels: LevelLabels | None, row: int, n_units: int | None, encoding: Encoding
+    side: LevelColumn[ListColumn],
+    labels: LevelColumn[LabelLists] | None,
+    row: int,
+    n_units: int | None,
+    encoding: Encoding,
 ) -> Levels:
     if side.null is not None and side.null[row]:
         raise SegmentationError("it is null")
@@ -165,28 +161,35 @@ def _level(
     return made if labels is None else made.with_segment_labels(labels)
 
 
-def _labels_of(given: LevelLabels, row: int, count: int) -> list[list[str | None] | None]:
+def _labels_of(
+    given: LevelColumn[LabelLists], row: int, count: int
+) -> list[list[str | None] | None]:
     """The labels of each level of one row, which may be null, and so may those of a level."""
     if given.null is not None and given.null[row]:
         return [None] * count
     first, there = int(given.starts[row]), int(given.counts[row])
     if there != count:
         raise SegmentationError(f"there are {count} levels, and labels of {there}")
-    return [given.labels.of_row(place) for place in range(first, first + count)]
+    return [given.lists.of_row(place) for place in range(first, first + count)]
 
 
 def _columns(refs: list[Segmentation], hyps: list[Segmentation]) -> dict[str, Any]:
-    """Both sides as columns of `Pairs`, by the names of its parameters."""
+    """Both sides as columns of `Pairs`, by the names of its parameters: levels and ranks, even if
+    no row has a boundary."""
     names = all_label_names(refs, hyps)
     code = {name: index for index, name in enumerate(names)}
-    columns: dict[str, Any] = {
-        "n_units": np.array([one.n_units for one in refs], np.int64),
-        "label_names": names,
-    }
+    columns = both_sides(refs, hyps) | {"label_names": names}
+    kept = (
+        "n_units",
+        "label_names",
+        "ref_offsets",
+        "ref_positions",
+        "hyp_offsets",
+        "hyp_positions",
+    )
+    found = {name: columns[name] for name in kept}
     for side, codings in (("ref", refs), ("hyp", hyps)):
-        columns[f"{side}_offsets"] = starts_of([len(one.packed) // 8 for one in codings])
-        columns[f"{side}_positions"] = joined_bytes(one.packed for one in codings)
         ranks = all_ranks(codings)  # None if no row has a boundary
-        columns[f"{side}_ranks"] = np.empty(0, np.int64) if ranks is None else ranks
-        columns[f"{side}_levels"] = level_columns(codings, code)
-    return columns
+        found[f"{side}_ranks"] = np.empty(0, np.int64) if ranks is None else ranks
+        found[f"{side}_levels"] = level_columns(codings, code)
+    return found

@@ -7,10 +7,12 @@ Encodings of a segmentation as a list:
   label of the last (first) unit of the document may be 0 or 1;
 - `gaps`: 0 or 1 between units, N-1 of them; 1 is a boundary.
 Labels and gaps may be texts, too: `"0100100000"`. A column of N beside masses, labels or gaps is a
-check. Beside them may stand labels, lists of texts (`label_lists`). Levels are lists of
-such lists (`level_lists`).
+check. Levels are lists of such lists (`level_lists`).
 
-A bad row has a code: what is wrong (1 … 15), plus 16 if it is wrong with the hypothesis.
+Beside them may stand labels: lists of texts, one per segment. A null in a list is a segment without
+a label, and a row that is null is a document without labels, as in JSON Lines.
+
+A bad row has a code: what is wrong (NULL … LEVELS), plus HYPOTHESIS if it is wrong with that side.
 """
 
 from collections.abc import Sequence
@@ -19,21 +21,26 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore._kernels import encodings, integers
+from segscore._kernels import encodings, integers, sums
 from segscore.basics.arguments import LARGEST, Int64Array, check_choice, packed, unpacked
+from segscore.corpus.lists import picked_places, starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.label_lists import LabelLists, label_columns
 
 Encoding = Literal["boundaries", "masses", "labels-end", "labels-start", "gaps"]
 OnError = Literal["raise", "null"]
 Codes = NDArray[np.uint8]
 Items = NDArray[np.int32] | NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Hashes = NDArray[np.uint64]
+LabelCodes = tuple[Sequence[str], NDArray[np.int32]]  # names, and one of them (or none) per segment
 
 (
     NULL, HOLE, UNITS, OUTSIDE, ORDER, MASS, EMPTY, SYMBOL, DIFFERENT, NAMELESS, RANKS, LABELS,
     NO_TEXT, LEVELS,
 ) = range(1, 15)  # fmt: skip
-HYPOTHESIS = 16  # added to a code that is about the hypothesis
+REFERENCE, HYPOTHESIS = 0, 16  # added to a code: which side it is about
+NO_LABEL = -1  # of a segment
+HASH = "splitmix64-v1"  # how names are hashed; sums by another hash do not fit
 REASONS = {
     NULL: "is null",
     HOLE: "has a null inside its list",
@@ -57,16 +64,14 @@ class ListColumn(NamedTuple):
 
     offsets: Int64Array
     values: Items
-    null: NDArray[np.bool_] | None = None
-    hole: NDArray[np.bool_] | None = None
+    null: Mask | None = None
+    hole: Mask | None = None
 
 
 class Texts(Sequence[str]):
     """A column of texts, decoded one by one as they are asked for."""
 
-    def __init__(
-        self, offsets: Int64Array, data: bytes, null: NDArray[np.bool_] | None = None
-    ) -> None:
+    def __init__(self, offsets: Int64Array, data: bytes, null: Mask | None = None) -> None:
         self.offsets, self.data, self.null = offsets, data, null
 
     def __len__(self) -> int:
@@ -78,26 +83,91 @@ class Texts(Sequence[str]):
         row = range(len(self))[row]
         return self.data[self.offsets[row] : self.offsets[row + 1]].decode("utf-8", "replace")
 
+    def known(self, row: int) -> str | None:
+        """The text of a row; None if it is null."""
+        return None if self.null is not None and self.null[row] else str(self[row])
+
     def rows(self, keep: Int64Array | None) -> "Texts":
         """Some rows; None: all."""
-        return self if keep is None else Texts.of([self[row] for row in keep.tolist()])
+        if keep is None:
+            return self
+        found = Texts.of([self[row] for row in keep.tolist()])
+        found.null = None if self.null is None else self.null[keep]
+        return found
 
     @classmethod
     def of(cls, names: Sequence[str]) -> "Texts":
         """The column of some names."""
         encoded = [name.encode("utf-8", "surrogatepass") for name in names]
         lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
-        return cls(_starts(lengths), b"".join(encoded))
+        return cls(starts_of(lengths), b"".join(encoded))
 
 
-class Lists(NamedTuple):
+def hashes_of(names: Texts | Sequence[str], seed: int = 0) -> Hashes:
+    """The 64-bit hash of each name, as UTF-8.
+
+    >>> hashes_of(["a", "b"]).tolist() == hashes_of(["a", "b", "c"])[:2].tolist()
+    True
+    """
+    texts = names if isinstance(names, Texts) else Texts.of(names)
+    out = np.empty(len(texts), np.uint64)
+    sums.hash_texts(texts.offsets, texts.data, seed, out)
+    return out
+
+
+class LabelLists(NamedTuple):
+    """Row i has `codes[offsets[i]:offsets[i+1]]`, indices of `names` or NO_LABEL; a mask says which
+    rows are null."""
+
+    offsets: Int64Array
+    codes: NDArray[np.int32]
+    names: Sequence[str]
+    null: Mask | None = None
+
+    def misfits(self, boundaries: Int64Array) -> Mask:
+        """Rows with another number of labels than of segments; `boundaries` are their offsets."""
+        wrong: Mask = np.diff(self.offsets) != np.diff(boundaries) + 1
+        return wrong if self.null is None else wrong & ~self.null
+
+    def empty_texts(self) -> Mask:
+        """Rows with a label that is an empty text."""
+        if "" not in self.names:
+            return np.zeros(len(self.offsets) - 1, np.bool_)
+        sums = np.concatenate(([0], np.cumsum(self.codes == list(self.names).index(""))))
+        found: Mask = np.diff(sums[self.offsets]) > 0
+        return found if self.null is None else found & ~self.null
+
+    def of_row(self, row: int) -> list[str | None] | None:
+        """The labels of one row; None if it is null."""
+        if self.null is not None and self.null[row]:
+            return None
+        codes = self.codes[self.offsets[row] : self.offsets[row + 1]].tolist()
+        return [None if code < 0 else self.names[code] for code in codes]
+
+    def per_segment(self, boundaries: Int64Array, keep: Int64Array | None) -> LabelCodes | None:
+        """A code per segment of the rows to keep, whose boundaries have these offsets; None if no
+        row has labels."""
+        if keep is None and self.null is None:
+            return self.names, self.codes
+        rows = np.arange(len(self.offsets) - 1) if keep is None else keep
+        there = np.ones(len(rows), np.bool_) if self.null is None else ~self.null[rows]
+        if len(rows) and not there.any():
+            return None
+        segments = boundaries + np.arange(len(boundaries))  # the offsets of segments
+        codes = np.full(int(segments[-1]), NO_LABEL, np.int32)
+        targets = picked_places(segments, np.flatnonzero(there))
+        codes[targets] = self.codes[picked_places(self.offsets, rows[there])]
+        return self.names, codes
+
+
+class PairedLists(NamedTuple):
     """The columns of one batch of rows, as they were read."""
 
     length: int
     reference: ListColumn
     hypothesis: ListColumn
     n_units: Int64Array | None = None
-    null: NDArray[np.bool_] | None = None  # rows with a null elsewhere (n_units, the whole row)
+    null: Mask | None = None  # rows with a null elsewhere (n_units, the whole row)
     names: Texts | None = None
     ref_ranks: ListColumn | None = None
     hyp_ranks: ListColumn | None = None
@@ -117,22 +187,30 @@ class CheckedRows(NamedTuple):
     codes: Codes
 
 
+def what_and_whose(code: int) -> tuple[int, int]:
+    """What a code says is wrong with a row, and with which side."""
+    return code % HYPOTHESIS, HYPOTHESIS if code > HYPOTHESIS else REFERENCE
+
+
 def reason(code: int) -> str:
     """What is wrong with a row."""
     if code == NAMELESS:
         return "the document's name is null"
-    side = "the hypothesis" if code & HYPOTHESIS else "the reference"
-    return f"{side} {REASONS[code % HYPOTHESIS]}"
+    what, side = what_and_whose(code)
+    return f"the {'hypothesis' if side == HYPOTHESIS else 'reference'} {REASONS[what]}"
 
 
 def called(row: int, first: int, names: Texts | None) -> str:
     """How messages call a row: by its name, or by its number in the whole stream."""
-    known = names is not None and (names.null is None or not names.null[row])
-    return f"document {names[row]!r}" if names is not None and known else f"row {first + row}"
+    name = None if names is None else names.known(row)
+    return f"row {first + row}" if name is None else f"document {name!r}"
 
 
 def checked_rows(
-    lists: Lists, encoding: Encoding = "boundaries", on_error: OnError = "raise", first: int = 0
+    lists: PairedLists,
+    encoding: Encoding = "boundaries",
+    on_error: OnError = "raise",
+    first: int = 0,
 ) -> CheckedRows:
     """The rows that are good; a bad one raises, or is left out.
 
@@ -143,14 +221,11 @@ def checked_rows(
     codes = _first_codes(lists)
     n_units, sides = _boundaries(lists, encoding, codes)
     ranks = [lists.ref_ranks, lists.hyp_ranks]
-    for one, side, mark in zip(ranks, sides, (0, HYPOTHESIS), strict=True):
-        if one is not None:
-            _check_ranks(one, side, codes, mark)
     labels = [lists.ref_labels, lists.hyp_labels]
-    for given, side, mark in zip(labels, sides, (0, HYPOTHESIS), strict=True):
-        if given is not None:
-            codes[given.misfits(side.offsets) & (codes == 0)] = LABELS | mark
-            codes[given.empty_texts() & (codes == 0)] = NO_TEXT | mark
+    for place, side in enumerate((REFERENCE, HYPOTHESIS)):
+        _check_ranks(ranks[place], sides[place], codes, side)
+    for place, side in enumerate((REFERENCE, HYPOTHESIS)):
+        _check_labels(labels[place], sides[place], codes, side)
     keep = None
     if codes.any():
         if on_error == "raise":
@@ -173,101 +248,135 @@ def checked_rows(
             None if one is None else one.per_segment(side.offsets, keep)
             for one, side in zip(labels, sides, strict=True)
         ]
-        columns |= label_columns(per_segment)
+        columns |= _label_columns(per_segment)
     return CheckedRows(columns, keep, codes)
 
 
-def _first_codes(lists: Lists) -> Codes:
+def _first_codes(lists: PairedLists) -> Codes:
     """Rows with a null anywhere."""
     codes = np.zeros(lists.length, np.uint8)
-    sides = ((lists.reference, 0), (lists.hypothesis, HYPOTHESIS))
-    for side, mark in sides:
-        if side.hole is not None:
-            codes[side.hole & (codes == 0)] = HOLE | mark
-    for side, mark in sides:  # a null row may cover a range with nulls: that it is null counts
-        if side.null is not None:
-            codes[side.null & (codes % HYPOTHESIS != NULL)] = NULL | mark
-    if lists.null is not None:
-        codes[lists.null] = NULL
-    if lists.names is not None and lists.names.null is not None:
-        codes[lists.names.null] = NAMELESS
+    ref, hyp = lists.reference, lists.hypothesis
+    masks = (  # the last one counts: a row that is null may cover a range with nulls inside
+        (hyp.hole, HOLE + HYPOTHESIS),
+        (ref.hole, HOLE),
+        (hyp.null, NULL + HYPOTHESIS),
+        (ref.null, NULL),
+        (lists.null, NULL),
+        (None if lists.names is None else lists.names.null, NAMELESS),
+    )
+    for mask, code in masks:
+        if mask is not None:
+            codes[mask] = code
     return codes
 
 
+def _set_code(codes: Codes, bad: Mask, code: int) -> None:
+    """Give a code to bad rows that have none yet."""
+    codes[bad & (codes == 0)] = code
+
+
 def _boundaries(
-    lists: Lists, encoding: Encoding, codes: Codes
+    lists: PairedLists, encoding: Encoding, codes: Codes
 ) -> tuple[Int64Array, list[ListColumn]]:
     """The number of units and the boundaries of each side; codes of bad rows are set."""
+    both = ((lists.reference, REFERENCE), (lists.hypothesis, HYPOTHESIS))
     if encoding == "boundaries":
         if lists.n_units is None:
             raise SegmentationError(
                 "n_units is missing: boundaries do not say how many units a document has"
             )
-        bad = (lists.n_units < 1) | (lists.n_units > LARGEST)
-        codes[bad & (codes == 0)] = UNITS
-        for side, mark in ((lists.reference, 0), (lists.hypothesis, HYPOTHESIS)):
-            encodings.check_positions(lists.n_units, side.offsets, side.values, mark, codes)
+        _set_code(codes, (lists.n_units < 1) | (lists.n_units > LARGEST), UNITS)
+        for column, side in both:
+            encodings.check_positions(lists.n_units, column.offsets, column.values, side, codes)
         return lists.n_units, [lists.reference, lists.hypothesis]
     units, sides = [], []
-    for side, mark in ((lists.reference, 0), (lists.hypothesis, HYPOTHESIS)):
+    for column, side in both:
         if encoding == "masses":
-            parts = encodings.from_masses(side.offsets, side.values, mark, codes)
+            parts = encodings.from_masses(column.offsets, column.values, side, codes)
         else:
             parts = encodings.from_symbols(
-                side.offsets, side.values, *_SYMBOLS[encoding], mark, codes
+                column.offsets, column.values, *_SYMBOLS[encoding], side, codes
             )
         count, offsets, values = (np.frombuffer(part, np.int64) for part in parts)
         units.append(count)
         sides.append(ListColumn(offsets, values))
-    codes[(units[0] != units[1]) & (codes == 0)] = DIFFERENT | HYPOTHESIS
+    _set_code(codes, units[0] != units[1], DIFFERENT + HYPOTHESIS)
     if lists.n_units is not None:
-        codes[(units[0] != lists.n_units) & (codes == 0)] = DIFFERENT
+        _set_code(codes, units[0] != lists.n_units, DIFFERENT)
     return units[0], sides
 
 
-def _check_ranks(ranks: ListColumn, side: ListColumn, codes: Codes, mark: int) -> None:
+def _check_ranks(ranks: ListColumn | None, column: ListColumn, codes: Codes, side: int) -> None:
     """One rank per boundary, each at least 1; a null or a hole is none."""
-    bad = np.diff(ranks.offsets) != np.diff(side.offsets)
+    if ranks is None:
+        return
+    bad = np.diff(ranks.offsets) != np.diff(column.offsets)
     for mask in (ranks.null, ranks.hole):
         if mask is not None:
             bad |= mask
     low = np.concatenate(([0], np.cumsum(ranks.values < 1)))
     bad |= np.diff(low[ranks.offsets]) > 0
-    codes[bad & (codes == 0)] = RANKS | mark
+    _set_code(codes, bad, RANKS + side)
+
+
+def _check_labels(labels: LabelLists | None, column: ListColumn, codes: Codes, side: int) -> None:
+    """One label per segment, none of them an empty text."""
+    if labels is not None:
+        _set_code(codes, labels.misfits(column.offsets), LABELS + side)
+        _set_code(codes, labels.empty_texts(), NO_TEXT + side)
 
 
 def _taken(column: ListColumn, keep: Int64Array) -> ListColumn:
     """Some rows of a column, as a column of its own."""
-    lengths = np.diff(column.offsets)[keep]
-    offsets = _starts(lengths)
-    index = np.arange(offsets[-1]) + np.repeat(column.offsets[:-1][keep] - offsets[:-1], lengths)
-    return ListColumn(offsets, column.values[index])
-
-
-def _starts(lengths: Any) -> Int64Array:
-    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
+    values = column.values[picked_places(column.offsets, keep)]
+    return ListColumn(starts_of(np.diff(column.offsets)[keep]), values)
 
 
 def _message(
-    lists: Lists, codes: Codes, n_units: Int64Array, sides: Sequence[ListColumn], first: int
+    lists: PairedLists, codes: Codes, n_units: Int64Array, sides: Sequence[ListColumn], first: int
 ) -> str:
     """The first bad row, what is wrong with it, and the value where there is one."""
     bad = np.flatnonzero(codes)
     row = int(bad[0])
     code = int(codes[row])
+    what, side = what_and_whose(code)
     found = ""
-    if code % HYPOTHESIS in (OUTSIDE, ORDER):
-        side = sides[1 if code & HYPOTHESIS else 0]
-        values = side.values[side.offsets[row] : side.offsets[row + 1]]
+    if what in (OUTSIDE, ORDER):
+        column = sides[1 if side == HYPOTHESIS else 0]
+        values = column.values[column.offsets[row] : column.offsets[row + 1]]
         wrong = (values < 1) | (values >= n_units[row])
-        if code % HYPOTHESIS == ORDER:
+        if what == ORDER:
             wrong[1:] |= np.diff(values) <= 0
         at = int(np.argmax(wrong))
         found = f" ({values[at]} at index {at}, N is {n_units[row]})"
-    elif code % HYPOTHESIS == UNITS and lists.n_units is not None:
+    elif what == UNITS and lists.n_units is not None:
         found = f" ({lists.n_units[row]})"
     more = f"; {len(bad) - 1} more rows of this batch are bad" if len(bad) > 1 else ""
     return f"{called(row, first, lists.names)}: {reason(code)}{found}{more}"
+
+
+# ---- labels ----
+
+
+def _label_columns(sides: Sequence[LabelCodes | None]) -> dict[str, Any]:
+    """What `Pairs` take: the labels of both sides, and the names that they share and use."""
+    used: set[str] = set()
+    for names, codes in filter(None, sides):
+        used.update(names[code] for code in np.flatnonzero(np.bincount(codes + 1)[1:]).tolist())
+    every = sorted(used)
+    place = {name: index for index, name in enumerate(every)}
+    columns: dict[str, Any] = {"label_names": every}
+    for key, one in zip(("ref_labels", "hyp_labels"), sides, strict=True):
+        columns[key] = None
+        if one is not None:
+            names, codes = one
+            there = codes != NO_LABEL
+            new_codes = np.array([place.get(name, NO_LABEL) for name in names], np.int64)
+            columns[key] = starts_of(there), new_codes[codes[there]]
+    return columns
+
+
+# ---- Python sequences ----
 
 
 def lists_of(values: Sequence[Any], what: str) -> ListColumn:
@@ -279,7 +388,7 @@ def lists_of(values: Sequence[Any], what: str) -> ListColumn:
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
     joined = np.concatenate(rows) if rows else np.empty(0, np.int64)
     null = np.fromiter((one is None for one in values), np.bool_, len(rows))
-    return ListColumn(_starts(lengths), joined, null if null.any() else None)
+    return ListColumn(starts_of(lengths), joined, null if null.any() else None)
 
 
 def _integers(one: Any, what: str) -> Int64Array:

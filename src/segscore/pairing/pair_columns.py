@@ -1,31 +1,16 @@
 """Columns of `Pairs`: what is given becomes arrays that are ours, or an error that says why not."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore._kernels import integers
 from segscore.basics.arguments import LARGEST, Int64Array, array_inside, shown
+from segscore.corpus.lists import Lists
 from segscore.errors import SegmentationError
 
 Positions = NDArray[np.int32] | NDArray[np.int64]
-
-
-class Lists(NamedTuple):
-    """A column of lists of integers: row i is `values[offsets[i]:offsets[i+1]]`."""
-
-    offsets: Int64Array
-    values: Int64Array
-
-
-def starts_of(lengths: Sequence[int]) -> Int64Array:
-    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
-
-
-def joined_bytes(parts: Iterable[bytes]) -> Int64Array:
-    return np.frombuffer(b"".join(parts), np.int64)
 
 
 def position_dtype(positions: Any) -> np.dtype[Any]:
@@ -138,20 +123,3 @@ def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array | N
             "each at least 1"
         )
     return ranks
-
-
-def list_at(lists: Lists, row: int) -> Int64Array:
-    return lists.values[lists.offsets[row] : lists.offsets[row + 1]]
-
-
-def picked_places(offsets: Int64Array, rows: Int64Array) -> Int64Array:
-    """Where the values of some rows stand in a column of lists, row after row."""
-    starts, lengths = offsets[rows], np.diff(offsets)[rows]
-    ends = np.cumsum(lengths)
-    return np.asarray(np.arange(lengths.sum()) + np.repeat(starts - (ends - lengths), lengths))
-
-
-def picked(lists: Lists, rows: Int64Array) -> Lists:
-    """Some rows of a column of lists."""
-    offsets = np.concatenate([[0], np.cumsum(np.diff(lists.offsets)[rows])]).astype(np.int64)
-    return Lists(offsets, lists.values[picked_places(lists.offsets, rows)])

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
-from segscore.coding.levels import level_labels
+from segscore.coding.levels import has_levels, level_columns, level_labels
 from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
+from segscore.corpus.lists import starts_of
 from segscore.errors import SegmentationError
-from segscore.pairing.pair_columns import starts_of
 
 
 def called_row(row: int, documents: Sequence[str] | None) -> str:
@@ -111,3 +111,28 @@ def label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, An
                 values += sorted(code[name] for name in label)
             lengths.append(len(values) - before)
     return starts_of(lengths), np.array(values, np.int64)
+
+
+def both_sides(refs: list[Segmentation], hyps: list[Segmentation]) -> dict[str, Any]:
+    """References and hypotheses as columns of `Pairs`, by the names of its parameters."""
+    sides = {"ref": refs, "hyp": hyps}
+    columns: dict[str, Any] = {"n_units": np.array([one.n_units for one in hyps], np.int64)}
+    for side, codings in sides.items():
+        packed = [one.packed for one in codings]
+        columns[f"{side}_offsets"] = starts_of([len(one) // 8 for one in packed])
+        columns[f"{side}_positions"] = np.frombuffer(b"".join(packed), np.int64)
+    if all(one.is_plain for one in refs) and all(one.is_plain for one in hyps):
+        return columns
+    types, labels = all_type_names(refs, hyps), all_label_names(refs, hyps)
+    columns |= {"type_names": types, "label_names": labels}
+    type_code = {name: index for index, name in enumerate(types)}
+    label_code = {name: index for index, name in enumerate(labels)}
+    for side, codings in sides.items():
+        columns |= {
+            f"{side}_types": type_lists(codings, type_code),
+            f"{side}_ranks": all_ranks(codings),
+            f"{side}_candidates": all_candidates(codings),
+            f"{side}_labels": label_lists(codings, label_code),
+            f"{side}_levels": level_columns(codings, label_code) if has_levels(codings) else None,
+        }
+    return columns

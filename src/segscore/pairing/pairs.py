@@ -13,24 +13,23 @@ segments of row i are those from `offsets[i] + i` on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, cast
 
 import numpy as np
 
 from segscore._kernels import integers, one_pass
-from segscore._kernels.batch import Stop
 from segscore.basics.arguments import LARGEST, Floats, Int64Array, shown
-from segscore.basics.threads import cores
-from segscore.coding.levels import has_levels, level_columns, levels_from_codes
+from segscore.basics.threads import cores, run_in_threads
+from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
+from segscore.corpus.lists import Lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
 from segscore.pairing.documents import check_distinct, in_one_order
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
-    Lists,
     Positions,
     check_row_count,
     checked_codes,
@@ -38,23 +37,11 @@ from segscore.pairing.pair_columns import (
     checked_offsets,
     checked_ranks,
     integer_column,
-    joined_bytes,
-    list_at,
     n_segments,
     owned_array,
     position_dtype,
-    starts_of,
 )
-from segscore.pairing.pair_packing import (
-    all_candidates,
-    all_label_names,
-    all_ranks,
-    all_type_names,
-    check_same_units,
-    label_lists,
-    references_of_row,
-    type_lists,
-)
+from segscore.pairing.pair_packing import both_sides, check_same_units, references_of_row
 from segscore.pairing.rules import Missing
 
 if TYPE_CHECKING:
@@ -65,7 +52,6 @@ Kernel = Callable[..., None]
 
 _WORTH_A_THREAD = 4096  # documents; below this starting a thread costs more than it saves
 _MOST_THREADS = 1024
-_GLANCE = 0.1  # seconds between two looks for Ctrl-C while threads work
 
 
 class Step(NamedTuple):
@@ -275,30 +261,10 @@ class Pairs:
             groups = starts_of([len(one) for one in lists])
             flat = [ref for one in lists for ref in one]
         check_same_units(refs, hyps, documents)
-        names = all_type_names(flat, hyps)
-        code = {name: index for index, name in enumerate(names)}
-        label_names = all_label_names(flat, hyps)
-        label_code = {name: index for index, name in enumerate(label_names)}
         return cls(
-            np.array([hyp.n_units for hyp in hyps], np.int64),
-            starts_of([len(ref.packed) // 8 for ref in flat]),
-            joined_bytes(ref.packed for ref in flat),
-            starts_of([len(hyp.packed) // 8 for hyp in hyps]),
-            joined_bytes(hyp.packed for hyp in hyps),
-            documents,
+            **both_sides(flat, hyps),
+            documents=documents,
             groups=groups,
-            ref_types=type_lists(flat, code),
-            hyp_types=type_lists(hyps, code),
-            type_names=names,
-            ref_ranks=all_ranks(flat),
-            hyp_ranks=all_ranks(hyps),
-            ref_candidates=all_candidates(flat),
-            hyp_candidates=all_candidates(hyps),
-            ref_labels=label_lists(flat, label_code),
-            hyp_labels=label_lists(hyps, label_code),
-            label_names=label_names,
-            ref_levels=level_columns(flat, label_code) if has_levels(flat) else None,
-            hyp_levels=level_columns(hyps, label_code) if has_levels(hyps) else None,
             provenance=provenance,
             skipped=(*skipped, *left_out),
         )
@@ -362,8 +328,7 @@ class Pairs:
         >>> Pairs.from_lists(["0100100000"], ["0000100000"], encoding="gaps").reference(0)
         Segmentation(masses=[2, 3, 6])
         """
-        from segscore.pairing.list_columns import Lists as Columns
-        from segscore.pairing.list_columns import Texts, checked_rows, lists_of
+        from segscore.pairing.list_columns import PairedLists, Texts, checked_rows, lists_of
 
         if not len(refs) == len(hyps) == len(hyps if n_units is None else n_units):
             raise SegmentationError(
@@ -373,7 +338,7 @@ class Pairs:
             )
         units = None if n_units is None else integer_column(n_units, "n_units", np.int64)
         names = None if documents is None else Texts.of(documents)
-        columns = Columns(
+        columns = PairedLists(
             len(refs), lists_of(refs, "refs"), lists_of(hyps, "hyps"), units, None, names
         )
         return cls(**checked_rows(columns, encoding).columns, documents=documents)
@@ -423,13 +388,13 @@ class Pairs:
         )
         first, last = int(offsets[row]), int(offsets[row + 1])
         if getattr(self, f"{side}_levels") is not None:
-            codes = [list_at(getattr(self, f"{side}_{name}"), row) for name in LEVEL_COLUMNS]
+            codes = [getattr(self, f"{side}_{name}").at(row) for name in LEVEL_COLUMNS]
             places = positions[first:last].astype(np.int64)
             return levels_from_codes(places, n_units, codes[0], codes[1], self.label_names)
-        places = None if candidates is None else list_at(candidates, row)
+        places = None if candidates is None else candidates.at(row)
         named = None
-        if types is not None and first < last and list_at(types, first).size:
-            named = [{self.type_names[c] for c in list_at(types, i)} for i in range(first, last)]
+        if types is not None and first < last and types.at(first).size:
+            named = [{self.type_names[c] for c in types.at(i)} for i in range(first, last)]
         return Segmentation.from_boundaries(
             positions[first:last],
             n_units,
@@ -448,7 +413,7 @@ class Pairs:
         first, last = int(offsets[row]) + row, int(offsets[row + 1]) + row + 1
         if labels.offsets[first] == labels.offsets[last]:
             return None
-        return [{self.label_names[code] for code in list_at(labels, i)} for i in range(first, last)]
+        return [{self.label_names[code] for code in labels.at(i)} for i in range(first, last)]
 
     # ---- running a kernel ----
 
@@ -490,24 +455,15 @@ class Pairs:
         if len(cuts) == 2:
             kernel(0, len(self), *columns)
             return
-        halt = Stop()
-        with ThreadPoolExecutor(len(cuts) - 1) as pool:
-            try:
-                tasks = [pool.submit(kernel, *ends, *columns, halt) for ends in pairwise(cuts)]
-                while wait(tasks, _GLANCE, FIRST_EXCEPTION).not_done:
-                    for task in tasks:
-                        if task.done():
-                            task.result()
-            except BaseException:
-                halt.set()
-                raise
-        for task in tasks:
-            task.result()
+        tasks = (partial(kernel, *ends, *columns) for ends in pairwise(cuts))
+        for _ in run_in_threads(len(cuts) - 1, tasks):
+            pass
 
     def _slices(self, threads: int | None) -> list[int]:
         """Where to cut the batch so that each thread gets as many boundaries."""
         if threads is None:
-            threads = min(cores(), 1 + len(self) // _WORTH_A_THREAD)
+            worth = 1 + len(self) // _WORTH_A_THREAD
+            threads = worth if worth == 1 else min(cores(), worth)
         if (
             isinstance(threads, bool)
             or not isinstance(threads, int)

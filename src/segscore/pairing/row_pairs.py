@@ -6,7 +6,7 @@ from typing import Any
 
 from segscore.basics.arguments import Int64Array
 from segscore.corpus.codings import Codings
-from segscore.corpus.label_columns import pair_columns
+from segscore.corpus.lists import pair_columns
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.pairing.pairs import Pairs
 

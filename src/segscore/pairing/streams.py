@@ -8,7 +8,7 @@ documents that are listed twice, or that one side does not have, are found.
 
 import pickle
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from segscore._kernels import sums
 from segscore.corpus.builder import CodingsBuilder, by_document
 from segscore.corpus.codings import Codings, joined_rows, row_by_row
 from segscore.corpus.record import whereabouts
@@ -24,19 +23,38 @@ from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
+from segscore.io.jsonl_header import file_header
+from segscore.io.recognising import holds_chunks
 from segscore.pairing.documents import match_documents
-from segscore.pairing.list_columns import Texts
+from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairing import Pairing, pair
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Missing
 
+LARGE = 64 * 2**20  # bytes of both files; smaller ones are read at once
 _ROWS = 20_000  # documents that are read at once
 _PART = 8 * 2**20  # bytes of input for each part on disk
 _MOST_PARTS = 256
+_NOTHING = Pairs([], [0], [], [0], [])
+_Placed = tuple[int, str]  # a document, and the line on which it first stands
 
 
 class _OutOfStepError(Exception):
     """The files are not in the same order, or not plain."""
+
+
+def is_large(reference: Path, hypotheses: Sequence[Path]) -> bool:
+    """Whether all files are JSON Lines of codings, and some pair of them is large."""
+    files = [reference, *hypotheses]
+    if not all(one.suffix in (".jsonl", ".ndjson") and one.is_file() for one in files):
+        return False
+    sizes = [one.stat().st_size for one in files]
+    if sizes[0] + max(sizes[1:], default=0) < LARGE:
+        return False
+    if any(holds_chunks(one, None) for one in files):
+        return False
+    # what a first line says of the units is kept only by those that are read at once
+    return not any(file_header(Source(one, one.stem, "")) for one in files)
 
 
 def stream_pairs(
@@ -45,7 +63,7 @@ def stream_pairs(
     """Batches of pairings, one per coder of the hypothesis, of all documents that both have.
 
     An empty batch means that the files are not in step and that everything starts again: forget
-    what came before it.
+    what came before it. The last batch alone lists documents that only one side has.
     """
     sides = [Source(path, path.stem, path.stem) for path in (reference, hypothesis)]
     try:
@@ -72,7 +90,7 @@ def _in_step(reference: Source, hypothesis: Source) -> Iterator[list[Pairing]]:
         one, other = left.take(n), right.take(n)
         if one.documents != other.documents:
             raise _OutOfStepError
-        hashes.append(_hashes(one.documents))
+        hashes.append(hashes_of(one.documents))
         yield pair(one, other)
     every = np.sort(np.concatenate([np.empty(0, np.uint64), *hashes]))
     if (every[1:] == every[:-1]).any():
@@ -109,13 +127,6 @@ class _Reader:
         return chunk.part(rows)
 
 
-def _hashes(names: Any) -> Any:
-    texts = Texts.of(names)
-    out = np.empty(len(texts), np.uint64)
-    sums.hash_texts(texts.offsets, texts.data, 0, out)
-    return out
-
-
 # ---- part by part ----
 
 
@@ -124,28 +135,72 @@ def _by_parts(
 ) -> Iterator[list[Pairing]]:
     size = reference.path.stat().st_size + hypothesis.path.stat().st_size
     n_parts = min(_MOST_PARTS, 1 + size // _PART)
-    n_reference, n_done = 0, dict[str, int]()
+    n_reference = 0
     with tempfile.TemporaryDirectory(prefix="segscore-") as folder:
         places = [Path(folder) / side for side in ("reference", "hypothesis")]
-        for source, place in zip((reference, hypothesis), places, strict=True):
-            _spread(source, place, n_parts)
+        _spread(reference, places[0], n_parts)
+        coders = _spread(hypothesis, places[1], n_parts)
+        n_done = dict.fromkeys(coders, 0)
+        lost: dict[str, tuple[list[_Placed], list[_Placed]]] = {coder: ([], []) for coder in coders}
         for part in range(n_parts):
             left = _read_part(reference, places[0], part)
             right = _read_part(hypothesis, places[1], part)
-            n_reference += len(set(left.documents))
-            if not len(left) or not len(right):
-                lost = match_documents(
-                    left.documents, right.documents, missing,
-                    reference=left.source, hypothesis=right.source, whole=False,
-                )  # fmt: skip
-                nothing = Pairs([], [0], [], [0], [])
-                if lost.skipped:
-                    yield [Pairing("", nothing, lost.without_hypothesis, lost.without_reference)]
-                continue
-            found = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
+            n_reference += len(_coded(left))
+            found = _paired(left, right, coders, missing, ignore_text)
             for one in found:
-                n_done[one.hypothesis] = n_done.get(one.hypothesis, 0) + len(one.pairs)
-            yield found
+                n_done[one.hypothesis] += len(one.pairs)
+                without_hypothesis, without_reference = lost[one.hypothesis]
+                without_hypothesis += _placed(left, one.without_hypothesis)
+                without_reference += _placed(right, one.without_reference)
+            yield [one._replace(without_hypothesis=[], without_reference=[]) for one in found]
+    _check_complete(n_done, n_reference, reference, hypothesis, missing)
+    yield [
+        Pairing(coder, _NOTHING, *([name for _, name in sorted(side)] for side in sides))
+        for coder, sides in lost.items()
+    ]
+
+
+def _coded(codings: Codings) -> list[str]:
+    """The documents that have a coding."""
+    return list(dict.fromkeys(codings.names_of(np.arange(len(codings)))))
+
+
+def _placed(codings: Codings, names: Sequence[str]) -> list[_Placed]:
+    """Some documents with the lines on which they first stand."""
+    rows = [int(codings.starts[codings.numbers[name]]) for name in names]
+    return [(int(codings.lines[row]), name) for row, name in zip(rows, names, strict=True)]
+
+
+def _paired(
+    left: Codings, right: Codings, coders: Sequence[str], missing: Missing, ignore_text: bool
+) -> list[Pairing]:
+    """The pairings of one part, one per coder; whoever has nothing in it lacks all documents."""
+    found = {}
+    if len(left) and len(right):
+        made = pair(left, right, missing=missing, ignore_text=ignore_text, whole=False)
+        found = {one.hypothesis: one for one in made}
+    else:
+        match_documents(
+            _coded(left), _coded(right), missing,
+            reference=left.source, hypothesis=right.source, whole=False,
+        )  # fmt: skip
+    return [found.get(coder) or _unpaired(left, right, coder) for coder in coders]
+
+
+def _unpaired(left: Codings, right: Codings, coder: str) -> Pairing:
+    """The pairing of a part in which this coder and the reference do not meet."""
+    done = right.names_of(right.rows_of(coder)) if coder in right.coders else []
+    return Pairing(coder, _NOTHING, _coded(left), list(done))
+
+
+def _check_complete(
+    n_done: Mapping[str, int],
+    n_reference: int,
+    reference: Source,
+    hypothesis: Source,
+    missing: Missing,
+) -> None:
+    """Every coder has documents, and all of them if none may be missing."""
     for coder, n in n_done.items():
         if not n:
             raise SegmentationError(
@@ -159,22 +214,25 @@ def _by_parts(
             )
 
 
-def _spread(source: Source, place: Path, n_parts: int) -> None:
-    """Write the codings of a file to one file per part, as columns."""
+def _spread(source: Source, place: Path, n_parts: int) -> list[str]:
+    """Write the codings of a file to one file per part, as columns; the coders, in order."""
+    coders: dict[str, None] = {}
     with ExitStack() as open_files:
         files = [
             open_files.enter_context(Path(f"{place}-{part}").open("wb")) for part in range(n_parts)
         ]
         for chunk in jsonl.read_parts(source, _ROWS):
+            coders |= dict.fromkeys(chunk.coders)
             numbers = _part_numbers(chunk.documents, n_parts)
             of_rows = numbers[chunk.document_of_rows]
             for part in np.unique(numbers).tolist():
                 rows, documents = np.flatnonzero(of_rows == part), np.flatnonzero(numbers == part)
                 pickle.dump(chunk.part(rows, documents), files[part], pickle.HIGHEST_PROTOCOL)
+    return list(coders)
 
 
 def _part_numbers(names: Any, n_parts: int) -> Any:
-    return (_hashes(names) % np.uint64(n_parts)).astype(np.int64)
+    return (hashes_of(names) % np.uint64(n_parts)).astype(np.int64)
 
 
 def _read_part(source: Source, place: Path, part: int) -> Codings:

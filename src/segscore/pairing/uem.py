@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from segscore.basics.arguments import shown
+from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 from segscore.io.read_options import microseconds
 from segscore.io.zips import unpacked
+from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Mask
 
 Regions = Mapping[str, list[tuple[int, int]]]  # (start, end) in microseconds, by document
@@ -41,6 +43,17 @@ def read_uem(path: Path) -> Regions:
         if not found:
             raise source.fail("no part is scored: expected lines RECORDING CHANNEL START END")
     return found
+
+
+def mask_of_uem(path: Path, *scored: Corpus | Pairs) -> dict[str, Mask]:
+    """What a file does not name of the documents of corpora, or of pairs."""
+    n_units_of: dict[str, int] = {}
+    for one in scored:
+        if isinstance(one, Pairs):
+            n_units_of.update(zip(one.documents, one.n_units.tolist(), strict=True))
+        else:
+            n_units_of.update({name: document.n_units for name, document in one.items()})
+    return uem_mask(read_uem(path), n_units_of, scored[0].provenance)
 
 
 def uem_mask(

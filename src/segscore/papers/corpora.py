@@ -11,7 +11,7 @@ from segscore.io import read
 from segscore.papers.published import Run
 from segscore.segmenters import Preprocessing
 
-Codings = Mapping[str, Segmentation]  # by coder
+ByCoder = Mapping[str, Segmentation]  # by coder
 
 REPAIRED_CHAPTER = 20  # its file has one paragraph less than the text
 
@@ -21,12 +21,12 @@ def _moonstone(run: Run) -> Corpus:
     return loading.moonstone(run.folder("moonstone"))
 
 
-def moonstone(run: Run) -> dict[int, Codings]:
+def moonstone(run: Run) -> dict[int, ByCoder]:
     """The Moonstone (Kazantseva & Szpakowicz 2012), by chapter; coders are local to a chapter."""
     return {int(name): dict(document) for name, document in run.shared(_moonstone).items()}
 
 
-def moonstone_repaired(run: Run) -> dict[int, Codings]:
+def moonstone_repaired(run: Run) -> dict[int, ByCoder]:
     """The Moonstone as the papers had it: with the last paragraph of chapter 20."""
     chapters = dict(run.shared(moonstone))
     if REPAIRED_CHAPTER in chapters:
@@ -76,7 +76,7 @@ def _choi_documents(run: Run, subset: str) -> list[Document]:
     return documents
 
 
-def moonstone_corpus(chapters: Mapping[int, Codings]) -> Corpus:
+def moonstone_corpus(chapters: Mapping[int, ByCoder]) -> Corpus:
     """The chapters as a corpus, with their groups."""
     return Corpus.from_dict(
         {str(chapter): codings for chapter, codings in chapters.items()},
@@ -90,7 +90,7 @@ def kubla_khan(run: Run) -> Corpus:
     return loading.kubla_khan(run.folder("kubla_khan"))
 
 
-def longer_by_one(codings: Codings) -> Codings:
+def longer_by_one(codings: ByCoder) -> ByCoder:
     """The codings of a text that has one more unit at its end, in everyone's last segment."""
     return {coder: _with_last(coding.masses.tolist()) for coder, coding in codings.items()}
 

@@ -25,7 +25,7 @@ from segscore.datasets.loading import GROUPS
 from segscore.metrics import SegmentationSimilarity, WindowDiff
 from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
 from segscore.papers import fournier2012_examples as examples
-from segscore.papers.corpora import REPAIRED_CHAPTER, Codings, moonstone_corpus, moonstone_repaired
+from segscore.papers.corpora import REPAIRED_CHAPTER, ByCoder, moonstone_corpus, moonstone_repaired
 from segscore.papers.fournier2012_examples import FIGURES, MEASURES, WINDOW_DIFF
 from segscore.papers.fournier2012_simulation import CELLS as SIMULATED
 from segscore.papers.fournier2012_simulation import simulated_sd
@@ -89,7 +89,7 @@ def table_2(run: Run) -> dict[int, dict[str, float]]:
     return agreement_columns(run.shared(moonstone_repaired))
 
 
-def agreement_columns(found: Mapping[int, Codings]) -> dict[int, dict[str, float]]:
+def agreement_columns(found: Mapping[int, ByCoder]) -> dict[int, dict[str, float]]:
     """The columns of table 2: agreement by S and counts, with the paper's slips, and 1-WD over
     coder pairs."""
     corpus = moonstone_corpus(found)

@@ -22,7 +22,7 @@ from math import nan, sqrt
 
 from segscore.metrics import BoundarySimilarity
 from segscore.metrics.ratios import precision_recall_f
-from segscore.papers.corpora import Codings, moonstone_repaired
+from segscore.papers.corpora import ByCoder, moonstone_repaired
 from segscore.papers.published import (
     COUNT,
     Erratum,
@@ -59,7 +59,7 @@ PRINTED: dict[str, Row] = {
 }
 
 
-def tested(run: Run) -> Mapping[int, Codings]:
+def tested(run: Run) -> Mapping[int, ByCoder]:
     """The chapters that segmenters were tested on, chapter 20 with its last paragraph."""
     return {
         chapter: codings
@@ -69,7 +69,7 @@ def tested(run: Run) -> Mapping[int, Codings]:
 
 
 def n_codings(run: Run) -> int:
-    """Codings of these chapters."""
+    """ByCoder of these chapters."""
     return sum(map(len, tested(run).values()))
 
 

@@ -15,7 +15,7 @@ from functools import partial
 import numpy as np
 
 from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.label_similarity import label_similarity
+from segscore.coders.differences import label_similarity
 from segscore.coders.pairwise import pairwise
 from segscore.corpus.corpus import Corpus
 from segscore.metrics import BoundarySimilarity

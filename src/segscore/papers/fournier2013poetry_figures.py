@@ -3,7 +3,7 @@
 from matplotlib.axes import Axes
 
 from segscore import plot
-from segscore.coders.label_similarity import label_similarity
+from segscore.coders.differences import label_similarity
 from segscore.corpus.corpus import Document
 from segscore.papers.corpora import kubla_khan
 from segscore.papers.figures import PaperFigure

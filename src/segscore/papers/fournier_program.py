@@ -25,10 +25,10 @@ import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.coders.agreement_sums import AgreementRows, boundary_counts
-from segscore.coders.chance import chance_corrected
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
 from segscore.coders.pairwise import pairwise
+from segscore.coders.sums import chance_corrected
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS

@@ -28,7 +28,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import Metric, Pk, WindowDiff
 from segscore.papers.corpora import (
-    Codings,
+    ByCoder,
     moonstone,
     moonstone_corpus,
     moonstone_repaired,
@@ -73,19 +73,19 @@ def sd_of_kappa(run: Run, part: str, count_end: bool = True) -> float:
 # ---- the paper's own procedure ----
 
 
-def half_of_pooled_mean(codings: Codings) -> int:
+def half_of_pooled_mean(codings: ByCoder) -> int:
     """k: half of the mean of all segments of all coders, cut down."""
     segments = sum(one.n_segments for one in codings.values())
     return sum(one.n_units for one in codings.values()) // (2 * segments)
 
 
-def half_of_mean_of_means(codings: Codings) -> int:
+def half_of_mean_of_means(codings: ByCoder) -> int:
     """k: half of the mean over coders of their mean segments, cut down."""
     return int(np.mean([one.n_units / one.n_segments for one in codings.values()]) / 2)
 
 
 def means_of_groups(
-    run: Run, metric: MakeMetric, size: Callable[[Codings], int] = half_of_pooled_mean
+    run: Run, metric: MakeMetric, size: Callable[[ByCoder], int] = half_of_pooled_mean
 ) -> Floats:
     """The mean over ordered pairs of people of each group, with one k per chapter."""
     chapters = run.shared(moonstone_repaired)

@@ -24,7 +24,7 @@ import numpy as np
 
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics import WinPR
-from segscore.metrics.score import Score
+from segscore.metrics.statistics import Score
 from segscore.papers.published import (
     COUNT,
     FRACTION,

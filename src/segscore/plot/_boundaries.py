@@ -10,7 +10,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK, BLUE, LIGHT, VERMILION
+from segscore.plot._canvas import BLACK, BLUE, LIGHT, VERMILION
 
 
 def boundaries(

@@ -1,4 +1,4 @@
-"""What pictures share: axes without pyplot, sizes, names as labels, rows, bins, heat maps.
+"""What pictures share: axes without pyplot, sizes, colours, names as labels, rows, bins, heat maps.
 
 Nothing here touches matplotlib's global state: figures are made directly, so no window is opened,
 no display is needed and nothing has to be closed.
@@ -7,7 +7,7 @@ no display is needed and nothing has to be closed.
 import io
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -22,6 +22,22 @@ from segscore.tables.markup import latex_text
 
 if TYPE_CHECKING:
     from matplotlib.colorbar import Colorbar
+
+# The colours are those of Okabe & Ito (2008), chosen so that people with any kind of colour vision
+# tell them apart. No picture tells things apart by colour alone: marks or lines differ as well.
+BLACK = "#000000"
+BLUE = "#0072B2"
+VERMILION = "#D55E00"
+GREEN = "#009E73"
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
+PURPLE = "#CC79A7"
+GREY = "#767676"
+LIGHT = "#D9D9D9"
+
+CYCLE = (BLUE, VERMILION, GREEN, ORANGE, PURPLE, SKY, BLACK)
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+DASHES = ("-", "--", ":", "-.", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 3)), (0, (8, 2)))
 
 WIDTH = 7.0  # inches: the text width of a page
 ROW = 0.26  # inches of a row with a name
@@ -56,7 +72,7 @@ def axes(ax: Axes | None, height: float, width: float = WIDTH) -> Axes:
 
 
 def panels(n: int, height: float, width: float = WIDTH, columns: int | None = None) -> list[Axes]:
-    """So many new axes in one figure, side by side or in so many columns.
+    """`n` new axes in one figure, in `columns` columns or side by side.
 
     n: number of axes.
     height, width: of the whole figure, in inches.
@@ -70,7 +86,7 @@ def panels(n: int, height: float, width: float = WIDTH, columns: int | None = No
 
 
 def height_of(n_rows: int, each: float = ROW, around: float = 1.1) -> float:
-    """A height for so many rows; from some point on they share what there is."""
+    """A height for `n_rows` rows; from some point on they share what there is."""
     return min(TALLEST, around + each * max(n_rows, 2))
 
 
@@ -130,6 +146,22 @@ def without_frame(ax: Axes, *sides: str) -> None:
         ax.spines[side].set_visible(False)
 
 
+def grid_behind(ax: Axes, axis: Literal["x", "y", "both"]) -> None:
+    """Light lines behind what is drawn, and no frame at the top and on the right."""
+    ax.grid(axis=axis, color=LIGHT, linewidth=0.6)
+    ax.set_axisbelow(True)
+    without_frame(ax)
+
+
+def in_one_row(given: Any) -> Floats | None:
+    """Numbers as an array of one dimension; None if they are something else."""
+    try:
+        values = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        return None
+    return values if values.ndim == 1 else None
+
+
 def drawable(given: int, what: str) -> None:
     """Refuse to draw nothing."""
     if not given:
@@ -147,7 +179,7 @@ class Bins(NamedTuple):
 
     @classmethod
     def of(cls, n_positions: int, most: int = MOST_BINS) -> "Bins":
-        """The narrowest bins of which there are at most so many."""
+        """The narrowest bins of which there are at most `most`."""
         return cls(n_positions, max(1, -(-n_positions // most)))
 
     @property

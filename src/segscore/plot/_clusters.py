@@ -6,14 +6,14 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from segscore.coders.clusters import CoderClusters, coder_clusters
-from segscore.coders.coder_pairs import Codings
+from segscore.coders.coder_pairs import CodedBy
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK, LIGHT
+from segscore.plot._canvas import BLACK, LIGHT
 
 
 def clusters(
-    corpus: Codings | CoderClusters, metric: str | Metric | None = None, *, ax: Axes | None = None
+    corpus: CodedBy | CoderClusters, metric: str | Metric | None = None, *, ax: Axes | None = None
 ) -> Axes:
     """The tree of coders: two branches meet at the distance of what they join.
 

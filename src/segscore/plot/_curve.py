@@ -11,7 +11,7 @@ from segscore.basics.arguments import Floats, shown
 from segscore.curves import Curve
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, DASHES, GREY, LIGHT, MARKERS
+from segscore.plot._canvas import CYCLE, DASHES, GREY, MARKERS
 
 Numbers = Sequence[float] | Floats
 MOST_MARKERS = 25  # points of a curve that are marked each
@@ -60,9 +60,7 @@ def curve(
             ax.fill_between(places, low, high, color=colour, alpha=0.15, linewidth=0)
     canvas.legend_above(ax, 3)
     ax.set(xlabel=canvas.label(xlabel, 70), ylabel=canvas.label(ylabel, 50))
-    ax.grid(color=LIGHT, linewidth=0.6)
-    ax.set_axisbelow(True)
-    canvas.without_frame(ax)
+    canvas.grid_behind(ax, "both")
     return ax
 
 
@@ -94,11 +92,8 @@ def _thresholds(made: Curve, ax: Axes | None) -> Axes:
 
 def _numbers(given: Any, what: str, n: int | None) -> Floats:
     """Numbers in one row, as many as there are places."""
-    try:
-        values = np.asarray(given, np.float64)
-    except (TypeError, ValueError):
-        values = np.empty((0, 0))
-    if values.ndim != 1:
+    values = canvas.in_one_row(given)
+    if values is None:
         raise SegmentationError(f"{what} is {shown(given)}: expected a list of numbers")
     if n is not None and len(values) != n:
         raise SegmentationError(f"{what} has {len(values)} numbers: expected {n}, as many as x")

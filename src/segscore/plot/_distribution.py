@@ -12,7 +12,7 @@ from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK, GREY, LIGHT, VERMILION
+from segscore.plot._canvas import BLACK, GREY, VERMILION
 from segscore.scoring.results import Result, Scores
 
 Values = Floats | Sequence[float]
@@ -63,9 +63,7 @@ def distribution(
             ax.plot(one, _spread(one) + row, ".", color=GREY, markersize=4, alpha=0.8, zorder=3)
     canvas.row_names(ax, names)
     ax.set_xlabel(what)
-    ax.grid(axis="x", color=LIGHT, linewidth=0.6)
-    ax.set_axisbelow(True)
-    canvas.without_frame(ax)
+    canvas.grid_behind(ax, "x")
     return ax
 
 

@@ -1,7 +1,6 @@
 """The edits between two segmentations (after Fournier 2013, fig. 1)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,9 +11,9 @@ from matplotlib.lines import Line2D
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.errors import SegmentationError
-from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
+from segscore.metrics.edit_distance import BoundaryEdits, EditRow, boundary_edits
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
+from segscore.plot._canvas import BLACK, BLUE, CYCLE, LIGHT, MARKERS, ORANGE, PURPLE, VERMILION
 
 TOP, BOTTOM = 0.0, 1.0  # the rows of reference and hypothesis
 REACH = 0.22  # half the height of a boundary
@@ -35,16 +34,6 @@ SWAPPED = EditKind("type differs", PURPLE, line=":")
 MISSED = EditKind("missed", VERMILION, marker="x")
 EXTRA = EditKind("extra", BLUE, marker="^")
 KINDS = (MATCH, NEAR, SWAPPED, MISSED, EXTRA)
-
-
-class DrawnEdit(NamedTuple):
-    """One edit: where it is on each side (None where it is not), and the types there."""
-
-    kind: EditKind
-    ref: int | None
-    hyp: int | None
-    ref_type: BoundaryType | None
-    hyp_type: BoundaryType | None
 
 
 class TypeLook(NamedTuple):
@@ -88,14 +77,14 @@ def edits(
             f"edits got {shown(ref)} and {shown(hyp)}: expected two Segmentations, or the result "
             "of boundary_edits"
         )
-    listed = list(_listed(made))
     bins = canvas.Bins.of(made.a.n_units - 1)
     ax = canvas.axes(ax, 2.2)
     ax.hlines([TOP, BOTTOM], 0, made.a.n_units, color=LIGHT, linewidth=0.8, zorder=1)
     looks = _looks(made)
-    for kind in KINDS:
-        _draw(ax, kind, [one for one in listed if one.kind is kind], bins, looks)
-    handles = [_handle(kind, listed) for kind in KINDS if any(one.kind is kind for one in listed)]
+    by_kind = {kind: rows for kind, rows in _by_kind(made).items() if rows}
+    for kind, rows in by_kind.items():
+        _draw(ax, kind, rows, bins, looks)
+    handles = [_handle(kind, len(rows)) for kind, rows in by_kind.items()]
     handles += [
         Line2D(
             [],
@@ -129,32 +118,24 @@ def _looks(made: BoundaryEdits) -> Looks:
     }
 
 
-def _listed(made: BoundaryEdits) -> Iterable[DrawnEdit]:
-    for one in made.matches:
-        yield DrawnEdit(MATCH, one.position, one.position, one.type, one.type)
-    for near in made.transpositions:
-        yield DrawnEdit(NEAR, near.a, near.b, near.type, near.type)
-    for swapped in made.substitutions:
-        yield DrawnEdit(SWAPPED, swapped.position, swapped.position, swapped.a, swapped.b)
-    for added in made.additions:
-        if added.side == "a":
-            yield DrawnEdit(MISSED, added.position, None, added.type, None)
-        else:
-            yield DrawnEdit(EXTRA, None, added.position, None, added.type)
+def _by_kind(made: BoundaryEdits) -> dict[EditKind, list[EditRow]]:
+    """The edits of each kind."""
+    found: dict[EditKind, list[EditRow]] = {kind: [] for kind in KINDS}
+    names = {"match": MATCH, "transposition": NEAR, "substitution": SWAPPED}
+    for row in made.listed():
+        alone = EXTRA if row[1] is None else MISSED  # an addition
+        found[names.get(row[0], alone)].append(row)
+    return found
 
 
-def _draw(
-    ax: Axes, kind: EditKind, listed: list[DrawnEdit], bins: canvas.Bins, looks: Looks
-) -> None:
+def _draw(ax: Axes, kind: EditKind, listed: list[EditRow], bins: canvas.Bins, looks: Looks) -> None:
     """The boundaries of one kind of edit, and the lines or marks that say which kind."""
-    if not listed:
-        return
     plain = TypeLook(kind.colour, "none", 0.0)
     by_look: defaultdict[tuple[float, TypeLook], set[float]] = defaultdict(set)
     between: set[tuple[float, ...]] = set()
-    for one in listed:
+    for _, ref, hyp, ref_type, hyp_type in listed:
         ends = []
-        sides = ((TOP, one.ref, one.ref_type), (BOTTOM, one.hyp, one.hyp_type))
+        sides = ((TOP, ref, ref_type), (BOTTOM, hyp, hyp_type))
         for row, position, of in sides:
             if position is not None:
                 look = plain if of is None else looks[of]
@@ -180,9 +161,8 @@ def _draw(
         ax.plot(x, [y] * len(x), kind.marker, color=kind.colour, markersize=size)
 
 
-def _handle(kind: EditKind, listed: list[DrawnEdit]) -> Line2D:
+def _handle(kind: EditKind, count: int) -> Line2D:
     """The legend's entry of a kind, with how many there are."""
-    count = sum(one.kind is kind for one in listed)
     return Line2D(
         [], [], color=kind.colour, ls=kind.line or "none", marker=kind.marker or "none",
         markersize=5, linewidth=1.6, label=f"{kind.name}: {count}",

@@ -3,15 +3,15 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.coders.coder_pairs import Codings
+from segscore.coders.coder_pairs import CodedBy
 from segscore.coders.habits import CoderHabits, boundaries_per_coder
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLUE, GREY, LIGHT, VERMILION
+from segscore.plot._canvas import BLUE, GREY, LIGHT, VERMILION
 
 MOST_COUNTS = 60  # coders whose number of boundaries is written beside their mark
 
 
-def habits(corpus: Codings | CoderHabits, *, ax: Axes | None = None) -> Axes:
+def habits(corpus: CodedBy | CoderHabits, *, ax: Axes | None = None) -> Axes:
     """Boundaries per potential boundary of each coder, with mean ± 2 standard deviations.
 
     Coders beyond are drawn as squares in another colour. The number beside a mark counts the

@@ -12,7 +12,7 @@ from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLUE, GREY, LIGHT
+from segscore.plot._canvas import BLUE, GREY
 
 
 class IntervalRow(NamedTuple):
@@ -66,9 +66,7 @@ def intervals(
             textcoords="offset points", va="center", annotation_clip=False,
         )  # fmt: skip
     ax.set_xlabel(what)
-    ax.grid(axis="x", color=LIGHT, linewidth=0.6)
-    ax.set_axisbelow(True)
-    canvas.without_frame(ax)
+    canvas.grid_behind(ax, "x")
     return ax
 
 

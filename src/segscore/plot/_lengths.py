@@ -12,13 +12,13 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, DASHES, LIGHT
+from segscore.plot._canvas import CYCLE, DASHES
 
-Codings = Corpus | Document | Iterable[Segmentation]
+Measurable = Corpus | Document | Iterable[Segmentation]
 STEP, LONGEST = 0.25, 7.0  # of the axis, in mean segments
 
 
-def lengths(corpus: Codings | Mapping[str, Codings], *, ax: Axes | None = None) -> Axes:
+def lengths(corpus: Measurable | Mapping[str, Measurable], *, ax: Axes | None = None) -> Axes:
     """A histogram of segment lengths, each over the mean segment of its own coding.
 
     So documents with long and short segments can be seen together: segments of equal length all lie
@@ -58,13 +58,11 @@ def lengths(corpus: Codings | Mapping[str, Codings], *, ax: Axes | None = None) 
     ax.set_xlabel(f"segment length over the mean of its coding{more}")
     ax.set_xlim(0, end)
     ax.set_ylim(bottom=0)
-    ax.grid(axis="y", color=LIGHT, linewidth=0.6)
-    ax.set_axisbelow(True)
-    canvas.without_frame(ax)
+    canvas.grid_behind(ax, "y")
     return ax
 
 
-def _relative(codings: Codings) -> Floats:
+def _relative(codings: Measurable) -> Floats:
     """Lengths of all segments over the mean segment of their coding."""
     listed: list[Segmentation] = []
     documents = codings.values() if isinstance(codings, Corpus) else [codings]

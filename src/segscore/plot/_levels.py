@@ -10,7 +10,7 @@ from segscore.coding.ranks import dense_ranks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK
+from segscore.plot._canvas import BLACK
 
 SHADES = ("#4A90C2", "#B9D6EA")  # neighbours differ, in grey print, too
 

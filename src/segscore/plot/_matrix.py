@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from segscore.coders.coder_pairs import Codings
+from segscore.coders.coder_pairs import CodedBy
 from segscore.coders.pairwise import PairwiseMean, pairwise
 from segscore.metrics import Metric
 from segscore.plot import _canvas as canvas
@@ -13,7 +13,7 @@ MOST_NUMBERS = 20  # coders whose values are written into the cells
 
 
 def matrix(
-    corpus: Codings | PairwiseMean, metric: str | Metric = "b", *, ax: Axes | None = None
+    corpus: CodedBy | PairwiseMean, metric: str | Metric = "b", *, ax: Axes | None = None
 ) -> Axes:
     """A metric between each two coders, mean over the documents that both coded.
 

@@ -6,13 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from segscore.basics.arguments import Floats, shown
-from segscore.coders.label_similarity import LabelSimilarity, label_similarity
+from segscore.coders.differences import LabelSimilarity, label_similarity
 from segscore.coders.support import Support, support
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLUE, GREY, LIGHT
+from segscore.plot._canvas import BLUE, GREY
 
 
 def per_unit(
@@ -41,11 +41,15 @@ def per_unit(
     if isinstance(result, Support):
         return _draw_support(result, ylabel, ax)
     mean = None
+    values = canvas.in_one_row(result)
     if isinstance(result, LabelSimilarity):
         values, mean = result.per_unit, result.mean
         ylabel = ylabel or "similarity of labels (Jaccard)"
-    else:
-        values = _numbers(result)
+    if values is None:
+        raise SegmentationError(
+            f"per_unit got {shown(result)}: expected label similarity, support, a document, or a "
+            "number per unit"
+        )
     canvas.drawable(len(values), "one unit or more")
     bins = canvas.Bins.of(len(values))
     ax = canvas.axes(ax, 2.6)
@@ -80,19 +84,6 @@ def _draw_support(made: Support, ylabel: str | None, ax: Axes | None) -> Axes:
     return _finish(ax, ylabel or f"share of coders{near}")
 
 
-def _numbers(given: Sequence[float] | Floats) -> Floats:
-    try:
-        values = np.asarray(given, np.float64)
-    except (TypeError, ValueError):
-        values = np.empty((0, 0))
-    if values.ndim != 1:
-        raise SegmentationError(
-            f"per_unit got {shown(given)}: expected label similarity, support, a document, or a "
-            "number per unit"
-        )
-    return values
-
-
 def _means(values: Floats, bins: canvas.Bins) -> Floats:
     """The mean of each bin over what is defined; NaN where nothing is."""
     starts = np.arange(bins.n_bins) * bins.width
@@ -104,7 +95,5 @@ def _means(values: Floats, bins: canvas.Bins) -> Floats:
 
 def _finish(ax: Axes, ylabel: str) -> Axes:
     ax.set_ylabel(ylabel)
-    ax.grid(axis="y", color=LIGHT, linewidth=0.6)
-    ax.set_axisbelow(True)
-    canvas.without_frame(ax)
+    canvas.grid_behind(ax, "y")
     return ax

@@ -10,9 +10,9 @@ from segscore.basics.arguments import shown
 from segscore.comparison import Comparison
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
-from segscore.metrics.score import Score
+from segscore.metrics.statistics import Score
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import CYCLE, GREY, LIGHT, MARKERS
+from segscore.plot._canvas import CYCLE, GREY, LIGHT, MARKERS
 from segscore.scoring.results import Result
 
 ISO_F = (0.2, 0.4, 0.6, 0.8)
@@ -60,13 +60,9 @@ def precision_recall(
         )  # fmt: skip
     ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="recall", ylabel="precision", aspect="equal")
     ax.legend(
-        loc="upper left",
-        bbox_to_anchor=(1.2, 1.0),
-        frameon=False,
-        borderaxespad=0,
-        ncols=columns,
-        fontsize="small",
-    )
+        loc="upper left", bbox_to_anchor=(1.2, 1.0), frameon=False, borderaxespad=0,
+        ncols=columns, fontsize="small",
+    )  # fmt: skip
     if what:
         ax.set_title(what, loc="left", fontsize="medium")
     return ax

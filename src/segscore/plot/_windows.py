@@ -17,7 +17,7 @@ from segscore.metrics.window import Pk, WindowDiff, WinPR
 from segscore.metrics.window_runs import Windows
 from segscore.metrics.window_runs import windows as windows_of
 from segscore.plot import _canvas as canvas
-from segscore.plot._style import BLACK, BLUE, LIGHT, VERMILION
+from segscore.plot._canvas import BLACK, BLUE, LIGHT, VERMILION
 
 LOOKS = {  # the face, the edge and the hatching of a window, and what the legend says
     "same": ("white", LIGHT, "", "no penalty"),

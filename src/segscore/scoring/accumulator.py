@@ -20,20 +20,18 @@ from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, w
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
-from segscore.metrics.base import rows_of_metrics
-from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.metrics.base import OnUndefined
+from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.inputs import as_pairs
-from segscore.pairing.list_columns import Texts
+from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.accumulated import Accumulated, Averages
-from segscore.scoring.bucket_sums import BucketSums, Hashes, hashes_of
-from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics, check_references
-from segscore.scoring.tallies import Tallies
+from segscore.scoring.accumulator_sums import BucketSums, Tallies, document_rows, spans_of
+from segscore.scoring.results import Group, Result, Scores
+from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
     import pyarrow
 
-Group = tuple[str, ...]
 Keep = Literal["sums", "statistics"]
 
 BUCKETS = 4096  # what a comparison of very many documents needs; 128 would still do
@@ -71,7 +69,7 @@ class Accumulator:
     >>> more.update([cut([4, 4])], [cut([4, 4])])
     >>> scores += more
     >>> scores.result()["windowdiff"]
-    Averages(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
+    Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
     """
 
     def __init__(
@@ -98,7 +96,7 @@ class Accumulator:
         self._cells: dict[tuple[Group, str], BucketSums] = {}
         self._tallies: dict[Group, Tallies] = {}
         self.first_buckets = self.buckets
-        self._spans, self.width = _columns(list(self.metrics.values()))
+        self._spans, self.width = spans_of(list(self.metrics.values()))
 
     # ---- adding ----
 
@@ -111,17 +109,15 @@ class Accumulator:
         group: str | Sequence[str] = (),
         clusters: Sequence[str] | None = None,
         threads: int | None = None,
+        on_undefined: OnUndefined = "nan",
     ) -> None:
         """Add documents of one system, given as to `ss.score`.
 
         With `buckets` documents must have names. `clusters` names what each document belongs to
-        (the book of a chapter): clusters are then drawn again, not documents.
+        (the book of a chapter): clusters are then drawn again, not documents. A document that
+        cannot be scored counts in no average; with `on_undefined="raise"` it is an error.
         """
-        pairs = as_pairs(refs, hyps)
-        names = Texts.of(pairs.documents) if pairs.is_named else None
-        whose = None if clusters is None else Texts.of(list(clusters))
-        groups = self._one_group(group, len(pairs))
-        self.add_pairs({system: pairs}, names, groups, whose, threads)
+        self._update({system: as_pairs(refs, hyps)}, group, clusters, threads, on_undefined)
 
     def update_systems(
         self,
@@ -131,6 +127,7 @@ class Accumulator:
         group: str | Sequence[str] = (),
         clusters: Sequence[str] | None = None,
         threads: int | None = None,
+        on_undefined: OnUndefined = "nan",
     ) -> None:
         """Add what several systems did to the same documents; their wins and ties are counted."""
         by_system = {system: as_pairs(refs, one) for system, one in hyps.items()}
@@ -140,9 +137,23 @@ class Accumulator:
                 raise SegmentationError(
                     f"system {system!r} has its documents in another order: expected the same"
                 )
+        self._update(by_system, group, clusters, threads, on_undefined)
+
+    def _update(
+        self,
+        by_system: Mapping[str, Pairs],
+        group: str | Sequence[str],
+        clusters: Sequence[str] | None,
+        threads: int | None,
+        on_undefined: OnUndefined,
+    ) -> None:
+        """Add the same documents of several systems, all of one group."""
+        check_choice(on_undefined, "on_undefined", ("raise", "nan"))
+        first = next(iter(by_system.values()))
         names = Texts.of(first.documents) if first.is_named else None
         whose = None if clusters is None else Texts.of(list(clusters))
-        self.add_pairs(by_system, names, self._one_group(group, len(first)), whose, threads)
+        groups = self._one_group(group, len(first))
+        self.add_pairs(by_system, names, groups, whose, threads, on_undefined)
 
     def _one_group(self, group: str | Sequence[str], n_rows: int) -> Groups:
         name = (group,) if isinstance(group, str) else tuple(map(str, group))
@@ -160,6 +171,7 @@ class Accumulator:
         groups: Groups,
         clusters: Texts | None = None,
         threads: int | None = None,
+        on_undefined: OnUndefined = "nan",
     ) -> None:
         """Add the same rows of several systems; every row has a name and a group."""
         hashes = None if names is None else hashes_of(names, self.seed)
@@ -169,35 +181,15 @@ class Accumulator:
                 "documents have no names, which buckets need to tell them apart: name them "
                 "(document=…), or leave buckets out"
             )
-        values = {}
+        metrics, values = list(self.metrics.values()), {}
         for system, pairs in by_system.items():
             self._check_system(system)
             self._join(pairs.provenance)
-            rows, values[system] = self._rows(pairs, threads)
+            rows, values[system] = document_rows(metrics, pairs, threads, on_undefined)
             self._add(system, rows, groups, hashes, keys)
         if len(values) > 1:
             self._tally(values, groups)
         self._shrink()
-
-    def _rows(self, pairs: Pairs, threads: int | None) -> tuple[Floats, Floats]:
-        """Everything that is added up, a row per document; and the values, a column per metric."""
-        table = np.empty((len(pairs), self.width))
-        values = np.empty((len(pairs), len(self.metrics)))
-        metrics = list(self.metrics.values())
-        for metric in metrics:
-            check_references(metric, pairs)
-        tables = rows_of_metrics(metrics, pairs, threads)
-        for column, (metric, span, rows) in enumerate(
-            zip(metrics, self._spans, tables, strict=True)
-        ):
-            value = metric.values(rows)
-            defined = ~np.isnan(value)
-            table[:, span.start : span.stop - 2] = rows
-            table[:, span.stop - 2] = np.where(defined, value, 0.0)
-            table[:, span.stop - 1] = defined
-            values[:, column] = value
-        table[:, -1] = 1.0
-        return table, values
 
     def _add(
         self, system: str, rows: Floats, groups: Groups, hashes: Hashes | None, keys: Hashes | None
@@ -326,16 +318,17 @@ class Accumulator:
         """Documents of all groups and systems."""
         return sum(cell.n_documents for cell in self._cells.values())
 
-    def result(self, n_bad: int = 0) -> Accumulated:
+    def result(self, n_bad: int = 0, skipped: Sequence[str] = ()) -> Result:
         """Micro- and macro-averages of each group and system under each metric.
 
-        `n_bad` is the number of rows that were left out, which the table then mentions.
+        What was left out is mentioned in the table: the number of rows that could not be read, and
+        the names of documents that one side does not have.
         """
         if not self._cells:
             raise SegmentationError("there is no document to score")
-        return Accumulated(self.by, list(self._averages()), list(self.metrics), n_bad)
+        return Result(list(self._averages()), self.by, skipped=skipped, n_bad=n_bad)
 
-    def _averages(self) -> Iterator[Averages]:
+    def _averages(self) -> Iterator[Scores]:
         provenance = PLAIN if self.provenance is None else self.provenance
         order = {system: place for place, system in enumerate(self.systems)}
         for group, system in sorted(self._cells, key=lambda key: (key[0], order[key[1]])):
@@ -343,16 +336,12 @@ class Accumulator:
             total = cell.total()
             for (key, metric), span in zip(self.metrics.items(), self._spans, strict=True):
                 high, low = total.high[span], total.low[span]
-                statistics = Statistics(metric, high[:-2], provenance, low[:-2])
+                micro = micro_score(Statistics(metric, high[:-2], provenance, low[:-2]))
                 mean = float(high[-2] / high[-1]) if high[-1] else float("nan")
-                yield Averages(
-                    key,
-                    group,
-                    system,
-                    micro_score(statistics),
-                    Score(mean, metric, None, average="macro", provenance=provenance),
-                    cell.n_documents,
-                    cell.n_documents - int(high[-1]),
+                macro = Score(mean, metric, None, average="macro", provenance=provenance)
+                undefined = cell.n_documents - int(high[-1])
+                yield Scores.from_sums(
+                    key, group, system, (micro, macro), cell.n_documents, undefined
                 )
 
     def cell(self, group: Group, system: str) -> BucketSums:
@@ -381,13 +370,7 @@ class Accumulator:
         """Add wins and ties from elsewhere, as lists."""
         try:
             for group, systems, n_documents, counts, differences in listed:
-                shape = (len(self.metrics), len(systems) * (len(systems) - 1) // 2, -1)
-                found = Tallies(
-                    tuple(systems),
-                    int(n_documents),
-                    np.array(counts, np.int64).reshape(shape),
-                    np.array(differences, np.float64).reshape(shape),
-                )
+                found = Tallies.read(systems, n_documents, counts, differences, len(self.metrics))
                 self.put_tallies(tuple(group), found)
         except (TypeError, ValueError) as error:
             raise SegmentationError(f"the wins and ties cannot be read: {error}") from None
@@ -445,7 +428,7 @@ class Accumulator:
         >>> two.update([cut([4, 4])], [cut([4, 4])])
         >>> one.load_state(one.state() + two.state())
         >>> one.result()["windowdiff"]
-        Averages(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
+        Scores(windowdiff: micro 0.1333, macro 0.1111, 2 documents)
         """
         from segscore.scoring.accumulator_state import state_of
 
@@ -483,17 +466,6 @@ class Accumulator:
         return from_arrow(cls, data, metrics, systems, by, buckets, seed)
 
 
-def _columns(metrics: Sequence[Metric]) -> tuple[list[slice], int]:
-    """Where each metric's sums stand: its statistics, its values, how many values; at the end the
-    number of documents."""
-    spans, at = [], 0
-    for metric in metrics:
-        width = len(metric.statistic_names) + 2
-        spans.append(slice(at, at + width))
-        at += width
-    return spans, at + 1
-
-
 def _checked_buckets(buckets: Any) -> int:
     number = whole_number(buckets, "buckets", 1)
     if number & (number - 1) or number > 2**20:
@@ -505,4 +477,4 @@ def _texts(given: Any) -> str:
     return ", ".join(map(str, given)) if isinstance(given, list | tuple) else str(given)
 
 
-__all__ = ["BUCKETS", "Accumulator", "Groups", "Tallies"]
+__all__ = ["BUCKETS", "Accumulator", "Groups"]

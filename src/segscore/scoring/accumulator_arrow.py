@@ -18,7 +18,7 @@ from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.scoring.bucket_sums import HASH
+from segscore.pairing.list_columns import HASH
 
 if TYPE_CHECKING:
     import pyarrow
@@ -125,42 +125,34 @@ def from_arrow(
         raise SegmentationError(f"data is {shown(data)}: expected an Arrow table of sums")
     table = data if isinstance(data, pa.Table) else pa.table(data)
     meta = _read_settings((table.schema.metadata or {}).get(_META))
-    if meta is None:
-        if metrics is None:
-            raise SegmentationError(
-                "the table does not say what it holds: give metrics, by, buckets and seed"
-            )
-        found = kind(metrics, systems, by, buckets, seed)
-    else:
+    if meta is not None:
         found = kind(meta["metrics"], None, meta["by"], meta["first_buckets"], meta["seed"])
         found.fold(meta["buckets"])
-    reader = _Table(table)
-    n_rows = table.num_rows
-    system = reader.texts("system") if "system" in table.column_names else [""] * n_rows
-    groups = [reader.texts(name) for name in found.by]
-    index = reader.whole("bucket") if found.buckets else np.zeros(n_rows, np.int64)
-    if found.buckets and n_rows and not 0 <= index.min() <= index.max() < found.buckets:
-        raise SegmentationError(f"column 'bucket' holds {index.max()}: there are {found.buckets}")
-    high, low = reader.sums(found)
-    checks = [
-        reader.whole(name) if name in table.column_names else np.zeros(n_rows, np.int64)
-        for name in ("checksum_high", "checksum_low")
-    ]
-    keys = (
-        list(zip(zip(*groups, strict=True), system, strict=True))
-        if groups
-        else [((), one) for one in system]
-    )
-    places: dict[Any, list[int]] = {}
-    for row, key in enumerate(keys):
-        places.setdefault(key, []).append(row)
-    for (group, name), rows in places.items():
-        checksum = (int(checks[0][rows].sum()) << 32) + int(checks[1][rows].sum())
-        count = int(high[rows, -1].sum())
-        found.add_sums(group, name, (index[rows], high[rows], low[rows]), count, checksum)
-    if meta is not None:
+        _add_rows(found, _SumsTable(table))
         found.add_tallies(meta["tallies"])
+        return found
+    if metrics is None:
+        raise SegmentationError(
+            "the table does not say what it holds: give metrics, by, buckets and seed"
+        )
+    found = kind(metrics, systems, by, buckets, seed)
+    _add_rows(found, _SumsTable(table))
     return found
+
+
+def _add_rows(found: "Accumulator", table: "_SumsTable") -> None:
+    """Add the rows of each group and system."""
+    index = table.buckets(found.buckets)
+    high, low = table.sums(found)
+    high_halves, low_halves = table.counts("checksum_high"), table.counts("checksum_low")
+    places: dict[tuple[str, ...], list[int]] = {}
+    for row, key in enumerate(table.keys(found.by)):
+        places.setdefault(key, []).append(row)
+    for (*group, system), rows in places.items():
+        checksum = (int(high_halves[rows].sum()) << 32) + int(low_halves[rows].sum())
+        count = int(high[rows, -1].sum())
+        sums = index[rows], high[rows], low[rows]
+        found.add_sums(tuple(group), system, sums, count, checksum)
 
 
 def _read_settings(given: bytes | None) -> dict[str, Any] | None:
@@ -181,7 +173,7 @@ def _read_settings(given: bytes | None) -> dict[str, Any] | None:
         raise SegmentationError(f"the table's settings cannot be read: {error}") from None
 
 
-class _Table:
+class _SumsTable:
     """Columns of sums, checked."""
 
     def __init__(self, table: "pyarrow.Table") -> None:
@@ -194,19 +186,38 @@ class _Table:
             )
         return self.table.column(name)
 
-    def texts(self, name: str) -> list[str]:
-        """A column of groups or systems."""
+    def keys(self, by: Sequence[str]) -> list[tuple[str, ...]]:
+        """The group of each row, and its system, which may have no name."""
+        columns = [self._texts(name) for name in by]
+        if "system" in self.table.column_names:
+            columns.append(self._texts("system"))
+        else:
+            columns.append([""] * self.table.num_rows)
+        return list(zip(*columns, strict=True))
+
+    def _texts(self, name: str) -> list[str]:
         return [_NULL if one is None else str(one) for one in self._column(name).to_pylist()]
 
-    def whole(self, name: str) -> Int64Array:
-        """A column of whole numbers, none below 0; null is 0."""
+    def buckets(self, buckets: int | None) -> Int64Array:
+        """The number of each row's bucket; 0 if there are none."""
+        if buckets is None:
+            return np.zeros(self.table.num_rows, np.int64)
+        index = _whole(self._column("bucket"), "bucket")
+        if index.size and not 0 <= index.min() <= index.max() < buckets:
+            raise SegmentationError(f"column 'bucket' holds {index.max()}: there are {buckets}")
+        return index
+
+    def counts(self, name: str) -> Int64Array:
+        """A column of whole numbers, none below 0; null is 0, and so are all if it is missing."""
+        if name not in self.table.column_names:
+            return np.zeros(self.table.num_rows, np.int64)
         return _whole(self._column(name), name)
 
     def sums(self, found: "Accumulator") -> tuple[Floats, Floats]:
         """The sums of all metrics, in two parts."""
         high = np.zeros((self.table.num_rows, found.width))
         low = np.zeros_like(high)
-        high[:, -1] = self.whole("documents")
+        high[:, -1] = _whole(self._column("documents"), "documents")
         for key, metric in found.metrics.items():
             span = found.span(key)
             high[:, span] = self._struct(str(key), metric)

@@ -18,7 +18,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, shown
 from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError
-from segscore.scoring.tallies import Tallies
+from segscore.scoring.accumulator_sums import Tallies
 
 if TYPE_CHECKING:  # it imports this module
     from segscore.scoring.accumulator import Accumulator
@@ -208,15 +208,9 @@ def _halves(columns: Floats) -> Any:
 
 def _tally_again(sums: "Accumulator", systems: list[str]) -> None:
     """Wins and ties of documents that stood in one row with all systems."""
-    spans = [sums.span(key) for key in sums.metrics]
+    ends = np.array([sums.span(key).stop for key in sums.metrics])
     values = []
     for system in systems:
         _, rows = sums.cell((), system).kept()
-        defined = [rows[:, span.stop - 1] for span in spans]
-        found = [rows[:, span.stop - 2] for span in spans]
-        values.append(
-            np.stack(
-                [np.where(d > 0, v, np.nan) for d, v in zip(defined, found, strict=True)], axis=1
-            )
-        )
+        values.append(np.where(rows[:, ends - 1] > 0, rows[:, ends - 2], np.nan))
     sums.put_tallies((), Tallies.of(tuple(systems), values, list(sums.metrics.values())))

@@ -1,23 +1,26 @@
 """What scoring gives: the numbers of many documents.
 
-- `Scores`: one metric over many documents: values, micro and macro average.
+- `Scores`: one metric over many documents: micro and macro average, the value of each document.
 - `Result`: several metrics over the same documents.
 
 Micro-average = value of the summed statistics. Macro-average = mean of the values that are defined.
+Documents that an `Accumulator` added up have averages, by group and system, and no values of their
+own: asking for these is an error.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.basics.exact_sums import exact_mean
 from segscore.corpus.provenance import Provenance
-from segscore.errors import nearest
+from segscore.errors import SegmentationError, named, nearest
 from segscore.metrics.base import Metric
-from segscore.metrics.score import Score, Statistics, micro_score
+from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.pairs import Pairs
 from segscore.tables import Tabular
 
@@ -27,35 +30,81 @@ if TYPE_CHECKING:
 
     from segscore.tables import Table
 
+Group = tuple[str, ...]
+
 
 class Scores:
     """One metric over many documents.
 
-    metric: the metric; values: the value of each document, NaN if it is undefined.
-    statistics: the additive statistics, a row per document; documents: their names.
+    metric: the metric; key: the metric as it was asked for.
     micro: the value of the summed statistics; macro: the mean of the defined values.
-    n_undefined: how many documents have no value.
+    n_documents: how many documents; n_undefined: how many of them have no value.
+    values: the value of each document, NaN if it is undefined.
+    statistics: the additive statistics, a row per document; documents: their names.
+    group, system: whose documents these are, if an Accumulator added them up; values, statistics
+    and names are not known then. low, high: an interval of the micro-average, if one was asked for.
     """
 
-    def __init__(self, metric: "Metric", pairs: Pairs, rows: Floats) -> None:
+    group: Group = ()
+    system: str | None = None
+    low: float | None = None
+    high: float | None = None
+
+    def __init__(
+        self, metric: Metric, pairs: Pairs, rows: Floats, key: str | Metric | None = None
+    ) -> None:
         self.metric = metric
-        self._pairs = pairs
-        self._rows = rows
+        self.key = metric if key is None else key
+        self.provenance: Provenance = pairs.provenance
+        self._each: tuple[Pairs, Floats] | None = (pairs, rows)
+
+    @classmethod
+    def from_sums(
+        cls,
+        key: str | Metric,
+        group: Group,
+        system: str,
+        averages: tuple[Score, Score],
+        n_documents: int,
+        n_undefined: int,
+    ) -> Self:
+        """Documents of which only the averages (micro, macro) and their number are known."""
+        made = cls.__new__(cls)
+        made.key, made.group, made.system = key, group, system
+        made.micro, made.macro = averages
+        made.metric, made.provenance = made.micro.metric, made.micro.provenance
+        made.n_documents, made.n_undefined = n_documents, n_undefined
+        made._each = None
+        return made
+
+    def with_interval(self, low: float, high: float) -> Self:
+        """A copy that has an interval of the micro-average."""
+        made = copy(self)
+        made.low, made.high = low, high
+        return made
+
+    @property
+    def has_documents(self) -> bool:
+        """Whether the value of each document is known."""
+        return self._each is not None
+
+    def _documents_and_rows(self) -> tuple[Pairs, Floats]:
+        if self._each is None:
+            raise SegmentationError(
+                "these documents were added up, and the values of each are not known: expected a "
+                "result of ss.score, or of ss.score_frame without by="
+            )
+        return self._each
 
     @cached_property
     def values(self) -> Floats:
         """The value of each document; NaN where it is undefined."""
-        return self.metric.values(self._rows)
+        return self.metric.values(self._documents_and_rows()[1])
 
     @property
     def statistics(self) -> Statistics:
         """The additive statistics, a row per document."""
-        return Statistics(self.metric, self._rows, self.provenance)
-
-    @property
-    def provenance(self) -> Provenance:
-        """How the units of these documents were formed."""
-        return self._pairs.provenance
+        return Statistics(self.metric, self._documents_and_rows()[1], self.provenance)
 
     @property
     def signature(self) -> str:
@@ -65,9 +114,14 @@ class Scores:
     @property
     def documents(self) -> Sequence[str]:
         """Names of the documents."""
-        return self._pairs.documents
+        return self._documents_and_rows()[0].documents
 
-    @property
+    @cached_property
+    def n_documents(self) -> int:
+        """How many documents there are."""
+        return len(self._documents_and_rows()[1])
+
+    @cached_property
     def n_undefined(self) -> int:
         """Documents without a value; they count in no average."""
         return int(np.isnan(self.values).sum())
@@ -84,27 +138,27 @@ class Scores:
         return Score(value, self.metric, None, average="macro", provenance=self.provenance)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return self.n_documents
 
     def __getitem__(self, document: int | str) -> Score:
         """The score of one document, by its name or its index."""
+        pairs, rows = self._documents_and_rows()
         if isinstance(document, str):
-            row = list(self.documents).index(document) if document in self.documents else None
-            if row is None:
+            if document not in pairs.documents:
                 raise KeyError(f"no document {document!r}")
+            row = list(pairs.documents).index(document)
         else:
             row = range(len(self))[document]
-        pairs = self._pairs
         refs: Any = pairs.references(row) if self.metric.many_references else pairs.reference(row)
         pair = (refs, pairs.hypothesis(row))
-        value, provenance = float(self.values[row]), self.provenance
-        return Score(value, self.metric, self._rows[row], pair, provenance=provenance)
+        value = float(self.values[row])
+        return Score(value, self.metric, rows[row], pair, provenance=self.provenance)
 
     def __iter__(self) -> Iterator[Score]:
         return (self[row] for row in range(len(self)))
 
     def _repr_html_(self) -> str:
-        return Result({self.metric: self}, self._pairs)._repr_html_()
+        return Result([self])._repr_html_()
 
     def __repr__(self) -> str:
         undefined = f", {self.n_undefined} undefined" if self.n_undefined else ""
@@ -114,49 +168,100 @@ class Scores:
         )
 
 
-class Result(Tabular, Mapping["str | Metric", Scores]):
+class Result(Tabular, Mapping[str | Metric, Scores]):
     """Several metrics over the same documents: a mapping from each metric, as given, to its Scores.
 
     documents: their names; skipped: documents that were left out because one side does not have
     them; provenance: how the units were formed.
 
     It prints as the averages of each metric; frames and `to_dicts` have a row per document.
+
+    Documents that an Accumulator added up may be of several groups and systems: `by` are the
+    columns that make groups, `averages` has the scores of all, and `.group(…)` and `.system(…)`
+    pick some of them. n_bad: how many rows could not be read and were left out. The documents are
+    not known one by one then, and frames have a row per average.
     """
 
-    def __init__(self, scores: Mapping["str | Metric", Scores], pairs: Pairs) -> None:
-        self._scores = dict(scores)
-        self._pairs = pairs
+    def __init__(
+        self,
+        averages: Sequence[Scores],
+        by: Sequence[str] = (),
+        *,
+        skipped: Sequence[str] = (),
+        n_bad: int = 0,
+    ) -> None:
+        self.averages = list(averages)
+        self.by = tuple(by)
+        self.skipped = tuple(skipped)
+        self.n_bad = n_bad
 
     @property
     def documents(self) -> Sequence[str]:
         """Names of the documents."""
-        return self._pairs.documents
-
-    @property
-    def skipped(self) -> tuple[str, ...]:
-        """Documents that were skipped because one side does not have them."""
-        return self._pairs.skipped
+        return self.averages[0].documents
 
     @property
     def provenance(self) -> Provenance:
         """How the units of these documents were formed."""
-        return self._pairs.provenance
+        return self.averages[0].provenance
 
-    def __getitem__(self, metric: "str | Metric") -> Scores:
-        if metric not in self._scores:
-            known = list(map(str, self._scores))
-            raise KeyError(f"no metric {str(metric)!r} here{nearest(str(metric), known)}")
-        return self._scores[metric]
+    @property
+    def has_documents(self) -> bool:
+        """Whether the value of each document is known."""
+        return self.averages[0].has_documents
 
-    def __iter__(self) -> Iterator["str | Metric"]:
-        return iter(self._scores)
+    @property
+    def groups(self) -> list[Group]:
+        """The groups, in order."""
+        return list(dict.fromkeys(one.group for one in self.averages))
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems, in order; none if documents were scored at once."""
+        return list(dict.fromkeys(one.system for one in self.averages if one.system is not None))
+
+    def group(self, *values: str) -> "Result":
+        """The averages of one group."""
+        wanted = tuple(map(str, values))
+        found = [one for one in self.averages if one.group == wanted]
+        if not found:
+            known = named("/".join(group) for group in self.groups)
+            raise SegmentationError(f"there is no group {wanted}: there are {known}")
+        return Result(found, self.by)
+
+    def system(self, name: str) -> "Result":
+        """The averages of one system."""
+        found = [one for one in self.averages if one.system == name]
+        if not found:
+            raise SegmentationError(f"there is no system {name!r}: there are {named(self.systems)}")
+        return Result(found, self.by)
+
+    def __getitem__(self, metric: str | Metric) -> Scores:
+        found = [one for one in self.averages if one.key == metric]
+        if not found:
+            raise KeyError(f"no metric {str(metric)!r} here{nearest(str(metric), map(str, self))}")
+        if len(found) > 1:
+            raise SegmentationError(
+                f"{len(found)} groups and systems have {str(metric)!r}: pick one with .group(…) or "
+                ".system(…)"
+            )
+        return found[0]
+
+    def __iter__(self) -> Iterator[str | Metric]:
+        return iter(dict.fromkeys(one.key for one in self.averages))
 
     def __len__(self) -> int:
-        return len(self._scores)
+        return sum(1 for _ in self)
+
+    def with_intervals(self, intervals: Sequence[tuple[float, float]]) -> "Result":
+        """A copy that has an interval for each of `averages`."""
+        both = zip(self.averages, intervals, strict=True)
+        made = [one.with_interval(low, high) for one, (low, high) in both]
+        return Result(made, self.by, skipped=self.skipped, n_bad=self.n_bad)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A row per document: its name and its value under each metric."""
-        columns = {str(key): scores.values.tolist() for key, scores in self._scores.items()}
+        columns = {str(one.key): one.values.tolist() for one in self.averages}
         rows = zip(self.documents, *columns.values(), strict=True)
         return [dict(zip(("document", *columns), row, strict=True)) for row in rows]
 
@@ -164,22 +269,23 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
         """A row per metric: its averages, what it rests on, and its signature."""
         return [
             {
-                "metric": str(key),
-                "micro": float(scores.micro),
-                "macro": float(scores.macro),
-                "documents": len(scores),
-                "undefined": scores.n_undefined,
-                "higher_is_better": scores.metric.higher_is_better,
-                "signature": scores.signature,
+                "metric": str(one.key),
+                "micro": float(one.micro),
+                "macro": float(one.macro),
+                "documents": len(one),
+                "undefined": one.n_undefined,
+                "higher_is_better": one.metric.higher_is_better,
+                "signature": one.signature,
             }
-            for key, scores in self._scores.items()
+            for one in self.averages
         ]
 
     def to_metrics(self, prefix: str = "", *, parts: bool = False) -> dict[str, float]:
         """One flat dict of floats, as experiment trackers log them: `f1.tolerance_1/micro`.
 
         prefix: put before each name, such as `test/`; parts: also the parts of each
-        micro-average (precision, recall and so on). What is undefined is NaN.
+        micro-average (precision, recall and so on). What is undefined is NaN. Groups and systems
+        come first in names, and have their own number of documents: `GROUP/SYSTEM/b/micro`.
 
         >>> import segscore as ss
         >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -189,36 +295,52 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
          'test/f1.tolerance_1/macro': 0.8333333333333333,
          'test/f1.tolerance_1/undefined': 0.0, 'test/documents': 2.0}
         """
-        from segscore.scoring.score_tables import numbers_of_parts
-        from segscore.tables.flat_names import flat_numbers
+        from segscore.scoring.result_tables import numbers_of_parts
+        from segscore.tables.tabular import flat_numbers
 
-        numbers: list[tuple[tuple[str, ...], float]] = []
-        for key, one in self._scores.items():
-            numbers += [((str(key), "micro"), one.micro), ((str(key), "macro"), one.macro)]
-            numbers.append(((str(key), "undefined"), one.n_undefined))
+        numbers: list[tuple[tuple[str, ...], float | None]] = []
+        for one in self.averages:
+            where = (*one.group, one.system or "", str(one.key))
+            numbers += [
+                ((*where, "micro"), one.micro),
+                ((*where, "low"), one.low),
+                ((*where, "high"), one.high),
+                ((*where, "macro"), one.macro),
+                ((*where, "undefined"), one.n_undefined),
+            ]
             if parts:
                 listed = numbers_of_parts(one.micro.parts)
-                numbers += [((str(key), "parts", name), value) for name, value in listed]
-        return flat_numbers([*numbers, (("documents",), len(self.documents))], prefix)
+                numbers += [((*where, "parts", name), value) for name, value in listed]
+            if not one.has_documents:
+                numbers.append(((*where, "documents"), len(one)))
+        if self.has_documents:
+            numbers.append((("documents",), len(self.documents)))
+        return flat_numbers(numbers, prefix)
 
     def to_pandas(self) -> "pandas.DataFrame":
         """`to_dicts` as a pandas DataFrame."""
+        if not self.has_documents:
+            return super().to_pandas()
         import pandas
 
         return pandas.DataFrame(self._columns())
 
     def to_polars(self) -> "polars.DataFrame":
         """`to_dicts` as a Polars DataFrame."""
+        if not self.has_documents:
+            return super().to_polars()
         import polars
 
         return polars.DataFrame(self._columns())
 
     def _columns(self) -> dict[str, Any]:
-        values = {str(key): scores.values for key, scores in self._scores.items()}
+        values = {str(one.key): one.values for one in self.averages}
         return {"document": list(self.documents), **values}
 
-    def to_table(self, per_document: bool = False) -> "Table":
+    def to_table(self, per_document: bool = False, average: str = "both") -> "Table":
         """The averages of each metric, or each document's values, to be shown in any format.
+
+        average: `both`, or `micro` or `macro` alone.
 
         >>> import segscore as ss
         >>> a, b = ss.Segmentation.from_masses([2, 3, 6]), ss.Segmentation.from_masses([5, 6])
@@ -230,6 +352,6 @@ class Result(Tabular, Mapping["str | Metric", Scores]):
         ─────────────────────
         ¹ windowdiff|k:auto|rounding:half-even|min_k:1|k_offset:0|edges:drop|weighted:no|v:0.1.0
         """
-        from segscore.scoring.score_tables import scores_table
+        from segscore.scoring.result_tables import scores_table
 
-        return scores_table({"": self}, per_document=per_document)
+        return scores_table({"": self}, average, per_document)

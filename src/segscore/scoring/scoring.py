@@ -87,13 +87,14 @@ def score(
     for metric in chosen.values():
         check_references(metric, pairs)
     tables = rows_of_metrics(list(chosen.values()), pairs, threads)
-    scores: dict[str | Metric, Scores] = {}
+    found = []
     for (key, metric), rows in zip(chosen.items(), tables, strict=True):
-        scores[key] = Scores(metric, pairs, rows)
+        scores = Scores(metric, pairs, rows, key)
         if on_undefined == "raise":
-            metric.check_defined(pairs, scores[key].values)
-            metric.check_answer(pairs, scores[key].micro)
-    return Result(scores, pairs)
+            metric.check_defined(pairs, scores.values)
+            metric.check_answer(pairs, scores.micro)
+        found.append(scores)
+    return Result(found, skipped=pairs.skipped)
 
 
 def check_references(metric: Metric, pairs: Pairs) -> None:
@@ -106,7 +107,7 @@ def check_references(metric: Metric, pairs: Pairs) -> None:
 
 
 def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
-    """The same, for sums of parts: a metric that needs all documents at once is refused."""
+    """Like `distinct_metrics`, but refuses metrics that need all documents at once."""
     found = distinct_metrics(metrics)
     for one in found.values():
         if one.batch_bound:

@@ -25,7 +25,7 @@ from segscore.basics.threads import cores
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
-from segscore.metrics.score import Average
+from segscore.metrics.statistics import Average
 from segscore.segmenters.benchmarking import Exam, check_free, encoded_once
 from segscore.segmenters.by_name import parameters, segmenter, with_parameters, written
 from segscore.segmenters.segmenter import Segmenter

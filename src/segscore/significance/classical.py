@@ -13,6 +13,7 @@ libraries leave undefined (all documents tied), and adds effect sizes.
 - Paired and one-sample t-tests (Carroll 2010).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -64,14 +65,8 @@ def friedman(values: ArrayLike) -> TestResult:
 
     table = complete(values, systems=3)
     n, k = table.shape
-    if n < 2:
-        return TestResult("friedman", np.nan, np.nan, np.nan, "Kendall's W", n)
-    if _all_tied(table):
-        return TestResult("friedman", 0.0, 1.0, 0.0, "Kendall's W", n)
-    found = friedmanchisquare(*table.T)
-    statistic = float(found.statistic)
-    effect = statistic / (n * (k - 1))
-    return TestResult("friedman", statistic, float(found.pvalue), effect, "Kendall's W", n)
+    largest = n * (k - 1)
+    return _rank_test("friedman", friedmanchisquare, table, _all_tied, "Kendall's W", largest)
 
 
 def kruskal_wallis(values: ArrayLike) -> TestResult:
@@ -83,15 +78,26 @@ def kruskal_wallis(values: ArrayLike) -> TestResult:
     from scipy.stats import kruskal
 
     table = complete(values)
+    return _rank_test("kruskal-wallis", kruskal, table, _all_equal, "ε²", table.size - 1)
+
+
+def _rank_test(
+    name: str,
+    test: Callable[..., Any],
+    table: Floats,
+    tied: Callable[[Floats], bool],
+    effect_name: str,
+    largest: int,
+) -> TestResult:
+    """A test that all systems are equal; the effect is its statistic over the largest possible."""
     n = len(table)
     if n < 2:
-        return TestResult("kruskal-wallis", np.nan, np.nan, np.nan, "ε²", n)
-    if np.ptp(table) == 0:
-        return TestResult("kruskal-wallis", 0.0, 1.0, 0.0, "ε²", n)
-    found = kruskal(*table.T)
+        return TestResult(name, np.nan, np.nan, np.nan, effect_name, n)
+    if tied(table):
+        return TestResult(name, 0.0, 1.0, 0.0, effect_name, n)
+    found = test(*table.T)
     statistic = float(found.statistic)
-    effect = statistic / (table.size - 1)
-    return TestResult("kruskal-wallis", statistic, float(found.pvalue), effect, "ε²", n)
+    return TestResult(name, statistic, float(found.pvalue), statistic / largest, effect_name, n)
 
 
 def friedman_pairs(values: ArrayLike) -> Floats:
@@ -100,28 +106,35 @@ def friedman_pairs(values: ArrayLike) -> Floats:
     The p-values are corrected for all pairs together: do not correct them again.
     """
     table = complete(values)
-    if len(table) < 2:
-        return np.full((table.shape[1],) * 2, np.nan)
-    if _all_tied(table):
-        return np.ones((table.shape[1],) * 2)
-    return np.asarray(_posthocs().posthoc_nemenyi_friedman(table), np.float64)
+    known = _without_test(table, _all_tied)
+    return _posthocs("posthoc_nemenyi_friedman", table) if known is None else known
 
 
 def kruskal_pairs(values: ArrayLike) -> Floats:
     """Dunn's comparisons of mean ranks: p for each pair, uncorrected, as a symmetric matrix."""
     table = complete(values)
-    if len(table) < 2:
-        return np.full((table.shape[1],) * 2, np.nan)
-    if np.ptp(table) == 0:
-        return np.ones((table.shape[1],) * 2)
-    return np.asarray(_posthocs().posthoc_dunn(list(table.T)), np.float64)
+    known = _without_test(table, _all_equal)
+    return _posthocs("posthoc_dunn", list(table.T)) if known is None else known
+
+
+def _without_test(table: Floats, tied: Callable[[Floats], bool]) -> Floats | None:
+    """The p of all pairs where nothing has to be tested: NaN for one document, 1 for ties."""
+    if len(table) >= 2 and not tied(table):
+        return None
+    return np.full((table.shape[1],) * 2, np.nan if len(table) < 2 else 1.0)
 
 
 def _all_tied(table: Floats) -> bool:
+    """Whether all systems are equal on each document."""
     return bool((np.ptp(table, axis=1) == 0).all())
 
 
-def _posthocs() -> Any:
+def _all_equal(table: Floats) -> bool:
+    return bool(np.ptp(table) == 0)
+
+
+def _posthocs(name: str, values: Any) -> Floats:
+    """What a function of scikit-posthocs gives."""
     try:
         import scikit_posthocs
     except ImportError as error:
@@ -129,7 +142,7 @@ def _posthocs() -> Any:
             "comparisons of rank sums need scikit-posthocs: run pip install 'segscore[stats]', or "
             "use test='randomisation'"
         ) from error
-    return scikit_posthocs
+    return np.asarray(getattr(scikit_posthocs, name)(values), np.float64)
 
 
 # ---- two systems, or one and a number ----

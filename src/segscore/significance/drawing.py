@@ -6,9 +6,8 @@ blocks of draws on our own threads (`_kernels/drawing.pyx`): all tables side by 
 column once. Draws depend on the seed only, not on blocks, tables or threads.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from hashlib import blake2b
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from segscore._kernels import drawing
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, whole_number
-from segscore.basics.threads import cores
+from segscore.basics.threads import cores, run_in_threads
 
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""
@@ -29,7 +28,6 @@ _MOST_DRAWS = 1000  # at a time, because what is computed of them may be far wid
 _IN_CACHE = 100_000  # random words that are counted at a time
 _FEW_SUMS = 500_000_000  # products that are not worth a thread: a few hundredths of a second
 _MOST_THREADS = 8  # one thread draws for all: more would only wait, each with a block in memory
-_GLANCE = 0.1  # seconds between looks for Ctrl-C
 
 
 # ---- draws ----
@@ -106,29 +104,8 @@ def sums_of_draws(
         for block, weights in draws:
             yield block, columns.sums(weights)
         return
-    halt = Stop()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            ahead: deque[tuple[slice, Future[list[Floats]]]] = deque()
-            for block, weights in draws:  # drawn here, while others multiply
-                ahead.append((block, pool.submit(columns.sums, weights, halt)))
-                if len(ahead) > threads:
-                    yield _waited_for(*ahead.popleft())
-            while ahead:
-                yield _waited_for(*ahead.popleft())
-        except BaseException:
-            halt.set()
-            raise
-
-
-def _waited_for(block: slice, task: "Future[list[Floats]]") -> tuple[slice, list[Floats]]:
-    """The result of a task; on every system Ctrl-C ends the waiting."""
-    while True:
-        try:
-            return block, task.result(_GLANCE)
-        except TimeoutError:
-            if task.done():  # in the meantime, or by an error of its own
-                return block, task.result()
+    # drawn in this thread, while others multiply
+    yield from run_in_threads(threads, (partial(columns.block_sums, *one) for one in draws))
 
 
 class _Columns:
@@ -156,8 +133,12 @@ class _Columns:
             column = kept.pop()
             self.panels[len(kept) // wide, :, len(kept) % wide] = column
 
+    def block_sums(self, block: slice, weights: Weights, halt: Stop) -> tuple[slice, list[Floats]]:
+        """A block of draws, and its sums."""
+        return block, self.sums(weights, halt)
+
     def sums(self, weights: Weights, halt: Stop | None = None) -> list[Floats]:
-        """Of each table, for each row of weights."""
+        """The sums of each table, for each row of weights."""
         n, tile = len(weights), drawing.TILE_RESAMPLES
         out = np.zeros((-(-n // tile) * tile, self.panels.shape[0] * drawing.PANEL_COLUMNS))
         drawing.add_weighted(weights, self.panels, out, halt)

@@ -2,8 +2,7 @@
 
 Everything here uses *rows* and a *value*: rows are additive statistics, one row per document (or
 per other thing that is resampled), and the value is a function of summed rows. A resample is then a
-matrix product, counts @ rows, and no metric is computed again. `additive` gives rows and value of
-scored documents; any other function of summed rows works as well.
+matrix product, counts @ rows, and no metric is computed again.
 
 Shapes: rows are (documents, …, statistics). The axes between the first and the last (systems, runs,
 trials) are kept, and all of them have the same resampled documents, so that differences between
@@ -30,8 +29,6 @@ from numpy.typing import ArrayLike, NDArray
 from segscore.basics.arguments import Floats, shown, whole_number
 from segscore.errors import SegmentationError
 from segscore.metrics.ratios import ratio
-from segscore.metrics.score import Average
-from segscore.scoring.results import Scores
 from segscore.significance.drawing import all_swaps, resamples, sums_of_draws, swaps
 
 Value = Callable[[Floats], Floats]
@@ -49,24 +46,6 @@ class Interval(NamedTuple):
     high: float
     level: float
     method: str
-
-
-def additive(scores: Scores, average: Average = "micro") -> tuple[Floats, Value]:
-    """Rows and value whose sum over documents is the micro- or the macro-average.
-
-    >>> import segscore as ss
-    >>> refs = [ss.Segmentation.from_masses(m) for m in ([2, 3, 6], [4, 4])]
-    >>> hyps = [ss.Segmentation.from_masses(m) for m in ([5, 6], [4, 4])]
-    >>> scores = ss.score(refs, hyps, "windowdiff")["windowdiff"]
-    >>> rows, value = additive(scores, "macro")
-    >>> bool(value(rows.sum(axis=0, keepdims=True))[0] == scores.macro)
-    True
-    """
-    if average == "micro":
-        return scores.statistics.rows, scores.metric.values
-    if average == "macro":
-        return macro_rows(scores.values), mean_of_defined
-    raise SegmentationError(f"average is {shown(average)}: expected 'micro' or 'macro'")
 
 
 def macro_rows(values: Floats) -> Floats:
@@ -118,20 +97,6 @@ class Bootstrap:
         return monte_carlo_p(far | np.isnan(self.resampled), self.estimate)
 
 
-def bootstrap(
-    rows: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
-) -> Bootstrap:
-    """Draw as many rows as there are, with replacement, `n_resamples` times.
-
-    >>> rows = np.array([[1.0, 10], [4, 12], [0, 9], [3, 10], [2, 11]])
-    >>> resampled = bootstrap(rows, lambda sums: sums[:, 0] / sums[:, 1])
-    >>> low, high = resampled.interval()
-    >>> bool(low < resampled.estimate < high)
-    True
-    """
-    return bootstraps([(rows, value)], n_resamples=n_resamples, seed=seed)[0]
-
-
 def bootstraps(
     samples: Sequence[tuple[ArrayLike, Value]],
     *,
@@ -139,10 +104,16 @@ def bootstraps(
     seed: int = 0,
     threads: int | None = None,
 ) -> list[Bootstrap]:
-    """Several values for the same resamples, for instance several metrics of the same documents.
+    """Draw as many rows as there are, with replacement, `n_resamples` times, for several values.
 
-    The resamples are those of `bootstrap`, drawn once. threads: None is as many as the work is
-    worth; they change no number.
+    The values, for instance several metrics of the same documents, share the resamples. threads:
+    None is as many as the work is worth; they change no number.
+
+    >>> rows = np.array([[1.0, 10], [4, 12], [0, 9], [3, 10], [2, 11]])
+    >>> (resampled,) = bootstraps([(rows, lambda sums: sums[:, 0] / sums[:, 1])])
+    >>> low, high = resampled.interval()
+    >>> bool(low < resampled.estimate < high)
+    True
     """
     tables = _checked_tables(samples)
     values = [value for _, value in samples]
@@ -231,24 +202,6 @@ def credible(interval: Interval, lowest: float = -np.inf, highest: float = np.in
     return Interval(float("nan"), float("nan"), level, why)
 
 
-def paired_bootstrap(
-    a: ArrayLike, b: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
-) -> Bootstrap:
-    """The difference value(a) - value(b), both for the same resamples; see `.p_value()`.
-
-    >>> a = np.array([[3.0, 10], [4, 12], [2, 9], [3, 10], [5, 11], [4, 10]])
-    >>> difference = paired_bootstrap(a, a - [[2, 0]], lambda sums: sums[:, 0] / sums[:, 1])
-    >>> float(difference.p_value()) < 0.001
-    True
-    """
-    both = bootstrap(
-        np.stack(checked_pair(a, b), axis=1), value, n_resamples=n_resamples, seed=seed
-    )
-    return Bootstrap(
-        both.estimate[0] - both.estimate[1], both.resampled[:, 0] - both.resampled[:, 1]
-    )
-
-
 def draw_runs(resampled: Floats, seed: int, stream: int) -> Floats:
     """Average the last axis, the runs of a system, over resampled runs: n-1 out of n.
 
@@ -296,7 +249,7 @@ def jackknife_interval(
 def jackknife_interval_of_error(
     estimate: float, error: float, n: int, *, level: float = 0.95, unit: str = "documents"
 ) -> Interval:
-    """The same from the standard error of `n` leave-one-out values; NaN: one of them has none."""
+    """`jackknife_interval` from the standard error of `n` values; NaN: one of them has none."""
     if n < 3 or np.isnan(error):
         why = f"no interval: a jackknife needs at least 3 {unit} with a value when one is left out"
         return Interval(float("nan"), float("nan"), checked_level(level), why)
@@ -306,35 +259,13 @@ def jackknife_interval_of_error(
 
 @lru_cache(maxsize=100)
 def _t_quantile(degrees: int, share: float) -> float:
-    """Of Student's t."""
+    """A quantile of Student's t."""
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, share))
 
 
 # ---- approximate randomisation ----
-
-
-def randomisation(
-    a: ArrayLike, b: ArrayLike, value: Value, *, n_resamples: int = N_RESAMPLES, seed: int = 0
-) -> Floats:
-    """Two-sided p of "the two systems are exchangeable for each document".
-
-    Each document's rows are swapped between the systems, or not; p is the share of swaps with a
-    difference at least as large as the observed one. All swaps are tried if there are at most
-    `n_resamples`; else they are drawn at random.
-
-    >>> a = np.array([[3.0, 10], [4, 12], [2, 9]])
-    >>> float(randomisation(a, a - [[2, 0]], lambda sums: sums[:, 0] / sums[:, 1]))  # 2 of 2³
-    0.25
-    """
-    left, right = checked_pair(a, b)
-    n, shape, width = len(left), left.shape[1:-1], left.shape[-1]
-    sides = np.concatenate([one.reshape(n, -1, width) for one in (left, right)], axis=1)
-    half = sides.shape[1] // 2
-    pairs = [(i, half + i) for i in range(half)]
-    (p,) = randomisations([(sides, value)], pairs, n_resamples=n_resamples, seed=seed)
-    return p.reshape(shape)
 
 
 def randomisations(
@@ -345,54 +276,51 @@ def randomisations(
     seed: int = 0,
     threads: int | None = None,
 ) -> list[Floats]:
-    """The p of `randomisation` for each pair of systems, under each of several metrics.
+    """Two-sided p of "the two systems are exchangeable for each document", for pairs of systems
+    under each of several metrics.
+
+    Each document's rows are swapped between the systems, or not; p is the share of swaps with a
+    difference at least as large as the observed one. All swaps are tried if there are at most
+    `n_resamples`; else they are drawn at random.
 
     Rows are (documents, systems, statistics); a pair are two systems, by number. All of them have
     the same swaps, drawn once: the swapped rows of a system are added up once for all its pairs.
+
+    >>> a = np.array([[3.0, 10], [4, 12], [2, 9]])
+    >>> both = np.stack([a, a - [[2, 0]]], axis=1)
+    >>> (p,) = randomisations([(both, lambda sums: sums[:, 0] / sums[:, 1])], [(0, 1)])
+    >>> p.tolist()  # 2 of 2³
+    [0.25]
     """
     tables = _checked_tables(samples)
     n_resamples = whole_number(n_resamples, "n_resamples", 1)
     n = len(tables[0])
     exact = randomisation_is_exact(n, n_resamples)
     left, right = np.array(pairs, np.intp).reshape(-1, 2).T
-    tests = [_Swapped(table.sum(axis=0), value, left, right)
-             for table, (_, value) in zip(tables, samples, strict=True)]  # fmt: skip
-    far = np.empty((len(tests), 2**n if exact else n_resamples, len(left)), np.bool_)
+    totals = [table.sum(axis=0) for table in tables]
+    values = [value for _, value in samples]
+    seen = [_differences(value, total[left], total[right])
+            for total, value in zip(totals, values, strict=True)]  # fmt: skip
+    far = np.empty((len(tables), 2**n if exact else n_resamples, len(left)), np.bool_)
     draw = all_swaps if exact else swaps
-    for block, moved in sums_of_draws(tables, draw, far.shape[1], seed, threads):
-        for out, test, one in zip(far, tests, moved, strict=True):
-            out[block] = test.is_far(one)
+    for block, drawn in sums_of_draws(tables, draw, far.shape[1], seed, threads):
+        for out, swapped, total, value, gap in zip(far, drawn, totals, values, seen, strict=True):
+            moved = swapped[:, left] - swapped[:, right]
+            there = _differences(value, total[left] - moved, total[right] + moved)
+            out[block] = ~(np.abs(there) < np.abs(gap) - _EXACTLY)  # NaN counts as far
     if exact:
-        return [
-            np.where(np.isnan(test.seen), np.nan, out.mean(axis=0))
-            for test, out in zip(tests, far, strict=True)
-        ]
-    return [monte_carlo_p(out, test.seen) for test, out in zip(tests, far, strict=True)]
+        return [np.where(np.isnan(gap), np.nan, out.mean(axis=0))
+                for gap, out in zip(seen, far, strict=True)]  # fmt: skip
+    return [monte_carlo_p(out, gap) for gap, out in zip(seen, far, strict=True)]
 
 
-class _Swapped:
-    """The differences of pairs of systems after swaps, against those that were seen."""
-
-    def __init__(
-        self, total: Floats, value: Value, left: NDArray[np.intp], right: NDArray[np.intp]
-    ) -> None:
-        self.value, self.left, self.right = value, left, right
-        self.total_left, self.total_right = total[left], total[right]
-        self.seen = self._difference(self.total_left, self.total_right)
-
-    def is_far(self, swapped: Floats) -> NDArray[np.bool_]:
-        """Whether each pair differs as much as it was seen to; `swapped`: sums by system of the
-        rows that are swapped, (draws, systems, statistics)."""
-        moved = swapped[:, self.left] - swapped[:, self.right]
-        there = self._difference(self.total_left - moved, self.total_right + moved)
-        return np.asarray(~(np.abs(there) < np.abs(self.seen) - _EXACTLY))  # NaN counts as far
-
-    def _difference(self, left: Floats, right: Floats) -> Floats:
-        return value_of(self.value, left) - value_of(self.value, right)
+def _differences(value: Value, left: Floats, right: Floats) -> Floats:
+    """How much the left of each pair of systems is above the right one."""
+    return value_of(value, left) - value_of(value, right)
 
 
 def randomisation_is_exact(n_rows: int, n_resamples: int) -> bool:
-    """Whether all swaps of so many documents are tried."""
+    """Whether all swaps of `n_rows` documents are tried."""
     return n_rows < 63 and 2**n_rows <= n_resamples
 
 
@@ -449,14 +377,3 @@ def _checked_tables(samples: Sequence[tuple[ArrayLike, Value]]) -> list[Floats]:
             f"samples have different numbers of rows ({counts}): expected the same in each"
         )
     return tables
-
-
-def checked_pair(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
-    """Rows of two systems on the same documents."""
-    left, right = checked_rows(a), checked_rows(b)
-    if left.shape != right.shape:
-        raise SegmentationError(
-            f"rows have shapes {left.shape} and {right.shape}: expected the same documents and "
-            "statistics for both systems"
-        )
-    return left, right

@@ -48,7 +48,7 @@ class Look:
             )
 
     def of(self, table: "Table") -> "Table":
-        """The table as it is wanted."""
+        """The table with these settings applied."""
         chosen = _chosen(table, self.columns)
         columns = [
             self._column(table.columns[i], table.cells[i], everyone)

@@ -41,16 +41,7 @@ _MARKDOWN_ESCAPES = str.maketrans(_MARKDOWN)
 
 def markdown(view: View) -> str:
     """A pipe table (GitHub's Markdown), its columns aligned in the source, too."""
-
-    def show(cell: ShownCell) -> str:
-        text = markdown_text(cell.text + cell.extra)
-        if cell.drawing is not None:
-            text = _markdown_code(cell.drawing)
-        text = f"**{text}**" if cell.best else text
-        above = ",".join(filter(None, (markdown_text(cell.marks), cell.notes)))
-        return f"{text}<sup>{above}</sup>" if above else text
-
-    grid = [[show(cell) for cell in row] for row in (view.header, *view.rows)]
+    grid = [[_markdown_cell(cell) for cell in row] for row in (view.header, *view.rows)]
     widths = [max(3, *(len(row[i]) for row in grid)) for i in range(len(view.header))]
     lines = [_markdown_line(row, widths, view.numeric) for row in grid]
     rule = [
@@ -59,13 +50,18 @@ def markdown(view: View) -> str:
     ]
     lines.insert(1, f"| {' | '.join(rule)} |")
     title = [markdown_text(view.title), ""] if view.title else []
-    notes = [
-        line
-        for number, note in view.notes
-        for line in ("", (f"<sup>{number}</sup> " if number else "") + markdown_text(note))
-    ]
-    notes += [line for warning in view.warnings for line in ("", markdown_text(warning))]
-    return "\n".join([*title, *lines, *notes]) + "\n"
+    for number, note in (*view.notes, *(("", warning) for warning in view.warnings)):
+        lines += ["", (f"<sup>{number}</sup> " if number else "") + markdown_text(note)]
+    return "\n".join([*title, *lines]) + "\n"
+
+
+def _markdown_cell(cell: ShownCell) -> str:
+    text = markdown_text(cell.text + cell.extra)
+    if cell.drawing is not None:
+        text = _markdown_code(cell.drawing)
+    text = f"**{text}**" if cell.best else text
+    above = ",".join(filter(None, (markdown_text(cell.marks), cell.notes)))
+    return f"{text}<sup>{above}</sup>" if above else text
 
 
 def _markdown_line(row: list[str], widths: list[int], numeric: list[bool]) -> str:

@@ -73,7 +73,8 @@ def drawn_strip(marks: Iterable[StripMark], n_units: int) -> str:
 
 
 def _mark(marks: list[StripMark], n_units: int) -> str:
-    """The mark of one boundary, or of neighbours that share a column: the tallest speaks."""
+    """The mark of one boundary, or of neighbours that share a column: the tallest one gives
+    the title."""
     tallest = max(marks, key=lambda mark: mark.height)
     title = tallest.title
     if len(marks) > 1:

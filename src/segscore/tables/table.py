@@ -88,11 +88,11 @@ class Table(Tabular):
         return self
 
     def render(self, form: Format = "text", width: int | None = None) -> str:
-        """The table in a format; text is made to fit `width` (`segscore.tables.fitting`)."""
+        """The table in a format; text is made to fit `width` (`segscore.tables.plain_text`)."""
         if form == "text":
-            from segscore.tables import text  # needs Rich, which `import segscore` does not
+            from segscore.tables import plain_text  # needs Rich, which `import segscore` does not
 
-            return text.plain(self, width)
+            return plain_text.plain(self, width)
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
@@ -109,7 +109,7 @@ class Table(Tabular):
         return writers[form]()
 
     def folded(self, most: int, form: Literal["text", "html"] = "text") -> str:
-        """At most so many rows, the first and the last; a line says how many are not shown.
+        """At most `most` rows, the first and the last; a line says how many are not shown.
 
         >>> column = Column("position")
         >>> print(Table([column], [[number] for number in range(9)]).folded(4))
@@ -126,15 +126,15 @@ class Table(Tabular):
         view = folded_view(self.view, most)
         if form == "html":
             return markup.html(view)
-        from segscore.tables import text
+        from segscore.tables import plain_text
 
-        return text.plain_view(view)
+        return plain_text.plain_view(view)
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         del console
-        from segscore.tables import text
+        from segscore.tables import plain_text
 
-        return text.rich_lines(self, options.max_width)
+        return plain_text.rich_lines(self, options.max_width)
 
     @cached_property
     def view(self) -> View:

@@ -1,11 +1,26 @@
-"""What every result that has a table shares: it prints, displays and exports as that table."""
+"""What results share: a table that they print and export as, a picture, names for trackers.
 
+Pictures stand above the results they draw (docs/architecture.md), so a result cannot import them.
+Its `.plot()` is a shortcut for `segscore.plot.…(result)`, and `picture` is the one place that
+knows.
+
+Trackers (MLflow, Weights & Biases) log one flat dict of floats. They take letters, digits, `_`,
+`-`, `.` and, between levels, `/`. So `f1(tolerance=1)` becomes `f1.tolerance_1`, and its
+micro-average `f1.tolerance_1/micro`. A metric that is written in one way has one name in all runs.
+"""
+
+import re
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
+
+from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
     import pandas
     import polars
+    from matplotlib.axes import Axes
 
     from segscore.tables.table import Format, Table
 
@@ -56,3 +71,39 @@ class Tabular:
 
     def _repr_html_(self) -> str:
         return self.to_table().folded(MOST_ROWS, "html")
+
+
+def picture(name: str, *what: Any, ax: "Axes | None") -> "Axes":
+    """What `segscore.plot` draws under this name."""
+    draw = getattr(import_module("segscore.plot"), name)
+    return cast("Axes", draw(*what, ax=ax))
+
+
+_SIGNS = {"(": ".", ",": ".", "=": "_", ")": ""}
+
+
+def flat_numbers(
+    numbers: Iterable[tuple[Sequence[str], float | None]], prefix: str = ""
+) -> dict[str, float]:
+    """The numbers by their names, levels joined by `/`; None and empty levels are left out."""
+    found: dict[str, float] = {}
+    for levels, value in numbers:
+        if value is None:
+            continue
+        name = prefix + "/".join(flat_name(level) for level in levels if level)
+        if name in found:
+            raise SegmentationError(
+                f"two numbers would be called {name!r}: give the systems or metrics other names"
+            )
+        found[name] = float(value)
+    return found
+
+
+def flat_name(text: str) -> str:
+    """One level of a name.
+
+    >>> flat_name("windowdiff(k=3, edges=wrap)"), flat_name("winpr(k=3).recall"), flat_name("a/b")
+    ('windowdiff.k_3.edges_wrap', 'winpr.k_3.recall', 'a_b')
+    """
+    spelt = "".join(_SIGNS.get(sign, sign) for sign in re.sub(r"\s*([(),=])\s*", r"\1", text))
+    return re.sub(r"[^\w.-]", "_", spelt, flags=re.ASCII).strip(".") or "_"

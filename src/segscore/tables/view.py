@@ -1,7 +1,7 @@
 """Cells and columns, and what people see of them: rounded numbers, the best marked, footnotes."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple
@@ -73,7 +73,7 @@ class Column:
     percent: bool = False
 
     def with_digits(self, digits: int) -> "Column":
-        """The same with so many decimals; a column with a form of its own keeps it."""
+        """The column with this number of decimals; one with a form of its own keeps it."""
         return self if self.form is not None else replace(self, digits=digits)
 
     @property
@@ -165,14 +165,19 @@ def shown_column(column: Column, given: list[Any]) -> ShownColumn:
 
 def view_of(shown: Sequence[ShownColumn], footnotes: Sequence[str], title: str | None) -> View:
     """Columns side by side, their footnotes numbered; notes of the whole table follow."""
-    numbers = _Footnotes()
+    numbers: dict[str, int] = {}  # in the order in which notes are met; equal ones share a number
+
+    def numbered(cell: ShownCell) -> ShownCell:
+        if not cell.notes:
+            return cell
+        return cell._replace(notes=str(numbers.setdefault(cell.notes, len(numbers) + 1)))
+
     header, columns = [], []
     for one in shown:
-        header.append(numbers.numbered(one.heading))
-        columns.append(
-            [numbers.numbered(cell) for cell in one.cells] if one.any_note else one.cells
-        )
-    notes = [*numbers.listed(), *(("", note) for note in footnotes)]
+        header.append(numbered(one.heading))
+        columns.append([numbered(cell) for cell in one.cells] if one.any_note else one.cells)
+    notes = [(str(number), note) for note, number in numbers.items()]
+    notes += [("", note) for note in footnotes]
     numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)
     return View(title, header, columns, numeric, notes, any_best)
 
@@ -187,23 +192,6 @@ def folded_view(view: View, most: int) -> View:
     columns = [[*cells[:first], ShownCell("…"), *cells[last:]] for cells in view.columns]
     said = f"{n_rows} rows: {left_out} of them are not shown; print shows all"
     return view._replace(columns=columns, notes=[*view.notes, ("", said)])
-
-
-class _Footnotes:
-    """Numbers footnotes in the order in which they are met; equal ones share a number."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
-
-    def numbered(self, cell: ShownCell) -> ShownCell:
-        """The cell with the number of its footnote."""
-        if not cell.notes:
-            return cell
-        number = self._numbers.setdefault(cell.notes, len(self._numbers) + 1)
-        return cell._replace(notes=str(number))
-
-    def listed(self) -> Iterable[tuple[str, str]]:
-        return ((str(number), note) for note, number in self._numbers.items())
 
 
 def _shown_cell(column: Column, cell: Any, best: bool) -> ShownCell:

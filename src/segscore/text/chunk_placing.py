@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, get_args
 from segscore.basics.arguments import check_choice, is_whole, shown
 from segscore.errors import SegmentationError
 from segscore.tables.tabular import Tabular
-from segscore.text.chunk_finding import Stretch, find_chunks
-from segscore.text.chunk_forms import as_chunks
+from segscore.text.chunk_finding import Stretch, as_chunks, find_chunks
 from segscore.text.folding import is_blank, visible
 from segscore.text.unit_splitting import Stretches, stretches, text_rule, text_units
 
@@ -158,7 +157,7 @@ def place(
     sentences: Stretches | None = None,
     kind: type[Kind],
 ) -> Kind:
-    """Chunks, in any form that `segscore.text.chunk_forms` knows, on the units of a text.
+    """Chunks, in any form that `segscore.text.chunk_finding` knows, on the units of a text.
 
     `sentences` are those in which cuts are counted, if the text alone does not tell them.
 
@@ -173,7 +172,6 @@ def place(
     cuts, doubled, gaps = _cuts(found.stretches, overlap, len(text))
     moves = [_move(index, cut, there) for index, cut in enumerate(cuts, start=1)]
     positions = {position for position, _ in moves if 0 < position < there.n}
-    inner = [cut for cut in cuts if 0 < cut < len(text)]
     uncovered = [one for one in gaps if not is_blank(text[slice(*one)])]
     placed = kind(
         there.n,
@@ -187,7 +185,7 @@ def place(
         found.changed,
         found.ambiguous,
         _inside(cuts, _sentences(text, units, there, sentences)),
-        sum(not is_blank(text[cut - 1]) and not is_blank(text[cut]) for cut in inner),
+        _inside_words(cuts, text),
         found.wrong_offsets,
         " ".join(text[slice(*uncovered[0])].split())[:40] if uncovered else "",
     )
@@ -285,6 +283,12 @@ def _sentences(text: str, rule: Any, units: Stretches, given: Stretches | None) 
 
 def _inside(cuts: list[int], units: Stretches) -> int:
     return sum(_move(0, cut, units)[1] is not None for cut in cuts)
+
+
+def _inside_words(cuts: list[int], text: str) -> int:
+    """How many cuts have no white space on either side."""
+    inner = (cut for cut in cuts if 0 < cut < len(text))
+    return sum(not is_blank(text[cut - 1]) and not is_blank(text[cut]) for cut in inner)
 
 
 def _trimmed(text: str, stretch: Stretch) -> Stretch:

@@ -1,4 +1,4 @@
-"""Texts without what programs change on their way: white space, kinds of quote marks and dashes.
+"""Texts without what programs and people change: white space, kinds of quote marks, case.
 
 A folded text remembers where each of its characters stands in the text that it was made from, so
 that what is found in it can be found in the text.
@@ -8,9 +8,12 @@ that what is found in it can be found in the text.
 "Hesaid:'No-never.'"
 >>> folded.at[:3]
 array([0, 1, 3])
+
+`spoken_words` are the words of units as recognisers and people agree on them.
 """
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -74,3 +77,26 @@ def is_blank(text: str) -> bool:
 def visible(text: str) -> int:
     """How many characters of a text are no white space."""
     return sum(not (one.isspace() or one in _INVISIBLE) for one in text)
+
+
+def spoken_words(units: Iterable[str]) -> tuple[list[str], list[int]]:
+    """The words of all units, and how many there are up to the end of each.
+
+    A word is what stands between white space, without case and punctuation; what has neither
+    letters nor digits is no word.
+
+    >>> spoken_words(["Well – it's late.", "Yes, LATE!"])
+    (['well', 'its', 'late', 'yes', 'late'], [3, 5])
+    """
+    words: list[str] = []
+    ends: list[int] = []
+    for unit in units:
+        words += filter(None, map(_spoken, unit.split()))
+        ends.append(len(words))
+    return words, ends
+
+
+@lru_cache(maxsize=65536)
+def _spoken(word: str) -> str:
+    plain = unicodedata.normalize("NFKC", word).casefold()
+    return "".join(one for one in plain if one.isalnum() or unicodedata.category(one)[0] == "M")

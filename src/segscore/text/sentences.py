@@ -74,23 +74,25 @@ def _closes(text: str, first: int, found: re.Match[str]) -> int:
 
 def _goes_on(text: str, first: int, found: re.Match[str], end: int) -> bool:
     """Is this stop inside a sentence? `first` is where the sentence starts."""
-    following = _NEXT.match(text, found.end(), end)
-    opening, word, dot = following.groups() if following is not None else ("", "", "")
     if found[0][0] not in _STOPS:  # a wide stop always ends a sentence
         return False
+    following = _NEXT.match(text, found.end(), end)
+    opening, word, dot = following.groups() if following is not None else ("", "", "")
     if not opening and word[:1].islower():
         return True
-    if found[0] != ".":
-        return False
-    before = text[max(first, found.start() - _NEAR) : found.start()]
-    if found.start() - first < _NEAR and _ITEM.fullmatch(before):
+    return found[0] == "." and _abbreviates(text, first, found.start(), word, dot)
+
+
+def _abbreviates(text: str, first: int, stop: int, word: str, dot: str) -> bool:
+    """Is this full stop that of an item's number, an initial or an abbreviation, so that the
+    sentence goes on? `word` comes next, and `dot` is the full stop behind it, if it has one."""
+    before = text[max(first, stop - _NEAR) : stop]
+    if stop - first < _NEAR and _ITEM.fullmatch(before):
         return before.strip() != "I"
     last = before.split()[-1].lstrip("\"'“‘«„([") if before.strip() else ""
     initial = len(last) == 1 and last.isupper() and last != "I"
     last = last.lower()
-    if last in _NEVER:
-        return True
-    if last in _BEFORE_NUMBERS and word[:1].isdigit():
+    if last in _NEVER or (last in _BEFORE_NUMBERS and word[:1].isdigit()):
         return True
     if initial or last in _ABBREVIATIONS or _LETTERS.fullmatch(last):
         return dot == "." or word.lower() not in _STARTERS

@@ -1,0 +1,187 @@
+"""Options in groups, so that a command names what belongs together once.
+
+A group is a frozen dataclass that derives from `OptionGroup`. Its fields are annotated as Typer
+wants its options to be, or are groups themselves. A command's function takes groups as parameters;
+`with_groups` makes of it what Typer registers: a function with all options one by one, in the order
+of the parameters, which collects the values and hands the groups over.
+
+No command writes over a file that it reads, unless --force says so: options that name a file to
+write are marked `Written`, and who has one gets --force behind its own options.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import MISSING, Field, dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, TypeGuard, get_type_hints
+
+import typer
+
+from segscore.errors import SegmentationError
+
+
+class OptionGroup:
+    """Options that belong together.
+
+    `behind` names groups whose options stand last in any command that takes this group; they are
+    not handed over.
+    """
+
+    behind: "ClassVar[tuple[type[OptionGroup], ...]]" = ()
+
+    def around(self) -> AbstractContextManager[Any]:
+        """What is done before and after a command that takes the group as a parameter."""
+        return nullcontext()
+
+
+@dataclass(frozen=True)
+class Written:
+    """Marks an option whose file is written; `name` is what messages call it."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class NamesFile:
+    """Marks an option of texts in which a file that is read may stand behind a sign."""
+
+    sign: str
+
+
+_FORCE = inspect.Parameter(
+    "force",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool, typer.Option("--force", help="Write even over a file that is read as input.")
+    ],
+)
+
+
+def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[..., None]:
+    """The command as Typer registers it; `guarded` is False where no file is read."""
+    own = inspect.signature(run, eval_str=True).parameters
+    groups = {name: one.annotation for name, one in own.items() if _is_group(one.annotation)}
+    last = list(dict.fromkeys(other for one in groups.values() for other in one.behind))
+    options = [option for one in own.values() for option in _options_of(one)]
+    if guarded and any(_mark(one, Written) for one in options):
+        options.append(_FORCE)
+    options += [option for one in last for option in _options_in(one)]
+    signature = inspect.Signature(options)  # refuses a name that two groups use
+    return _command(run, groups, last, signature)
+
+
+def _command(
+    run: Callable[..., None],
+    groups: Mapping[str, type[OptionGroup]],
+    last: Sequence[type[OptionGroup]],
+    signature: inspect.Signature,
+) -> Callable[..., None]:
+    @wraps(run)
+    def command(**given: Any) -> None:
+        if not given.pop("force", True):
+            _refuse_overwriting(given, signature.parameters)
+        made = {name: _collected(one, given) for name, one in groups.items()}
+        with ExitStack() as stack:
+            for group in (*(_collected(one, given) for one in last), *made.values()):
+                stack.enter_context(group.around())
+            run(**given, **made)
+
+    command.__signature__ = signature  # type: ignore[attr-defined]
+    command.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
+    return command
+
+
+def _is_group(annotation: Any) -> TypeGuard[type[OptionGroup]]:
+    return isinstance(annotation, type) and issubclass(annotation, OptionGroup)
+
+
+def _options_of(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
+    """The options of a group, or the parameter itself."""
+    if _is_group(parameter.annotation):
+        yield from _options_in(parameter.annotation)
+    else:
+        yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+
+
+def _options_in(group: type[OptionGroup]) -> Iterator[inspect.Parameter]:
+    for one, annotation in _fields(group):
+        yield from _options_of(
+            inspect.Parameter(
+                one.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if one.default is MISSING else one.default,
+                annotation=annotation,
+            )
+        )
+
+
+def _collected(group: type[OptionGroup], given: dict[str, Any]) -> OptionGroup:
+    """The group, of values that are taken out of those given."""
+    return group(
+        **{
+            one.name: _collected(annotation, given)
+            if _is_group(annotation)
+            else given.pop(one.name)
+            for one, annotation in _fields(group)
+        }
+    )
+
+
+def _fields(group: type[OptionGroup]) -> list[tuple[Field[Any], Any]]:
+    """The fields of a group, with their annotations."""
+    hints = get_type_hints(group, include_extras=True)
+    return [(one, hints[one.name]) for one in fields(group)]  # type: ignore[arg-type]
+
+
+# ---- files that are read and written ----
+
+
+def _mark(option: inspect.Parameter, kind: type[Any]) -> Any:
+    """The mark of this kind that an option has, or None."""
+    marks = getattr(option.annotation, "__metadata__", ())
+    return next((one for one in marks if isinstance(one, kind)), None)
+
+
+def _refuse_overwriting(given: Mapping[str, Any], options: Mapping[str, inspect.Parameter]) -> None:
+    for name, output in given.items():
+        mark = _mark(options[name], Written)
+        if mark is None or output is None:
+            continue
+        for path in _inputs(given, options):
+            if _is_read(output, path):
+                raise SegmentationError(
+                    f"{mark.name} is {str(output)!r}, which is read as input, too: expected "
+                    "another file, or --force to write over it"
+                )
+
+
+def _inputs(given: Mapping[str, Any], options: Mapping[str, inspect.Parameter]) -> Iterator[Path]:
+    """All files and folders among the arguments that are read."""
+    for name, value in given.items():
+        if _mark(options[name], Written) is not None:
+            continue
+        named = _mark(options[name], NamesFile)
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(one, Path):
+                yield one
+            elif named is not None and isinstance(one, str):
+                yield Path(one)
+                yield Path(one.partition(named.sign)[2] or one)
+
+
+def _is_read(output: Path, path: Path) -> bool:
+    """Whether an output is an input, or one of the files that are read from an input folder."""
+    from segscore.io.registry import all_suffixes
+
+    try:
+        if not output.is_file():  # nothing there yet, or a pipe or a terminal, which loses nothing
+            return False
+        if path.is_dir():
+            inside = output.resolve().is_relative_to(path.resolve())
+            return inside and output.suffix.lower() in all_suffixes()
+        return path.exists() and output.samefile(path)
+    except OSError:  # a name that cannot be looked at: whoever opens it will say why
+        return False

@@ -1,0 +1,253 @@
+"""All tables about how far coders agree, with whom, and where: those of `segscore agree`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.pairwise import KFrom
+from segscore.coders.random_codings import Null
+from segscore.errors import SegmentationError, nearest
+
+if TYPE_CHECKING:
+    from segscore.coders.pairwise import PairwiseMean
+    from segscore.tables import Table
+
+
+class Part(StrEnum):
+    """The tables there are."""
+
+    AGREEMENT = "agreement"
+    DECISIONS = "decisions"
+    CODERS = "coders"
+    CLUSTERS = "clusters"
+    TREE = "tree"
+    MAP = "map"
+    SYSTEM = "system"
+    MATRIX = "matrix"
+    DEVIATION = "deviation"
+    PAIRWISE = "pairwise"
+    SEGMENTS = "segments"
+    SUPPORT = "support"
+    LABELS = "labels"
+    MISSES = "misses"
+    GROUPS = "groups"
+    DOCUMENT = "document"
+    CONTESTED = "contested"
+
+
+class AgreementSettings(NamedTuple):
+    """What the tables depend on."""
+
+    metric: str = "b"
+    system: str | None = None
+    count_end: bool = False
+    null: Null = "positions"
+    draws: int | None = None
+    seed: int = 0
+    k_from: KFrom = "pair"
+    document: str | None = None
+    n_contested: int = 20
+    coder_groups: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+
+_USUAL = AgreementSettings()
+
+
+def agreement_tables(
+    codings: CodedBy,
+    how: AgreementSettings = _USUAL,
+    parts: Sequence[Part] = (),
+) -> "dict[str, Table]":
+    """The tables of these parts, or the usual ones, by name; with a note if units were formed by a
+    rule that a reader was told."""
+    pairs = CoderPairs.of(codings)
+    found: dict[str, Table] = {}
+    for part in parts or usual_parts(pairs, how):
+        found.update(_tables_of(part, pairs, how))
+    note = str(pairs.corpus.provenance)
+    if not note:
+        return found
+    return {
+        name: replace(table, footnotes=[*table.footnotes, note]) for name, table in found.items()
+    }
+
+
+def usual_parts(pairs: CoderPairs, how: AgreementSettings = _USUAL) -> list[Part]:
+    """The tables that are shown unless others are asked for."""
+    from segscore.metrics import metric
+
+    one = metric(how.metric)
+    local = pairs.local and len(pairs.corpus) > 1
+    if not (one.symmetric and one.higher_is_better):  # no coefficient rests on it
+        return [Part.PAIRWISE] if local else [Part.PAIRWISE, Part.MATRIX]
+    wanted = [Part.AGREEMENT, Part.DECISIONS, Part.CODERS, Part.CLUSTERS, Part.TREE, Part.MAP]
+    if local:  # a tree for each document is too much
+        wanted = [part for part in wanted if part not in (Part.CODERS, Part.CLUSTERS, Part.TREE)]
+    return wanted if how.system is None else [*wanted, Part.SYSTEM]
+
+
+def _tables_of(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
+    """The table of one part; clusters of local coders have one for each document."""
+    if part in (Part.CLUSTERS, Part.TREE):
+        return _clusters(part, pairs, how)
+    return {part.value: _MAKERS[part](pairs, how)}
+
+
+def _agreement(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.coefficients import agreement
+
+    found = agreement(pairs, how.metric, null=how.null, draws=how.draws, seed=how.seed)
+    return found.to_table()
+
+
+def _decisions(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders import decisions
+    from segscore.coders.decisions import decisions_table
+
+    return decisions_table(
+        decisions.fleiss_kappa(pairs, count_end=how.count_end, seed=how.seed),
+        decisions.krippendorff_alpha(pairs, count_end=how.count_end, seed=how.seed),
+        decisions.percentage_agreement(pairs, seed=how.seed),
+    )
+
+
+def _clusters(part: Part, pairs: CoderPairs, how: AgreementSettings) -> "dict[str, Table]":
+    from segscore.coders.clusters import CoderClusters, coder_clusters, dendrogram_table
+
+    name, corpus = part.value, pairs.corpus
+    look = dendrogram_table if part is Part.TREE else CoderClusters.to_table
+    if corpus.coder_scope == "global":
+        return {name: look(coder_clusters(pairs, how.metric))}
+    return {
+        f"{name} {key}": look(coder_clusters(document, how.metric))
+        for key, document in corpus.items()
+        if len(document) > 1
+    }
+
+
+def _coders(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    del how
+    from segscore.coders.habits import boundaries_per_coder
+
+    return boundaries_per_coder(pairs).to_table()
+
+
+def _map(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    del how
+    from segscore.coders.support import shares_table, supports
+
+    return shares_table(supports(pairs.corpus))
+
+
+def _system(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.competitiveness import human_competitiveness
+
+    if how.system is None:
+        raise SegmentationError("--show system needs --system NAME")
+    found = human_competitiveness(pairs.corpus, how.system, how.metric, seed=how.seed)
+    return found.to_table()
+
+
+def _deviation(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.competitiveness import who_deviates
+
+    return who_deviates(pairs.corpus, how.metric, seed=how.seed).to_table()
+
+
+def _pairwise(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    return _all_pairs(pairs, how).to_table()
+
+
+def _matrix(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.pairwise import matrix_table
+
+    return matrix_table(_all_pairs(pairs, how))
+
+
+def _all_pairs(pairs: CoderPairs, how: AgreementSettings) -> "PairwiseMean":
+    from segscore.coders.pairwise import pairwise
+
+    return pairwise(pairs, how.metric, k_from=how.k_from)
+
+
+def _segments(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    del how
+    from segscore.coders.habits import segment_counts
+
+    return segment_counts(pairs.corpus).to_table()
+
+
+def _support(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    del how
+    from segscore.coders.support import support_quartiles_table, supports
+
+    return support_quartiles_table(supports(pairs.corpus))
+
+
+def _labels(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    del how
+    from segscore.coders.differences import label_similarity, labels_by_document_table
+
+    labelled = {name: one for name, one in pairs.corpus.items() if len(one.labels) > 1}
+    if not labelled:
+        raise SegmentationError("no document has labels by two coders: expected one or more")
+    return labels_by_document_table({name: label_similarity(one) for name, one in labelled.items()})
+
+
+def _misses(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.differences import edit_totals
+    from segscore.metrics import metric
+
+    return edit_totals(pairs, getattr(metric(how.metric), "n_t", 2)).to_table()
+
+
+def _groups(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.clusters import coder_groups_table
+    from segscore.coders.coefficients import agreement
+
+    if not how.coder_groups:
+        raise SegmentationError("--show groups needs --coder-group NAME=CODER,CODER…")
+    found = {
+        name: agreement(pairs.corpus.select(coders=coders), how.metric, draws=0, seed=how.seed)
+        for name, coders in how.coder_groups.items()
+    }
+    return coder_groups_table(found, _all_pairs(pairs, how), how.coder_groups)
+
+
+def _document(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.differences import side_by_side
+
+    name = how.document
+    if name is None:
+        raise SegmentationError("--show document needs --document NAME")
+    if name not in pairs.corpus:
+        raise SegmentationError(f"no document is called {name!r}{nearest(name, pairs.corpus)}")
+    return side_by_side(pairs.corpus[name]).to_table()
+
+
+def _contested(pairs: CoderPairs, how: AgreementSettings) -> "Table":
+    from segscore.coders.differences import contested
+
+    return contested(pairs.corpus, how.n_contested).to_table()
+
+
+_MAKERS: dict[Part, "Callable[[CoderPairs, AgreementSettings], Table]"] = {
+    Part.AGREEMENT: _agreement,
+    Part.DECISIONS: _decisions,
+    Part.CODERS: _coders,
+    Part.MAP: _map,
+    Part.SYSTEM: _system,
+    Part.MATRIX: _matrix,
+    Part.DEVIATION: _deviation,
+    Part.PAIRWISE: _pairwise,
+    Part.SEGMENTS: _segments,
+    Part.SUPPORT: _support,
+    Part.LABELS: _labels,
+    Part.MISSES: _misses,
+    Part.GROUPS: _groups,
+    Part.DOCUMENT: _document,
+    Part.CONTESTED: _contested,
+}

@@ -1,0 +1,330 @@
+"""Where coders differ, and how: with the text around it, counted, and by the labels they give.
+
+- Contested places: the positions on which coders are divided most, with the text around them.
+- Side by side: everyone's boundaries in one document, unit by unit.
+- Matches and misses: boundaries that match, near misses and full misses of all pairs of coders, as
+  Fournier & Inkpen (2012), fig. 10, count them for each document.
+- Similarity of labels: Jaccard's, unit by unit (Fournier 2013, poetry, fig. 1c).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.coders.coder_pairs import CodedBy, CoderPairs
+from segscore.coders.support import support
+from segscore.corpus.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.metrics.edit_distance import boundary_edits
+from segscore.tables import Cell, Column, Table, Tabular
+from segscore.tables.view import Drawing
+
+MARK, NO_MARK = "█", "·"
+KINDS = ("matches", "near_misses", "full_misses", "substitutions")
+_LONGEST = 60  # characters of text beside a boundary
+
+
+# ---- contested places, and everyone side by side ----
+
+
+class ContestedPlace(NamedTuple):
+    """A position, how many coders mark it, and the units before and after it (None: no text)."""
+
+    document: str
+    position: int
+    n_marks: int
+    n_coders: int
+    before: str | None
+    after: str | None
+
+    @property
+    def share(self) -> float:
+        """The share of coders who mark it."""
+        return self.n_marks / self.n_coders
+
+    @property
+    def imbalance(self) -> float:
+        """0 for a split in half, up to 1; the same for 1 and for 2 of 3."""
+        return abs(2 * self.n_marks - self.n_coders) / self.n_coders
+
+
+class ContestedPlaces(Tabular, list[ContestedPlace]):
+    """Places, the most contested first; prints as a table."""
+
+    def to_table(self) -> Table:
+        """A row per place."""
+        columns = [
+            Column("document"),
+            Column("position"),
+            Column("coders", key="n_marks"),
+            Column("of", key="n_coders"),
+            Column("share", digits=3, share=True),
+            Column("before", drop_order=1),
+            Column("after", drop_order=2),
+        ]
+        rows = [
+            {
+                **one._asdict(),
+                "share": one.share,
+                "before": _shortened(one.before, end=True),
+                "after": _shortened(one.after),
+            }
+            for one in self
+        ]
+        words = "the places where the share of coders with a boundary is closest to a half"
+        return Table(columns, rows, [words], "Most contested places")
+
+
+def contested(corpus: Corpus | Document, n: int = 20, within: int = 0) -> ContestedPlaces:
+    """The n positions on which coders are divided most: nearest to one half; of those that are
+    equally near, the ones that more coders could mark, then the first.
+
+    Positions that nobody or everybody marks are not contested. With `within`, a boundary so near
+    counts as marked.
+
+    n: number of places.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> people = {"a": cut([2, 4]), "b": cut([2, 2, 2]), "c": cut([1, 1, 4]), "d": cut([2, 2, 2])}
+    >>> [(one.position, one.n_marks) for one in contested(ss.Corpus.from_dict({"d": people}))]
+    [(4, 2), (1, 1)]
+    """
+    documents = [corpus] if isinstance(corpus, Document) else list(corpus.values())
+    places = []
+    for document in documents:
+        if len(document) < 2:
+            continue
+        found = support(document, within)
+        for position, count in zip(found.positions.tolist(), found.counts.tolist(), strict=True):
+            if count < found.n_coders:
+                text = document.units
+                before, after = (text[position - 1], text[position]) if text else (None, None)
+                places.append(
+                    ContestedPlace(document.name, position, count, found.n_coders, before, after)
+                )
+    places.sort(key=lambda one: (one.imbalance, -one.n_coders))  # stable: the first stays first
+    return ContestedPlaces(places[: whole_number(n, "n", 1)])
+
+
+@dataclass(frozen=True, repr=False)
+class SideBySide(Tabular):
+    """Everyone's boundaries in one document, unit by unit, with its text."""
+
+    document: Document
+    coders: tuple[str, ...]
+
+    def to_table(self) -> Table:
+        """A row per unit: its text, and who has a boundary after it."""
+        marked = [set(self.document[coder].boundaries.tolist()) for coder in self.coders]
+        text: Sequence[str | None] = self.document.units or [None] * self.document.n_units
+        people, machines = [], []
+        for unit, words in enumerate(text, 1):
+            marks = [unit in positions for positions in marked]
+            drawn = Drawing("".join(MARK if mark else NO_MARK for mark in marks))
+            last = unit == self.document.n_units
+            people.append([
+                unit, _shortened(words), None if last else drawn, None if last else sum(marks)
+            ])  # fmt: skip
+            machines.append([unit, words, *([None] * len(marks) if last else marks)])
+        known = self.document.units is not None
+        columns = [
+            Column("unit"),
+            Column("text", audience="all" if known else "machines"),
+            Column("after it", key="marks"),
+            Column("coders"),
+        ]
+        fields = [Column("unit"), Column("text")]
+        fields += [Column(coder, key=f"coder {coder}") for coder in self.coders]
+        words_below = (
+            f"{MARK} a boundary after the unit, {NO_MARK} none; from left to right: "
+            + ", ".join(self.coders)
+        )
+        title = f"Boundaries of {self.document.name}"
+        return Table(
+            columns, people, [words_below], title, for_machines=Table(fields, machines)
+        )  # fmt: skip
+
+
+def side_by_side(document: Document) -> SideBySide:
+    """Everyone's boundaries in a document beside its text.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([1, 2]), "bob": cut([2, 1])}})
+    >>> side_by_side(corpus["d"])
+    Boundaries of d
+    unit  after it  coders
+    ──────────────────────
+       1  █·             1
+       2  ·█             1
+       3
+    ──────────────────────
+    █ a boundary after the unit, · none; from left to right: ann, bob
+    """
+    if not document:
+        raise SegmentationError(f"document {document.name!r} has no codings: expected one or more")
+    return SideBySide(document, tuple(document))
+
+
+def _shortened(text: str | None, *, end: bool = False) -> str | None:
+    """The start of a text, or its end, in one line."""
+    if text is None:
+        return None
+    words = " ".join(text.split())
+    if len(words) <= _LONGEST:
+        return words
+    return "…" + words[-_LONGEST + 1 :] if end else words[: _LONGEST - 1] + "…"
+
+
+# ---- matches and misses ----
+
+
+@dataclass(frozen=True)
+class EditCount:
+    """What the pairs of coders of a document, or of all, agree and differ on."""
+
+    name: str
+    n_pairs: int
+    matches: int
+    near_misses: int
+    full_misses: int
+    substitutions: int
+
+
+@dataclass(frozen=True, repr=False)
+class EditTotals(Tabular):
+    """The counts of each document, and of all of them."""
+
+    documents: tuple[EditCount, ...]
+    whole: EditCount
+    n_t: int = field(default=2)
+
+    def to_table(self) -> Table:
+        """A row per document, and one for all."""
+        rows = [
+            [one.name, one.n_pairs, *(getattr(one, kind) for kind in KINDS)]
+            for one in (*self.documents, self.whole)
+        ]
+        columns = [
+            Column("document"),
+            Column("pairs"),
+            *(Column(kind.replace("_", " "), key=kind) for kind in KINDS),
+        ]
+        words = (
+            f"over pairs of coders; near misses: boundaries less than n_t = {self.n_t} positions "
+            "apart; full misses: boundaries of one coder alone"
+        )
+        return Table(columns, rows, [words], "Matches and misses")
+
+
+def edit_totals(corpus: CodedBy, n_t: int = 2) -> EditTotals:
+    """Count matches, near misses and full misses over all pairs of coders.
+
+    >>> import segscore as ss
+    >>> cut = ss.Segmentation.from_masses
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": cut([2, 3, 6]), "bob": cut([2, 2, 7])}})
+    >>> found = edit_totals(corpus).whole
+    >>> found.matches, found.near_misses, found.full_misses
+    (1, 1, 0)
+    """
+    pairs = CoderPairs.of(corpus)
+    pairs.require_pairs("counting edits")
+    counts = np.zeros((len(pairs.documents), 1 + len(KINDS)), np.int64)
+    for left, right in zip(pairs.left.tolist(), pairs.right.tolist(), strict=True):
+        edits = boundary_edits(pairs.segmentations[left], pairs.segmentations[right], n_t=n_t)
+        found = edits.matches, edits.transpositions, edits.additions, edits.substitutions
+        counts[pairs.document[left]] += (1, *map(len, found))
+    by_document = zip(pairs.documents, counts.tolist(), strict=True)
+    documents = tuple(EditCount(name, *row) for name, row in by_document)
+    return EditTotals(documents, EditCount("all", *counts.sum(axis=0).tolist()), n_t)
+
+
+# ---- labels ----
+
+
+@dataclass(frozen=True, repr=False)
+class LabelSimilarity(Tabular):
+    """Jaccard similarity of labels over units and pairs of coders: mean and sd (population).
+
+    `per_unit` is the mean over pairs for each unit, NaN where fewer than two coders gave a label.
+    """
+
+    mean: float
+    sd: float
+    n: int
+    per_unit: Floats = field(repr=False)
+
+    def to_table(self) -> Table:
+        """A row per unit."""
+        rows = [[unit, float(value)] for unit, value in enumerate(self.per_unit, start=1)]
+        words = (
+            f"{self.mean:.3f} ± {self.sd:.3f} (standard deviation) over {self.n} "
+            "units and pairs of coders"
+        )
+        columns = [Column("unit"), Column("similarity", digits=3)]
+        return Table(columns, rows, [words], "Similarity of labels (Jaccard)")
+
+
+def labels_by_document_table(found: Mapping[str, LabelSimilarity]) -> Table:
+    """How far coders give the same labels, document by document."""
+    rows = [[name, Cell(one.mean, error=one.sd), one.n] for name, one in found.items()]
+    columns = [Column("document"), Column("similarity", key="mean", error="sd", digits=3)]
+    words = "Jaccard similarity of labels: mean ± standard deviation over units and pairs of coders"
+    return Table([*columns, Column("n")], rows, [words], "Similarity of labels")
+
+
+def label_similarity(document: Document, coders: Iterable[str] | None = None) -> LabelSimilarity:
+    """How far coders give the same labels to the same units, whatever their boundaries are.
+
+    A unit has the labels of its segment; two coders' similarity at a unit is the number of labels
+    they share over the number of labels that either gives. Where neither gives one there is none.
+
+    >>> import segscore as ss
+    >>> one, two = ss.Segmentation.from_masses([2, 2]), ss.Segmentation.from_masses([3, 1])
+    >>> corpus = ss.Corpus.from_dict({"d": {"ann": one, "bob": two}},
+    ...                              labels={"d": {"ann": ["x", "y"], "bob": ["x", ["y", "z"]]}})
+    >>> found = ss.label_similarity(corpus["d"])
+    >>> found.mean, found.per_unit.tolist()
+    (0.625, [1.0, 1.0, 0.0, 0.5])
+    """
+    if not isinstance(document, Document):
+        raise SegmentationError(f"document is {shown(document)}: expected a document of a corpus")
+    chosen = list(document.labels) if coders is None else list(coders)
+    for name in chosen:
+        if name not in document.labels:
+            raise SegmentationError(
+                f"document {document.name!r}: coder {name!r} gave no labels: expected one of "
+                + (", ".join(map(repr, document.labels)) or "none; the document has no labels")
+            )
+    if len(chosen) < 2:
+        raise SegmentationError(
+            f"document {document.name!r}: {len(chosen)} coders with labels: expected two or more"
+        )
+    values = np.array([
+        _jaccard(document, first, second) for first, second in combinations(chosen, 2)
+    ])  # fmt: skip
+    defined = ~np.isnan(values)
+    counts = defined.sum(axis=0)
+    sums = np.where(defined, values, 0).sum(axis=0)
+    per_unit = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+    flat = values[defined]
+    mean, sd = (float(flat.mean()), float(flat.std())) if flat.size else (math.nan, math.nan)
+    return LabelSimilarity(mean, sd, int(flat.size), per_unit)
+
+
+def _jaccard(document: Document, first: str, second: str) -> Floats:
+    """The similarity of two coders' labels at each unit."""
+    one, two = (
+        [labels for labels, mass in zip(document.labels[c], document[c].masses, strict=True)
+         for _ in range(mass)]
+        for c in (first, second)
+    )  # fmt: skip
+    return np.array(
+        [len(a & b) / len(a | b) if a | b else math.nan for a, b in zip(one, two, strict=True)]
+    )

@@ -1,0 +1,306 @@
+"""The demonstration: what segscore does, on two small sets of real segmentations.
+
+Each section is a heading, a few words and a table. Nothing here knows how it is printed. The page
+shows readers of a poem, judges of an article, and simulated systems.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from segscore import simulate
+from segscore.coders.clusters import coder_clusters
+from segscore.coders.coefficients import agreement
+from segscore.coders.competitiveness import human_competitiveness
+from segscore.coders.consensus_coding import consensus
+from segscore.coders.decisions import fleiss_kappa
+from segscore.coders.support import shaded, support
+from segscore.coding.segmentation import Segmentation
+from segscore.comparison import Comparison, compare
+from segscore.conventions import audit
+from segscore.corpus.corpus import Corpus
+from segscore.corpus.record import Labels
+from segscore.datasets.loading import load
+from segscore.metrics import METRICS, Hierarchical, Metric, metric
+from segscore.pages import report
+from segscore.scoring.scoring import score
+from segscore.simulate import baselines
+from segscore.simulate.sample_codings import KUBLA_KHAN, STARGAZER
+from segscore.tables import Column, Table
+
+SEED = 1997
+N_SIMULATED = 60
+_POEM = """\
+In Xanadu did Kubla Khan
+A stately pleasure-dome decree:
+Where Alph, the sacred river, ran
+Through caverns measureless to man
+Down to a sunless sea.
+So twice five miles of fertile ground
+With walls and towers were girdled round;
+And there were gardens bright with sinuous rills,
+Where blossomed many an incense-bearing tree;
+And here were forests ancient as the hills,
+Enfolding sunny spots of greenery.
+But oh! that deep romantic chasm which slanted
+Down the green hill athwart a cedarn cover!
+A savage place! as holy and enchanted
+As e’er beneath a waning moon was haunted
+By woman wailing for her demon-lover!
+And from this chasm, with ceaseless turmoil seething,
+As if this earth in fast thick pants were breathing,
+A mighty fountain momently was forced:
+Amid whose swift half-intermitted burst
+Huge fragments vaulted like rebounding hail,
+Or chaffy grain beneath the thresher’s flail:
+And mid these dancing rocks at once and ever
+It flung up momently the sacred river.
+Five miles meandering with a mazy motion
+Through wood and dale the sacred river ran,
+Then reached the caverns measureless to man,
+And sank in tumult to a lifeless ocean;
+And ’mid this tumult Kubla heard from far
+Ancestral voices prophesying war!
+The shadow of the dome of pleasure
+Floated midway on the waves;
+Where was heard the mingled measure
+From the fountain and the caves.
+It was a miracle of rare device,
+A sunny pleasure-dome with caves of ice!
+A damsel with a dulcimer
+In a vision once I saw:
+It was an Abyssinian maid
+And on her dulcimer she played,
+Singing of Mount Abora.
+Could I revive within me
+Her symphony and song,
+To such a deep delight ’twould win me,
+That with music loud and long,
+I would build that dome in air,
+That sunny dome! those caves of ice!
+And all who heard should see them there,
+And all should cry, Beware! Beware!
+His flashing eyes, his floating hair!
+Weave a circle round him thrice,
+And close your eyes with holy dread
+For he on honey-dew hath fed,
+And drunk the milk of Paradise.
+"""  # Samuel Taylor Coleridge, 1816
+
+
+class DemoSection(NamedTuple):
+    """A part of the demonstration."""
+
+    heading: str
+    words: str
+    table: Table
+
+
+def sections() -> Iterator[DemoSection]:
+    """All sections, in order."""
+    yield one_reference()
+    yield many_people()
+    yield people_among_themselves()
+    yield where_people_see_boundaries()
+    yield systems_compared()
+    yield many_conventions()
+
+
+def one_reference() -> DemoSection:
+    """Fournier's example under every metric that takes one reference."""
+    codings = {name: Segmentation.from_masses(masses) for name, masses in KUBLA_KHAN.items()}
+    manual = codings.pop("manual")
+    rows = []
+    for name, one in _metrics().items():
+        values = [float(one(manual, hyp, on_undefined="nan")) for hyp in codings.values()]
+        rows.append([name, "higher" if one.higher_is_better else "lower", *values])
+    shown = [Column(name, digits=3) for name in codings]
+    return DemoSection(
+        "One text, one reference, four hypotheses",
+        "Lines of Kubla Khan, cut by hand into segments of 2, 3 and 6 lines, and by four imagined "
+        "programs, each with one kind of error (Fournier 2013, figs. 4-8). Metrics weigh these "
+        "errors differently, which is why a report should say which one it used, and how.",
+        Table([Column("metric"), Column("better"), *shown], rows),
+    )
+
+
+def _metrics() -> dict[str, Metric]:
+    """Each metric for one reference once, under its first name."""
+    found: dict[str, Metric] = {}
+    for name in METRICS:
+        one = metric(name)
+        ranked = isinstance(one, Hierarchical)  # there are no ranks in these segmentations
+        if not (one.many_references or ranked or one in found.values()):
+            found[name] = one
+    return found
+
+
+def many_people() -> DemoSection:
+    """Seven people and some baselines, each against (the other) people."""
+    people = {name: Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    n_units = next(iter(people.values())).n_units
+    typical = round(sum(one.n_segments for one in people.values()) / len(people))
+    systems = {
+        **{f"person {name}": one for name, one in people.items()},
+        f"uniform, {typical} segments": baselines.uniform(n_units, n_segments=typical),
+        f"random, {typical} segments": baselines.random(n_units, n_segments=typical, seed=SEED),
+        "no boundary": baselines.none(n_units),
+        "all boundaries": baselines.all(n_units),
+    }
+    wanted = ["pk", "windowdiff", "winpr", "f1(tolerance=1)", "b"]
+    rows = []
+    for name, hyp in systems.items():
+        refs = [ref for ref in people.values() if ref is not hyp]
+        result = score(refs, [hyp] * len(refs), wanted, on_undefined="nan")
+        rows.append([name, hyp.n_segments, *(result[key].macro.value for key in wanted)])
+    columns = [
+        Column(
+            key,
+            digits=3,
+            better="higher" if metric(key).higher_is_better else "lower",
+            note=metric(key).signature("macro"),
+        )
+        for key in wanted
+    ]
+    return DemoSection(
+        "One text, seven people",
+        "The 21 paragraphs of an article, cut into topics by seven people (Hearst 1997). Each "
+        "person is scored against the six others, each baseline against all seven, and the mean "
+        "is shown. People disagree, so no score should be read without theirs beside it; and "
+        "a generous tolerance gives segments of equal length a high score.",
+        Table([Column("segmentation"), Column("segments"), *columns], rows),
+    )
+
+
+def people_among_themselves() -> DemoSection:
+    """How far the seven people agree, how far chance would, and who segments like whom."""
+    corpus = _stargazers()
+    by_b, by_s = agreement(corpus), agreement(corpus, "s")
+    low, high = by_b.corrected_ci[:2]
+    clusters = coder_clusters(corpus)
+    rows = [[*line, *_habits(corpus, line[0])] for line in clusters.dendrogram(30)]
+    columns = [
+        Column("person"),
+        Column("who segments like whom (distance 0 … 1)", key="tree"),
+        Column("boundaries"),
+        Column("drop in π* when this person joins", key="drop", digits=3),
+    ]
+    return DemoSection(
+        "Seven people among themselves",
+        f"By B, the seven reach {by_b.observed:.2f}, and would reach {by_b.chance:.2f} if each put "
+        "as many boundaries at random places. From there to complete agreement they got "
+        f"{by_b.corrected:.2f} of the way [{low:.2f}, {high:.2f}] ({by_b.corrected_ci.method}), "
+        f"by S {by_s.corrected:.2f}, by Fleiss's κ, which knows no near misses, "
+        f"{float(fleiss_kappa(corpus)):.2f}: in all three 0 is chance. Papers print π*, here "
+        f"{by_b.pi:.2f} by B and {by_s.pi:.2f} by S, where random coders get more than 0, by S far "
+        "more: it compares only with its own kind.",
+        Table(columns, rows, [f"distance: 1 - b, {clusters.method} linkage; below 0: π* rises"]),
+    )
+
+
+def _stargazers() -> Corpus:
+    people = {name: Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
+    return Corpus.from_dict({"Stargazers": people})
+
+
+def _habits(corpus: Corpus, person: str) -> tuple[int, float]:
+    """How many boundaries a person places, and how far agreement drops when they join."""
+    tried = human_competitiveness(corpus, person)
+    return len(corpus["Stargazers"][person].boundaries), tried.system.drop
+
+
+def where_people_see_boundaries() -> DemoSection:
+    """Each person's segmentation, the share of people, and what a majority sees."""
+    document = _stargazers()["Stargazers"]
+    lines = {f"person {name}": support([one]).per_position() for name, one in document.items()}
+    lines["share of people"] = support(document).per_position()
+    agreed = consensus(document, "majority")
+    near = consensus(document, "majority", within=1)
+    lines["majority"] = support([agreed]).per_position()
+    lines["majority, one off"] = support([near]).per_position()
+    rows = [[name, f"│{shaded(shares, 60)}│"] for name, shares in lines.items()]
+    return DemoSection(
+        "Where people see boundaries",
+        "Between paragraphs 1 and 21: where each person cuts the article, the share of people who "
+        "cut there (░ up to a quarter, ▒ half, ▓ three quarters, █ more), and the boundaries that "
+        f"more than half of them see ({agreed.n_segments - 1}; {near.n_segments - 1} if boundaries "
+        "one paragraph apart count as the same).",
+        Table([Column("who"), Column("where")], rows),
+    )
+
+
+def systems_compared() -> DemoSection:
+    """Three simulated systems on forty simulated documents, with what the documents can carry."""
+    return DemoSection(
+        "Three systems, forty documents",
+        "Simulated systems that err in one way each: boundaries one unit off (six in ten), missed "
+        "or invented (four in ten). Systems that share a letter do not differ significantly; "
+        "baselines give the scale. Pk hardly minds what is invented, WindowDiff does, B halves "
+        "what is one off: which of them one chooses by decides which system is best.",
+        _simulated().to_table(),
+    )
+
+
+def _simulated() -> Comparison:
+    drawn = simulate.references(simulate.UniformSizes(5, 15), 8, n=40, seed=SEED)
+    refs = {str(number): one for number, one in enumerate(drawn, 1)}
+    return compare(refs, systems=_systems(refs), n_resamples=2000)
+
+
+def _systems(refs: Mapping[str, Segmentation]) -> dict[str, dict[str, Segmentation]]:
+    """Systems that err in one way each, by name and document."""
+    kinds = {
+        "cuts one off": simulate.Errors(near_misses=0.6),
+        "misses": simulate.Errors(misses=0.4),
+        "invents": simulate.Errors(false_positives=0.4),
+    }
+    found = {}
+    for name, errors in kinds.items():
+        coded = simulate.coders(list(refs.values()), errors, 1, seed=SEED)
+        found[name] = dict(zip(refs, (one["1"] for one in coded.values()), strict=True))
+    return found
+
+
+def many_conventions() -> DemoSection:
+    """One pair under every convention."""
+    ref, hyp = Segmentation.from_masses([6, 3, 4]), Segmentation.from_masses([4, 4, 5])
+    return DemoSection(
+        "One pair, many numbers",
+        "Segments of 6, 3, 4 against 4, 4, 5 units, from a user who asked NLTK why its Pk is not "
+        "the published one. Each line is an implementation in use. A colleague printed 0.3636?",
+        audit(ref, hyp, expect=0.3636).to_table(),
+    )
+
+
+# ---- the page ----
+
+
+def write_page(path: Path) -> Path:
+    """Write the page that shows the documents one by one."""
+    return report(demonstrated(), path, title="segscore: a demonstration", command="segscore demo")
+
+
+def demonstrated() -> Comparison:
+    """Three simulated systems on a poem, an article and simulated documents."""
+    corpus = _page_corpus()
+    agreed = {name: consensus(document) for name, document in corpus.items()}
+    return compare(corpus, systems=_systems(agreed), n_resamples=2000)
+
+
+def _page_corpus() -> Corpus:
+    """Two documents that people coded, and some by chance; each coder has a name of their own."""
+    codings: dict[str, dict[str, Segmentation]] = {}
+    labels: dict[str, dict[str, Labels]] = {}
+    for title, file, who in (
+        ("Kubla Khan (poem, 54 lines)", "kubla_khan", "reader"),
+        ("Stargazers (article, 21 paragraphs)", "stargazer", "judge"),
+    ):
+        (document,) = load(file).values()
+        codings[title] = {f"{who} {coder}": one for coder, one in document.items()}
+        labels[title] = {f"{who} {coder}": one for coder, one in document.labels.items()}
+    poem = next(iter(codings))
+    references = simulate.references(simulate.UniformSizes(5, 15), 8, n=N_SIMULATED, seed=SEED)
+    for number, one in enumerate(references, 1):
+        codings[f"simulated {number:02}"] = {"simulated": one}
+    groups = {name: "simulated" if name.startswith("simulated") else "real" for name in codings}
+    return Corpus.from_dict(codings, units={poem: _POEM.splitlines()}, labels=labels, groups=groups)

@@ -1,0 +1,155 @@
+"""Texts to be segmented: files, folders and standard input, or corpora with their texts."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from segscore.corpus.corpus import Corpus, Document
+from segscore.errors import SegmentationError
+from segscore.io.compressed import stem_of, suffix_of, without_suffix
+from segscore.io.files import REFERENCE, Source
+from segscore.io.formats import choi
+from segscore.io.read_options import ReadOptions, warn
+from segscore.io.reading import files_of, read, skipping_file
+from segscore.io.zips import unpacked
+from segscore.text.unit_splitting import text_rule, units_of
+
+_TEXTS = (".txt", ".text", ".md", ".markdown", ".ref")  # what a folder is searched for
+_MARKDOWN = (".md", ".markdown")
+_CHOI = (".ref", ".dev")
+_ENOUGH_WORDS = 200  # of a text, to say something about its units
+_LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
+_NEARLY_ALL = 0.9
+
+
+@dataclass(frozen=True)
+class TextReading:
+    """How to read texts: a corpus in a format, or plain text by a rule of units."""
+
+    options: ReadOptions
+    source: str | None = None
+    units: str | None = None
+    encoding: str | None = None
+
+    def documents(self, paths: Sequence[Path]) -> dict[str, list[str]]:
+        """The units of each document by its name: the file's, with its folder if that is needed."""
+        if self.units is not None:
+            text_rule(self.units)  # refuse a wrong name before anything is read
+        found: dict[str, list[str]] = {}
+        for path, name in self._files(paths):
+            with skipping_file(str(path), self.options):
+                for document, text in self._read(path, name):
+                    if not text:
+                        raise SegmentationError(
+                            f"{path}: document {document!r} is empty: expected text"
+                        )
+                    called = str(path) if document in found and document == name else document
+                    if called in found:
+                        raise SegmentationError(
+                            f"{path}: document {document!r} is there twice: expected different "
+                            "names"
+                        )
+                    found[called] = list(text)
+        if not found:
+            first = self.options.skipped[0] if self.options.skipped else None
+            raise SegmentationError(
+                "there is no text to segment"
+                + (f": the first file is {first.file}: {first.reason}" if first else "")
+            )
+        return found
+
+    def _files(self, paths: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+        """The files, those in folders too, each with the name of its document."""
+        for path in paths:
+            if self.source is None and path.is_dir():
+                for file in files_of(path, frozenset(_TEXTS)):
+                    yield file, without_suffix(file.relative_to(path)).as_posix()
+            else:
+                yield path, "stdin" if str(path) == "-" else stem_of(path)
+
+    def _read(self, path: Path, name: str) -> Iterator[tuple[str, Sequence[str] | None]]:
+        """The documents of a file, with their units."""
+        if self.source is not None:
+            corpus = self._corpus(path, self.source, None)
+            yield from ((one, document.units) for one, document in corpus.items())
+            return
+        if suffix_of(path) in _MARKDOWN:  # as the other commands read it: headings are no units
+            (document,) = self._corpus(path, "markdown", self.units).values()
+            yield name, document.units
+            return
+        with unpacked(path) as kept:
+            source = Source(
+                kept, name, REFERENCE, self.encoding, choices=self.options, called=str(path)
+            )
+            if suffix_of(path) in _CHOI or choi.matches(_first_line(source)):
+                (record,) = choi.read(source)
+                yield name, record.units
+                return
+            text = source.read_text()
+        units = units_of(text, self.units or "sentences")
+        _tell_long_units(name, text, units, self.units, self.options.remark)
+        yield name, units
+
+    def _corpus(self, path: Path, source: str, units: str | None) -> Corpus:
+        return read(
+            path,
+            format=source,
+            encoding=self.encoding,
+            units=units,
+            remark=self.options.remark,
+            lenient=self.options.lenient,
+        )
+
+
+def _first_line(source: Source) -> list[str]:
+    """The first line of a file that is not blank, if it is short enough to be a separator."""
+    with source.open() as stream:
+        head = stream.read(200)
+    return head.decode("utf-8", errors="replace").lstrip("\ufeff").split("\n")[:1]
+
+
+def _tell_long_units(
+    name: str, text: str, units: Sequence[str], rule: str | None, remark: Callable[[str], None]
+) -> None:
+    """A remark on a text that the rule hardly cuts: then its segments say little."""
+    lengths = [len(unit.split()) for unit in units]
+    total = sum(lengths)
+    if total < _ENOUGH_WORDS or rule == "paragraphs":
+        return
+    longest = max(lengths)
+    if longest < _NEARLY_ALL * total and total < _LONG_UNIT * len(units):
+        return
+    what = "unit" if len(units) == 1 else "units"
+    lines = sum(bool(line.strip()) for line in text.splitlines())
+    advice = (
+        "--units line" if rule in (None, "sentence", "sentences") and lines > len(units) else ""
+    )
+    remark(
+        f"document {name!r}: {total} words in {len(units)} {what}, the longest of {longest} words: "
+        + (
+            f"perhaps a transcript without punctuation; {advice} makes each of its {lines} lines a "
+            "unit"
+            if advice
+            else "a segmenter cuts only between units; cut the text into sentences, one per line, "
+            "and use --units line"
+        )
+    )
+
+
+def read_documents(
+    paths: Sequence[Path],
+    source: str | None = None,
+    lenient: bool = False,
+    remark: Callable[[str], None] = warn,
+) -> dict[str, Document]:
+    """The documents of corpora, in all files and folders, by their names."""
+    found: dict[str, Document] = {}
+    for path in paths:
+        corpus = read(path, format=source, remark=remark, lenient=lenient)
+        for name, document in corpus.items():
+            if name in found:
+                raise SegmentationError(
+                    f"{path}: there is another document {name!r}: expected each once"
+                )
+            found[name] = document
+    return found

@@ -1,0 +1,178 @@
+"""Edits as people see them: drawn as text, as a table, and as HTML.
+
+The drawing has the two segmentations above each other, the operation under each boundary (after
+Fournier 2013, fig. 1). A dot is a unit, a bar a boundary (with its types in brackets, if it has
+any). Below it is M for a match, T for each end of a transposition, S for a substitution, A for an
+addition. What does not fit in a line is shortened: only boundaries that differ are drawn, with
+their positions above; between them are the numbers of units and of matches that are left out. In
+HTML both segmentations are strips, the operations in colours.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from segscore.coding.segmentation import Segmentation
+from segscore.tables import Column, Table
+from segscore.tables.strips import Strip, StripMark, sheet
+from segscore.tables.tabular import MOST_ROWS
+
+if TYPE_CHECKING:
+    from segscore.metrics.edit_distance import BoundaryEdits
+
+WIDTH = 78  # columns of a line, without the name of the side
+_FEW_UNITS = 6  # drawn as dots even if the drawing is folded
+
+
+class DrawnPiece(NamedTuple):
+    """One piece of the drawing, from top to bottom."""
+
+    position: str
+    a: str
+    b: str
+    operation: str
+
+    @property
+    def width(self) -> int:
+        """How wide the drawing of this piece is."""
+        return max(map(len, self))
+
+
+def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
+    """Both segmentations, the operations, and a line that counts them; at most `most` lines of
+    the drawing."""
+    folded = edits.a.n_units > WIDTH  # do not even try to draw a dot for each unit
+    columns = list(_columns(edits, folded))
+    if sum(column.width for column in columns) > WIDTH and not folded:
+        columns = list(_columns(edits, folded=True))
+    lines: list[str] = []
+    rows = list(_wrapped(columns))
+    for row in rows[:most]:
+        names = ("", "a", "b", "")
+        texts = zip(*row, strict=True)
+        for name, cells in zip(names, texts, strict=True):
+            drawn = "".join(
+                cell.ljust(column.width) for cell, column in zip(cells, row, strict=True)
+            )
+            lines.append(f"{name:<3}{drawn}".rstrip())
+    if most is not None and len(rows) > most:
+        lines.append(f"… {len(rows) - most} more lines; print shows all")
+    return "\n".join([*(line for line in lines if line), counts(edits)])
+
+
+def counts(edits: "BoundaryEdits") -> str:
+    """How many operations of each kind there are."""
+    kinds = ("match", "transposition", "substitution", "addition")
+    listed = (edits.matches, edits.transpositions, edits.substitutions, edits.additions)
+    return ", ".join(_counted(len(ones), kind) for kind, ones in zip(kinds, listed, strict=True))
+
+
+def _counted(count: int, kind: str) -> str:
+    plural = "" if count == 1 else ("es" if kind.endswith("ch") else "s")
+    return f"{count} {kind}{plural}"
+
+
+def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[DrawnPiece]:
+    """Stretches of units and the boundaries between them; folded, only those that differ."""
+    letters = _operations(edits)
+    labels_a, labels_b = _labels(edits.a), _labels(edits.b)
+    previous = matches = 0
+    for position in sorted(letters):
+        if folded and letters[position] == "M":
+            matches += 1
+            continue
+        yield _stretch(position - previous, matches, folded)
+        yield DrawnPiece(
+            f"{position} " if folded else "",
+            labels_a.get(position, ""),
+            labels_b.get(position, ""),
+            letters[position],
+        )
+        previous, matches = position, 0
+    yield _stretch(edits.a.n_units - previous, matches, folded)
+
+
+def _stretch(n_units: int, n_matches: int, folded: bool) -> DrawnPiece:
+    """Units without a boundary worth drawing."""
+    short = not folded or (n_units <= _FEW_UNITS and not n_matches)
+    text = "·" * n_units if short else f"·{n_units}·"
+    return DrawnPiece("", text, text, f"{n_matches}M" if n_matches else "")
+
+
+def _operations(edits: "BoundaryEdits") -> dict[int, str]:
+    """The letters of the operations at each position that holds a boundary."""
+    found: defaultdict[int, set[str]] = defaultdict(set)
+    for operation, *places, _, _ in edits.listed():
+        for position in places:
+            if isinstance(position, int):
+                found[position].add(operation[0].upper())
+    return {
+        position: "".join(sorted(letters, key="MTSA".index)) for position, letters in found.items()
+    }
+
+
+def _labels(side: Segmentation) -> dict[int, str]:
+    """How each boundary of a side is drawn."""
+    positions = side.boundaries.tolist()
+    if side.types is None:
+        return dict.fromkeys(positions, "|")
+    from segscore.errors import visible  # types come from files: no control characters
+
+    names = (f"[{visible('+'.join(sorted(map(str, kinds))))}]" for kinds in side.types)
+    return dict(zip(positions, names, strict=True))
+
+
+def _wrapped(columns: Iterable[DrawnPiece]) -> Iterator[list[DrawnPiece]]:
+    """Break the drawing into lines of at most WIDTH columns."""
+    line: list[DrawnPiece] = []
+    width = 0
+    for column in columns:
+        if line and width + column.width > WIDTH:
+            yield line
+            line, width = [], 0
+        line.append(column)
+        width += column.width
+    if line:
+        yield line
+
+
+_COLOURS = {
+    "match": "rgba(128,128,128,.7)",
+    "transposition": "#e69f00",
+    "substitution": "#0072b2",
+    "addition": "#d55e00",
+}
+
+
+def edits_table(edits: "BoundaryEdits") -> Table:
+    """A row per match and edit; a side that has no boundary there is empty."""
+    found = sorted(edits.listed(), key=lambda row: min(p for p in row[1:3] if p is not None))
+    rows = [(*row[:3], *(None if kind is None else str(kind) for kind in row[3:])) for row in found]
+    audience: Any = "all" if edits.types else "machines"
+    columns = [
+        Column("operation"),
+        Column("a"),
+        Column("b"),
+        Column("type of a", key="type_a", audience=audience),
+        Column("type of b", key="type_b", audience=audience),
+    ]
+    return Table(columns, rows, [counts(edits)])
+
+
+def edits_html(edits: "BoundaryEdits") -> str:
+    """Two strips, and the list of edits to be opened."""
+    rows = list(edits.listed())
+    strips = [Strip((name,), _marks(rows, side)) for side, name in enumerate("ab")]
+    drawn = sheet(counts(edits), (), strips, edits.a.n_units)
+    table = edits_table(edits).folded(MOST_ROWS, "html")
+    return f"{drawn}<details><summary>all edits</summary>\n{table}</details>\n"
+
+
+def _marks(rows: list[tuple[str, Any, Any, Any, Any]], side: int) -> Iterator[StripMark]:
+    """The boundaries of a side; edits are drawn taller than matches."""
+    for operation, *both in sorted(rows, key=lambda row: row[1 + side] or 0):
+        position, kind = both[side], both[2 + side]
+        if position is not None:
+            title = f"{operation} {position}" + (f", {kind}" if kind is not None else "")
+            height = 0.6 if operation == "match" else 1.0
+            yield StripMark(position, title, height, _COLOURS[operation])

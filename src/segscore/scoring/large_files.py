@@ -1,0 +1,76 @@
+"""Averages of JSON Lines files that are too large to hold, in bounded memory and one pass.
+
+`pairing.streams.is_large` says which files are.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from segscore.metrics import Metric
+from segscore.metrics.base import OnUndefined
+from segscore.pairing.pairing import Pairing
+from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Missing
+from segscore.pairing.streams import stream_pairs
+from segscore.scoring.accumulator import Accumulator
+from segscore.scoring.results import Result
+from segscore.scoring.scoring import distinct_metrics
+
+
+def score_large(
+    reference: Path,
+    hypotheses: Iterable[Path],
+    metrics: str | Metric | Iterable[str | Metric],
+    *,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    on_undefined: OnUndefined = "raise",
+    threads: int | None = None,
+    look: Callable[[Pairing, Path], None] | None = None,
+) -> dict[str, Result]:
+    """The averages of each coder of each hypothesis, by name; a name that returns has its file.
+
+    Other parameters are those of `score`. look: is called with the first documents of each coder,
+    and the file that they are from.
+    """
+    asked = distinct_metrics(metrics)
+    results: dict[str, Result] = {}
+    for path in hypotheses:
+        batches = stream_pairs(reference, path, missing, ignore_text)
+        found = _averages_of_coders(batches, list(asked), on_undefined, threads, look, path)
+        for coder, result in found.items():
+            results[f"{coder} ({path})" if coder in results else coder] = result
+    return results
+
+
+def _averages_of_coders(
+    batches: Iterable[list[Pairing]],
+    metrics: list[str | Metric],
+    on_undefined: OnUndefined,
+    threads: int | None,
+    look: Callable[[Pairing, Path], None] | None,
+    path: Path,
+) -> dict[str, Result]:
+    sums: dict[str, Accumulator] = {}
+    skipped: dict[str, list[str]] = {}
+    first: dict[str, Pairs] = {}  # some documents of each coder
+    for batch in batches:
+        if not batch:  # they start again
+            sums, skipped, first = {}, {}, {}
+        for pairing in batch:
+            coder, pairs = pairing.hypothesis, pairing.pairs
+            total = sums.setdefault(coder, Accumulator(metrics))
+            lost = [*pairing.without_hypothesis, *pairing.without_reference]
+            skipped.setdefault(coder, []).extend(lost)
+            if not len(pairs):
+                continue
+            if look is not None and coder not in first:
+                look(pairing, path)
+            first.setdefault(coder, pairs)
+            total.update(pairs, threads=threads, on_undefined=on_undefined)
+    results = {coder: total.result(skipped=skipped[coder]) for coder, total in sums.items()}
+    if on_undefined == "raise":
+        for coder, result in results.items():
+            for one in result.averages:
+                one.metric.check_answer(first[coder], one.micro, n_documents=len(one))
+    return results

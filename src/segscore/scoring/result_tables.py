@@ -1,0 +1,176 @@
+"""Results as tables: averages, documents, and the parts of scores, of one or more systems."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from segscore.pairing.documents import skipped_note
+
+if TYPE_CHECKING:
+    from segscore.metrics.base import Metric
+    from segscore.scoring.results import Result, Scores
+    from segscore.tables import Column, Table
+
+
+def scores_table(
+    results: "Mapping[str, Result]", average: str = "both", per_document: bool = False
+) -> "Table":
+    """The results of one or more systems, by their names; people need not see a single name.
+
+    A result without a name (`""`) is shown with the names of systems that it knows itself.
+    """
+    return _documents(results) if per_document else _averages(results, average)
+
+
+def _system_columns(results: "Mapping[str, Result]") -> "list[Column]":
+    from segscore.tables import Column
+
+    if list(results) != [""]:
+        return [Column("system", audience="machines" if len(results) == 1 else "all")]
+    known = results[""].systems
+    return [Column("system", audience="all" if any(known) else "machines")] if known else []
+
+
+def _documents(results: "Mapping[str, Result]") -> "Table":
+    """A row per system and document, a column per metric."""
+    from segscore.tables import Column, Table
+
+    first = next(iter(results.values()))
+    metrics = [
+        Column(
+            str(key),
+            note=scores.signature,
+            latex=scores.metric.latex_name,
+            share=scores.metric.perfect is not None,
+        )
+        for key, scores in first.items()
+    ]
+    rows = [
+        {"system": name, **row} for name, result in results.items() for row in result.to_dicts()
+    ]
+    columns = [*_system_columns(results), Column("document"), *metrics]
+    return Table(columns, rows, _left_out(results))
+
+
+_FIELDS = {  # of a table of averages; a column of groups with such a name gets another one
+    "system", "metric", "shown", "micro", "low", "high", "macro", "documents", "undefined",
+    "better", "higher_is_better", "signature",
+}  # fmt: skip
+
+
+def _averages(results: "Mapping[str, Result]", average: str) -> "Table":
+    """A row per group, system and metric."""
+    from segscore.tables import Column, Table
+
+    by = next(iter(results.values())).by
+    groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
+    every = [one for result in results.values() for one in result.averages]
+    rows = [
+        {**dict(zip(groups, scores.group, strict=True)), **_average_row(name, scores, row)}
+        for name, result in results.items()
+        for scores, row in zip(result.averages, result.summary(), strict=True)
+    ]
+    any_undefined = any(one.n_undefined for one in every)
+    columns = [
+        *(Column(name, key=key) for key, name in groups.items()),
+        *_system_columns(results),
+        Column("metric", audience="machines"),
+        Column("metric", key="shown", audience="people"),
+        *_number_columns(every, average),
+        Column("documents", drop_order=1),
+        Column("undefined", audience="all" if any_undefined else "machines"),
+        Column("better", audience="people"),
+        Column("higher_is_better", audience="machines"),
+        Column("signature", audience="machines"),
+    ]
+    return Table(columns, rows, _left_out(results))
+
+
+def _number_columns(every: "Sequence[Scores]", average: str) -> "list[Column]":
+    """The averages that are wanted, and the interval of the micro-average, if there is one."""
+    from segscore.tables import Column
+
+    shares = all(one.metric.perfect is not None for one in every)
+    interval = ["low", "high"] if any(one.low is not None for one in every) else []
+    wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
+    return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
+
+
+def _average_row(name: str, scores: "Scores", summary: Mapping[str, Any]) -> dict[str, Any]:
+    from segscore.tables import Cell
+
+    return {
+        **summary,
+        "system": name or scores.system,
+        "shown": Cell(summary["metric"], note=scores.signature, latex=scores.metric.latex_name),
+        "low": scores.low,
+        "high": scores.high,
+        "better": "higher" if scores.metric.higher_is_better else "lower",
+    }
+
+
+def parts_table(results: "Mapping[str, Result]") -> "Table":
+    """Every part of every score that is a number: those of all documents added up (micro)."""
+    from segscore.tables import Cell, Column, Table
+
+    rows = [
+        {
+            "system": name,
+            "metric": str(key),
+            "shown": Cell(str(key), note=scores.micro.signature),
+            "part": part,
+            "micro": _marked_outside(value, part, scores.metric),
+            "signature": scores.micro.signature,
+        }
+        for name, result in results.items()
+        for key, scores in result.items()
+        for part, value in numbers_of_parts(scores.micro.parts)
+    ]
+    columns = [
+        Column("system", audience="machines" if len(results) == 1 else "all"),
+        Column("metric", audience="machines"),
+        Column("metric", key="shown", audience="people"),
+        Column("part"),
+        Column("micro"),
+        Column("signature", audience="machines"),
+    ]
+    return Table(columns, rows, _left_out(results))
+
+
+def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
+    """The end of an interval, with a note if the metric cannot reach it: it is not cut off."""
+    from segscore.tables import Cell
+
+    if metric.perfect is None or not part.startswith("ci.") or not (value < 0 or value > 1):
+        return value
+    return Cell(
+        value,
+        note=f"Student's t does not know that {metric.name} lies between 0 and 1; segscore compare "
+        "has intervals that do, from resampled documents",
+    )
+
+
+def numbers_of_parts(parts: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """The parts that are numbers; those of an interval or a matrix by names of their own."""
+    for name, value in parts.items():
+        if isinstance(value, int | float):
+            yield name, value
+        elif isinstance(value, Mapping):
+            yield from ((f"{name}.{key}", one) for key, one in value.items())
+        elif isinstance(value, tuple):
+            yield from zip((f"{name}.low", f"{name}.high"), value, strict=True)
+
+
+def _left_out(results: "Mapping[str, Result]") -> list[str]:
+    """A line for each system of which documents were skipped, or rows could not be read."""
+    notes = {
+        name: [
+            *skipped_note(result.skipped),
+            *([f"{result.n_bad} rows could not be read and were left out"] if result.n_bad else []),
+        ]
+        for name, result in results.items()
+    }
+    return [
+        f"{name}: {note}" if len(results) > 1 else note
+        for name, said in notes.items()
+        for note in said
+    ]

@@ -1,0 +1,339 @@
+"""Tables as text, for a terminal of any width: cells as words, a layout that fits, lines.
+
+Numbers are never broken, and every line keeps to the width. Where a screen is too narrow this is
+given up, in this order:
+
+1. Nothing: the table fits, its headings and long texts wrapped if need be.
+2. Decimals beyond the third.
+3. Columns that say least (those with a `drop_order`); a note names them and how to see them.
+4. Intervals stand below their values.
+5. Names are cut in the middle.
+6. The table is cut into blocks of columns, each with the names in front.
+
+Only if not even two columns fit side by side is each row a paragraph, and then nothing is left out.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rich.text import Text
+
+from segscore.errors import visible
+from segscore.tables.view import Column, ShownCell, ShownColumn, View, has_fractions, shown_column
+from segscore.tables.wrapping import RAISED, cut_in_the_middle, length, longest_piece, wrapped
+
+if TYPE_CHECKING:
+    from segscore.tables.table import Table
+
+# ---- cells as words ----
+
+_SUPERSCRIPTS = dict(zip("0123456789abcdefghijklmnoprstuvwxyz,", RAISED, strict=True))
+
+
+class Word(NamedTuple):
+    """A cell as text: its value, what follows it (error, marks), what stands below, and weight."""
+
+    text: str
+    after: str
+    below: str
+    bold: bool
+
+    @property
+    def whole(self) -> str:
+        """Value and what follows it."""
+        return self.text + self.after
+
+
+def word_of(cell: ShownCell, below: bool) -> Word:
+    """A cell as text, its interval behind the value or below it."""
+    after = "*" if cell.best else ""
+    if cell.marks or cell.notes:
+        after += superscript(",".join(filter(None, (visible(cell.marks), cell.notes))))
+    if below and cell.interval:
+        return Word(visible(cell.text), cell.error + after, cell.interval.strip(), cell.best)
+    return Word(visible(cell.text), cell.extra + after, "", cell.best)
+
+
+def superscript(text: str) -> str:
+    """Raised, as far as Unicode has the letters; else after a ^."""
+    if not text:
+        return ""
+    if all(sign in _SUPERSCRIPTS for sign in text):
+        return "".join(_SUPERSCRIPTS[sign] for sign in text)
+    return "^" + text
+
+
+# ---- a layout that fits ----
+
+GAP = "  "
+_NARROW_TEXT = 12  # text columns do not wrap below this
+_DIGITS = 3
+_CUTS = (20, 12, 8)
+
+Measured = dict[tuple[int, bool], tuple[list[ShownCell], int]]
+
+
+class TextLayout(NamedTuple):
+    """A view, the blocks of columns it is drawn in, and the widths of all columns.
+
+    Without blocks each row is a paragraph.
+    """
+
+    view: View
+    blocks: list[list[int]]
+    widths: list[int]
+    below: bool  # intervals stand below their values
+
+
+def layout(table: "Table", width: int) -> TextLayout:
+    """The first way in which the table fits."""
+    view, below = table.view, False
+    measured: Measured = {}
+    for view, below in _attempts(table):  # the last one is used below
+        widths = _shared(*_sizes(view, below, measured), width)
+        if widths is not None:
+            return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, below)
+    _, least = _sizes(view, below, measured)
+    blocks = _blocks(least, width)
+    if blocks is None:
+        return TextLayout(table.view, [], [], below=False)
+    return TextLayout(view, blocks, least, below)
+
+
+def natural_layout(view: View) -> TextLayout:
+    """A view at its natural width."""
+    widths, _ = _sizes(view, False, {})
+    return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, below=False)
+
+
+def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
+    yield table.view, False
+    if not table.view.header:
+        return
+    known = iter(table.shown)
+    kept: list[tuple[str, ShownColumn]] = []
+    for column, cells in zip(table.columns, table.cells, strict=True):
+        if column.audience != "machines":
+            fewer, full = _rounded(column, cells), next(known)
+            one = full if fewer is column else shown_column(fewer, cells)
+            kept.append((column.field, one))
+    yield _seen(table, kept, []), False
+    order = sorted(
+        (one for one in table.columns if one.drop_order is not None and one.audience != "machines"),
+        key=lambda one: one.drop_order or 0,
+    )
+    dropped: list[Column] = []
+    for column in order:
+        dropped.append(column)
+        yield _seen(table, kept, dropped), False
+    last = _seen(table, kept, dropped)
+    yield last, True
+    for most in _CUTS:
+        yield _cut(last, most), True
+
+
+def _rounded(column: Column, cells: list[Any]) -> Column:
+    """At most three decimals, where there are more."""
+    if column.digits is None and not has_fractions(cells):
+        return column
+    few = column.digits is not None and column.digits <= _DIGITS
+    return column if few else column.with_digits(_DIGITS)
+
+
+def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[Column]) -> View:
+    """What people see of the table without some columns; a note names those."""
+    gone = {one.field for one in dropped}
+    notes = list(table.footnotes)
+    if dropped:
+        names = ", ".join(one.name for one in table.columns if one.field in gone)
+        notes.append(f"Not shown on this width: {names} (see --width and --show-columns).")
+    return table.view_of([one for field, one in columns if field not in gone], notes)
+
+
+def _cut(view: View, most: int) -> View:
+    """The view with long names cut in the middle."""
+    columns = [
+        cells if right else [_cut_cell(cell, most) for cell in cells]
+        for cells, right in zip(view.columns, view.numeric, strict=True)
+    ]
+    return view._replace(columns=columns)
+
+
+def _cut_cell(cell: ShownCell, most: int) -> ShownCell:
+    if cell.drawing is not None:
+        return cell
+    return cell._replace(text=cut_in_the_middle(cell.text, most))
+
+
+def _sizes(view: View, below: bool, measured: Measured) -> tuple[list[int], list[int]]:
+    """The natural and the least width of each column; `measured` keeps those of columns that
+    stay as they are from one attempt to the next."""
+    natural, least = [], []
+    for heading, cells, numeric in zip(view.header, view.columns, view.numeric, strict=True):
+        head = word_of(heading, below).whole
+        key = (id(cells), below)
+        if key not in measured:
+            measured[key] = (cells, _body(cells, below))  # the cells live on, so their id is theirs
+        body = measured[key][1]
+        natural.append(max(length(head), body, 1))
+        drawn = any(cell.drawing is not None for cell in cells)
+        narrow = body if numeric or drawn else min(body, _NARROW_TEXT)
+        least.append(max(longest_piece(head), narrow, 1))
+    return natural, least
+
+
+def _body(cells: list[ShownCell], below: bool) -> int:
+    """The width that cells take in one column."""
+    words = [word_of(cell, below) for cell in cells]
+    text = max((length(word.text) for word in words), default=0)
+    after = max((length(word.after) for word in words), default=0)
+    under = max((length(word.below) for word in words), default=0)
+    return max(text + after, under)
+
+
+def _shared(natural: list[int], least: list[int], width: int) -> list[int] | None:
+    """Give each column its natural width; where room is short, cut the widest ones first."""
+    room = width - len(GAP) * (len(least) - 1)
+    if sum(least) > room:
+        return None
+
+    def cut(most: int) -> list[int]:
+        return [max(low, min(full, most)) for full, low in zip(natural, least, strict=True)]
+
+    below, above = 0, max(natural, default=0)  # the largest `most` that fits
+    while below < above:
+        middle = (below + above + 1) // 2
+        below, above = (middle, above) if sum(cut(middle)) <= room else (below, middle - 1)
+    return cut(below)
+
+
+def _blocks(least: list[int], width: int) -> list[list[int]] | None:
+    """Columns in blocks that fit, the first column in front of each; None if two do not fit."""
+    first = least[0]
+    blocks: list[list[int]] = []
+    room = -1
+    for i, size in enumerate(least[1:], 1):
+        if first + len(GAP) + size > width:
+            return None
+        if room < len(GAP) + size:
+            blocks.append([0])
+            room = width - first
+        blocks[-1].append(i)
+        room -= len(GAP) + size
+    return blocks or None
+
+
+# ---- lines ----
+
+_UNLIMITED = 1_000_000
+
+Line = list[tuple[str, bool]]  # pieces of text, and whether they are bold
+
+
+def plain(table: "Table", width: int | None) -> str:
+    """The table without colours; lines end where their text ends."""
+    return _joined(lines(layout(table, width or _UNLIMITED), width or _UNLIMITED))
+
+
+def plain_view(view: View) -> str:
+    """A view at its natural width."""
+    return _joined(lines(natural_layout(view), _UNLIMITED))
+
+
+def _joined(found: Iterator[Line]) -> str:
+    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in found)
+
+
+def rich_lines(table: "Table", width: int) -> Iterator[Text]:
+    """The table for a Rich console, with the best values in bold."""
+    for line in lines(layout(table, width), width):
+        pieces = [(piece, "bold" if bold else "") for piece, bold in line]
+        yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")
+
+
+def lines(how: TextLayout, width: int) -> Iterator[Line]:
+    """The table, line by line."""
+    view = how.view
+    header = [word_of(cell, how.below) for cell in view.header]
+    rows = [[word_of(cell, how.below) for cell in row] for row in view.rows]
+    if view.title:
+        yield from ([(line, True)] for line in wrapped(visible(view.title), width))
+    total = width
+    if not how.blocks:
+        yield from _stacked(header, rows, width)
+    for number, block in enumerate(how.blocks):
+        if number:
+            yield []
+        yield from _columns(header, rows, view.numeric, how.widths, block)
+        total = sum(how.widths[i] for i in block) + len(GAP) * (len(block) - 1)
+    notes = _notes(view)
+    if notes:
+        yield [("─" * min(total, width), False)]
+    for note in notes:
+        yield from ([(line, False)] for line in wrapped(note, width))
+
+
+def _notes(view: View) -> list[str]:
+    best = ["* best in its column"] if view.any_best else []
+    numbered = [f"{superscript(number)} {visible(note)}".lstrip() for number, note in view.notes]
+    return [*best, *numbered, *map(visible, view.warnings)]
+
+
+# ---- in columns ----
+
+
+def _columns(
+    header: list[Word],
+    rows: list[list[Word]],
+    numeric: list[bool],
+    widths: list[int],
+    block: list[int],
+) -> Iterator[Line]:
+    """Some of the columns, side by side."""
+    tails = [max((length(row[i].after) for row in rows), default=0) for i in block]
+    sizes, right = [widths[i] for i in block], [numeric[i] for i in block]
+    headings = [Word(header[i].whole, "", "", True) for i in block]
+    yield from _side_by_side(headings, sizes, right, [0] * len(block))
+    yield [("─" * (sum(sizes) + len(GAP) * (len(sizes) - 1)), False)]
+    for row in rows:
+        yield from _side_by_side([row[i] for i in block], sizes, right, tails)
+
+
+def _side_by_side(
+    row: list[Word], widths: list[int], numeric: list[bool], tails: list[int]
+) -> Iterator[Line]:
+    """The lines of one row: as many as its tallest cell has."""
+    cells = [_in_column(*cell) for cell in zip(row, widths, numeric, tails, strict=True)]
+    for i in range(max(map(len, cells), default=0)):
+        line: Line = []
+        for cell, word, width in zip(cells, row, widths, strict=True):
+            line += [(cell[i] if i < len(cell) else " " * width, word.bold), (GAP, False)]
+        yield line[:-1]
+
+
+def _in_column(word: Word, width: int, right: bool, tail: int) -> list[str]:
+    """The lines of one cell; numbers are aligned at their last digit, what follows stands after."""
+    below = [word.below.rjust(width)] if word.below else []
+    if right and length(word.text) + tail <= width:
+        before = " " * (width - tail - length(word.text))
+        return [before + word.text + _padded(word.after, tail), *below]
+    found = wrapped(word.whole, width)
+    if right:
+        return [*(" " * (width - length(line)) + line for line in found), *below]
+    return [*(_padded(line, width) for line in found), *below]
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - length(text))
+
+
+# ---- a row at a time ----
+
+
+def _stacked(header: list[Word], rows: list[list[Word]], width: int) -> Iterator[Line]:
+    for number, row in enumerate(rows):
+        if number:
+            yield []
+        for heading, word in zip(header, row, strict=True):
+            line = f"{heading.whole}: {word.whole}"
+            yield from ([(part, word.bold)] for part in wrapped(line, width))

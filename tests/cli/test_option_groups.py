@@ -1,0 +1,107 @@
+"""Groups of options: what Typer sees of them, and what a command gets."""
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+import typer
+
+import segscore as ss
+from segscore.cli.option_groups import NamesFile, OptionGroup, Written, with_groups
+
+SEEN: list[Any] = []
+
+
+@dataclass(frozen=True, kw_only=True)
+class Last(OptionGroup):
+    digits: Annotated[int, typer.Option("--digits")] = 2
+
+    @contextmanager
+    def around(self) -> Iterator[None]:
+        SEEN.append(f"before, {self.digits}")
+        yield
+        SEEN.append("after")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inner(OptionGroup):
+    low: Annotated[int, typer.Option("--low")] = 0
+    high: Annotated[int, typer.Option("--high")] = 9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outer(OptionGroup):
+    behind = (Last,)
+
+    first: Annotated[str, typer.Option("--first")]
+    limits: Inner
+    output: Annotated[Path | None, typer.Option("--output"), Written("-o")] = None
+
+
+def command(
+    *,
+    files: Annotated[list[str], typer.Argument(), NamesFile("=")],
+    group: Outer,
+    after: Annotated[bool, typer.Option("--after")] = False,
+) -> None:
+    """Do it."""
+    SEEN.append((files, group, after))
+
+
+@pytest.fixture
+def made() -> Callable[..., None]:
+    SEEN.clear()
+    return with_groups(command)
+
+
+def test_options_stand_one_by_one_in_order(made: Callable[..., None]) -> None:
+    seen = inspect.signature(made).parameters
+    assert list(seen) == ["files", "first", "low", "high", "output", "after", "force", "digits"]
+    assert seen["first"].default is inspect.Parameter.empty
+    assert [seen[name].default for name in ("low", "high", "output", "force")] == [
+        0,
+        9,
+        None,
+        False,
+    ]
+    assert list(made.__annotations__) == list(seen)
+    assert made.__doc__ == "Do it."
+    assert "force" not in inspect.signature(with_groups(command, guarded=False)).parameters
+
+
+def test_a_command_gets_its_groups_and_what_stands_last_is_around_it(
+    made: Callable[..., None],
+) -> None:
+    made(files=["a"], first="x", low=1, high=2, output=None, after=True, force=False, digits=4)
+    group = Outer(first="x", limits=Inner(low=1, high=2), output=None)
+    assert ["before, 4", (["a"], group, True), "after"] == SEEN
+
+
+def test_a_name_in_two_groups_is_refused() -> None:
+    def twice(*, one: Inner, low: int) -> None:
+        del one, low
+
+    with pytest.raises(ValueError, match="duplicate parameter name: 'low'"):
+        with_groups(twice)
+
+
+def test_what_is_read_is_not_written(made: Callable[..., None], tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}", "utf-8")
+    given = {"first": "", "low": 0, "high": 0, "after": False, "digits": 1, "output": path}
+    for files in ([str(path)], [f"name={path}"], [str(tmp_path)]):
+        with pytest.raises(ss.SegmentationError, match="^-o is .*, which is read as input, too"):
+            made(files=files, force=False, **given)
+        made(files=files, force=True, **given)
+    made(files=["other"], force=False, **given)
+
+
+def test_a_command_without_files_to_write_has_no_force() -> None:
+    def reads(*, path: Annotated[Path, typer.Argument()], limits: Inner) -> None:
+        del path, limits
+
+    assert list(inspect.signature(with_groups(reads)).parameters) == ["path", "low", "high"]

@@ -1,0 +1,31 @@
+"""All tables about agreement, from Python."""
+
+import pytest
+
+import segscore as ss
+from segscore.coders.agreement_tables import AgreementSettings, Part, agreement_tables, usual_parts
+from segscore.coders.coder_pairs import CoderPairs
+from segscore.datasets import load
+
+
+def test_the_usual_tables() -> None:
+    corpus = load("stargazer")
+    tables = agreement_tables(corpus, AgreementSettings(draws=20))
+    assert list(tables) == ["agreement", "decisions", "coders", "clusters", "tree", "map"]
+    assert [len(table.rows) > 0 for table in tables.values()] == [True] * len(tables)
+    assert usual_parts(CoderPairs(corpus), AgreementSettings("pk")) == [Part.PAIRWISE, Part.MATRIX]
+
+
+@pytest.mark.parametrize("part", list(Part))
+def test_every_part_is_a_table(part: Part) -> None:
+    corpus = load("kubla_khan")
+    ((document, codings),) = corpus.items()
+    one, two, three, four = list(codings)[:4]
+    groups = {"a": [one, two], "b": [three, four]}
+    how = AgreementSettings(system=one, draws=20, document=document, coder_groups=groups)
+    if part is Part.LABELS and len(codings.labels) < 2:
+        with pytest.raises(ss.SegmentationError, match="no document has labels by two coders"):
+            agreement_tables(corpus, how, [part])
+    else:
+        (table,) = agreement_tables(corpus, how, [part]).values()
+        assert table.render("csv")
