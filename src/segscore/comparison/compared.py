@@ -159,7 +159,7 @@ def _joined_provenance(
     for name, several in runs.items():
         for run in several:
             provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
-            if not rules.ignore_text:
+            if run.texts and not rules.ignore_text:
                 _check_texts(name, run, table, kept)
     return provenance
 

@@ -21,10 +21,10 @@ from segscore.comparison.advice import Test
 from segscore.comparison.cases import BASELINES, Cases, Contestant, baseline
 from segscore.comparison.cases import human as people_row
 from segscore.comparison.compared import Case, find_compared
+from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.estimates import Clusters, cluster_numbers, standings
 from segscore.comparison.measuring import measure
-from segscore.comparison.results import ComparisonSettings, Correction
 from segscore.corpus.lists import NO_LABELS
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric

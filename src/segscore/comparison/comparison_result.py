@@ -13,8 +13,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
 from segscore.comparison.cases import Contestant, sample_pairs
 from segscore.comparison.compared import Background, Compared
-from segscore.comparison.estimates import Standings, overall
-from segscore.comparison.results import (
+from segscore.comparison.comparison_entries import (
     ComparisonSettings,
     Entry,
     PairTest,
@@ -22,6 +21,7 @@ from segscore.comparison.results import (
     pair_evidence,
     pair_tests,
 )
+from segscore.comparison.estimates import Standings
 from segscore.corpus.codings import Scope
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
@@ -80,6 +80,10 @@ class Comparison(Tabular):
         self.metrics = list(found)  # as they were asked for
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
+        self.signatures = {
+            key: one.metric.signature(settings.average, compared.provenance)
+            for key, one in found.items()
+        }
         self._said = list(said)
         self._threads = threads  # of the tests, which wait until they are asked for
 
@@ -131,11 +135,12 @@ class Comparison(Tabular):
     @cached_property
     def overall(self) -> dict[str, classical.TestResult]:
         """The test of all systems at once by metric, where the test has one (Friedman, Kruskal)."""
-        tests = {
-            metric: overall(found, len(self.systems), self.settings.test)
-            for metric, found in self._found.items()
-        }
-        return {metric: test for metric, test in tests.items() if test is not None}
+        tests = {"friedman": classical.friedman, "kruskal": classical.kruskal_wallis}
+        test = tests.get(self.settings.test)
+        if test is None:
+            return {}
+        n_systems = len(self.systems)
+        return {key: test(found.values[:, :n_systems]) for key, found in self._found.items()}
 
     def plan(self, difference: float) -> "Plan":
         """How many documents of this kind would show such a difference four times out of five.
@@ -243,14 +248,6 @@ class Comparison(Tabular):
         if not pair.significant and gap > classical.SAME:
             said.append(advice.undecided(metric, first, second, gap, pair.detectable))
         return said
-
-    @property
-    def signatures(self) -> dict[str, str]:
-        """The signature of each metric with the average."""
-        return {
-            key: one.metric.signature(self.settings.average, self.provenance)
-            for key, one in self._found.items()
-        }
 
     @property
     def units_note(self) -> list[str]:

@@ -12,8 +12,8 @@ from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
+    from segscore.comparison.comparison_entries import Entry
     from segscore.comparison.most_different import DocumentDifference
-    from segscore.comparison.results import Entry
 
 _TESTED = ("rank", "mean_rank", "wins", "ties", "losses")
 _COUNTED = "Documents, counted against each other system."

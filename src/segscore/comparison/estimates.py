@@ -7,7 +7,7 @@ that share the documents out among them (folds) are not: their documents are dra
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,32 +23,10 @@ from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 
+if TYPE_CHECKING:
+    from segscore.comparison.from_sums import Tally
+
 Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
-
-
-@dataclass(frozen=True)
-class Tally:
-    """What is known of documents that were only added up.
-
-    n_documents, n_undefined: of each system; counts: wins, ties and losses of each pair of systems;
-    sums: their differences added up, and the squares of these; both None if no document had all
-    systems in one row.
-    """
-
-    n_documents: Sequence[int]
-    n_undefined: Sequence[int]
-    counts: Mapping[tuple[int, int], tuple[int, int, int]] | None = None
-    sums: Mapping[tuple[int, int], tuple[float, float]] | None = None
-
-    def moments(self, i: int, j: int) -> tuple[int, float, float]:
-        """Number, mean and standard deviation of the documents' differences i - j."""
-        if self.counts is None or self.sums is None:
-            return 0, np.nan, np.nan
-        n = sum(self.counts[i, j])
-        total, squares = self.sums[i, j]
-        if n < 2:
-            return n, np.nan, np.nan
-        return n, total / n, float(np.sqrt(max(squares - total * total / n, 0.0) / (n - 1)))
 
 
 @dataclass(frozen=True)
@@ -69,7 +47,7 @@ class Standings:
     values: Floats
     rows: Floats
     value: sig.Value
-    tally: Tally | None = None
+    tally: "Tally | None" = None
 
     @property
     def n_drawn(self) -> int:
@@ -247,11 +225,3 @@ def _p_values(
     left, right = [i for i, _ in pairs], [j for _, j in pairs]
     posthoc = classical.friedman_pairs if test == "friedman" else classical.kruskal_pairs
     return posthoc(standing.values[:, :n_systems])[left, right]
-
-
-def overall(standing: Standings, n_systems: int, test: Test) -> classical.TestResult | None:
-    """The test of all systems at once that goes before pairs, where the test has one."""
-    values = standing.values[:, :n_systems]
-    if test == "friedman":
-        return classical.friedman(values)
-    return classical.kruskal_wallis(values) if test == "kruskal" else None

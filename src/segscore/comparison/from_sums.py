@@ -6,8 +6,8 @@ bucket is a random set of documents, the same for every system, so intervals and
 documents.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,9 +17,9 @@ from segscore.comparison import advice
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import Cases, Contestant, SystemRun
 from segscore.comparison.compared import Compared
+from segscore.comparison.comparison_entries import ComparisonSettings
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import Standings, Tally
-from segscore.comparison.results import ComparisonSettings
+from segscore.comparison.estimates import Standings
 from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
@@ -29,6 +29,31 @@ from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.accumulator_sums import BucketSums
 from segscore.scoring.results import Group
 from segscore.significance import resampling as sig
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What is known of documents that were only added up.
+
+    n_documents, n_undefined: of each system; counts: wins, ties and losses of each pair of systems;
+    sums: their differences added up, and the squares of these; both None if no document had all
+    systems in one row.
+    """
+
+    n_documents: Sequence[int]
+    n_undefined: Sequence[int]
+    counts: Mapping[tuple[int, int], tuple[int, int, int]] | None = None
+    sums: Mapping[tuple[int, int], tuple[float, float]] | None = None
+
+    def moments(self, i: int, j: int) -> tuple[int, float, float]:
+        """Number, mean and standard deviation of the documents' differences i - j."""
+        if self.counts is None or self.sums is None:
+            return 0, np.nan, np.nan
+        n = sum(self.counts[i, j])
+        total, squares = self.sums[i, j]
+        if n < 2:
+            return n, np.nan, np.nan
+        return n, total / n, float(np.sqrt(max(squares - total * total / n, 0.0) / (n - 1)))
 
 
 class SummedSystems(NamedTuple):

@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +42,7 @@ class Trials:
     """The trials of some runs in one batch: with many references at once, or one after the other.
 
     Trial i is row `rows[i]` of `codings`, in case `cases[i]` and run `columns[i]`. A pair belongs
-    to trial `trial`, and counts with `scale`.
+    to trial `trial`, counts with `scale`, and goes to the case and run in `place`.
     """
 
     def __init__(
@@ -73,6 +72,8 @@ class Trials:
         self.trial = every if many else np.repeat(every, faced)
         self.scale: Floats = share[self.trial]
         self._check_units(np.repeat(every, faced))
+        self.place = self.cases[self.trial], self.columns[self.trial]  # of each pair, for NumPy
+        self.pairs = self._made(None)  # without names, which would cost more than the statistics
 
     def _check_units(self, owner: Int64Array) -> None:
         met, done = self.of.codings.n_units[self.met], self.codings.n_units[self.rows[owner]]
@@ -85,11 +86,6 @@ class Trials:
                 f"{done[place]}: expected the same number; segscore.align brings a hypothesis with "
                 "other words onto the units of its reference"
             )
-
-    @cached_property
-    def pairs(self) -> Pairs:
-        """What is scored, without names, which would cost more than the statistics."""
-        return self._made(None)
 
     def named(self) -> Pairs:
         """The pairs with the names that messages use: document and system, numbered from the second
@@ -111,11 +107,6 @@ class Trials:
             self.of.codings, self.met, self.codings, self.rows[self.trial],
             self.starts if self.many else None, documents=labels, provenance=self.provenance,
         )  # fmt: skip
-
-    @property
-    def place(self) -> tuple[Int64Array, Int64Array]:
-        """The case and the run of each pair, as NumPy takes indices."""
-        return self.cases[self.trial], self.columns[self.trial]
 
 
 def measure(

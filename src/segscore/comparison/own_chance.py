@@ -22,9 +22,9 @@ from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
 from segscore.comparison.cases import Cases, Contestant
+from segscore.comparison.comparison_entries import ComparisonSettings
 from segscore.comparison.estimates import Standings, standings
 from segscore.comparison.measuring import Measured, Trials
-from segscore.comparison.results import ComparisonSettings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio

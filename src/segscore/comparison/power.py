@@ -29,7 +29,7 @@ from segscore.significance.resampling import FEW_DOCUMENTS
 from segscore.tables import Column, Table, Tabular
 
 if TYPE_CHECKING:
-    from segscore.comparison.results import PairTest
+    from segscore.comparison.comparison_entries import PairTest
 
 POWER = 0.8  # four times out of five
 _SAMPLES = 400
