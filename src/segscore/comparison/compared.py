@@ -213,20 +213,17 @@ def _without_parts(
 # ---- the corpus ----
 
 
-def _read(given: Any) -> Any:
-    """A path is read; everything else stays."""
-    if isinstance(given, str | os.PathLike):
-        from segscore.io import read
+def _read(path: str | os.PathLike[str]) -> Corpus:
+    from segscore.io import read
 
-        if not Path(given).exists():
-            raise SegmentationError(f"there is no file {os.fspath(given)!r}: expected a path")
-        return read(given)
-    return given
+    if not Path(path).exists():
+        raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
+    return read(path)
 
 
 def _table(given: Any) -> Codings:
     """All codings of the corpus."""
-    found = _read(given)
+    found: Any = _read(given) if isinstance(given, str | os.PathLike) else given
     corpus = found if isinstance(found, Mapping) else by_name(found, "corpus")
     if not corpus:
         given = found if corpus is None else corpus
@@ -356,7 +353,8 @@ def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
         if isinstance(one, str) and (one in coders or not Path(one).exists()):
             systems[one] = one  # who is unknown is refused later, with the names there are
             continue
-        systems |= systems_of(_read(one), str(one), systems)
+        corpus = _read(one) if isinstance(one, str | os.PathLike) else one
+        systems |= systems_of(corpus, str(one), systems)
     return systems
 
 

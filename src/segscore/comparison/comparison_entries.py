@@ -11,7 +11,7 @@ from segscore.basics.arguments import Floats, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import Contestant
 from segscore.comparison.estimates import Standings, pair_p_values
-from segscore.comparison.power import Evidence, evidence
+from segscore.comparison.power import evidence
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
 from segscore.significance import classical
@@ -55,7 +55,7 @@ class ComparisonSettings:
         return self.correction == "holm" and self.test != "friedman"
 
     def checked(self, n_systems: int) -> Self:
-        """The same, refused where a setting is wrong or does not fit."""
+        """These settings, refused where one is wrong or does not fit."""
         choices = {
             "average": ("micro", "macro"),
             "test": get_args(Test),
@@ -165,7 +165,7 @@ def _pair_tests(
     corrected = sig.holm(p) if settings.corrects else p
     gaps = standing.differences(indices)
     low, high = _interval(standing, gaps, settings.level)
-    evident = pair_evidence(standing, systems, settings)
+    evident = evidence(standing, indices, settings)
     return [
         PairTest(
             metric=metric,
@@ -188,25 +188,6 @@ def _pair_tests(
 def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
     """Every pair of systems, by index."""
     return list(combinations(range(len(systems)), 2))
-
-
-def pair_evidence(
-    standing: Standings, systems: Sequence[str], settings: ComparisonSettings
-) -> list[Evidence]:
-    """What the documents can show of each pair, at the level that its correction leaves."""
-    indices = pairs_of(systems)
-    gaps = standing.differences(indices)
-    drawn = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled)
-    alpha = settings.alpha / (len(indices) if settings.corrects and indices else 1)
-    return evidence(
-        standing,
-        indices,
-        drawn.std(axis=0),
-        settings.test,
-        alpha,
-        settings.n_resamples,
-        settings.seed,
-    )
 
 
 def entries(

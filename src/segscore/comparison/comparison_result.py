@@ -18,8 +18,8 @@ from segscore.comparison.comparison_entries import (
     Entry,
     PairTest,
     entries,
-    pair_evidence,
     pair_tests,
+    pairs_of,
 )
 from segscore.comparison.estimates import Standings
 from segscore.corpus.codings import Scope
@@ -147,14 +147,14 @@ class Comparison(Tabular):
 
         By the test in use, at the level that its correction leaves, for each pair of systems.
         """
-        from segscore.comparison.power import planned
+        from segscore.comparison.power import evidence, planned
 
         if self.drawn != "documents":
             raise SegmentationError(
                 f"a plan needs documents that are drawn one by one, and {self.drawn} are"
             )
         evident = {
-            metric: pair_evidence(found, self.systems, self.settings)
+            metric: evidence(found, pairs_of(self.systems), self.settings)
             for metric, found in self._found.items()
         }
         return planned(difference, self.pairs, evident, len(self.documents))
@@ -256,7 +256,7 @@ class Comparison(Tabular):
 
     @property
     def chance_signatures(self) -> dict[str, str]:
-        """The same with how chance was drawn; empty where it was not asked for."""
+        """Each signature, and how chance was drawn; empty where it was not asked for."""
         scale = self.chance
         return {key: f"{one}|{scale.signature}" for key, one in self.signatures.items() if scale}
 
@@ -308,7 +308,7 @@ class Comparison(Tabular):
         return len(self._contestants[system].runs)
 
     def renamed(self, documents: Mapping[str, str], coders: Mapping[str, str]) -> "Comparison":
-        """The same with other names of documents and people; systems keep theirs.
+        """The comparison with other names of documents and people; systems keep theirs.
 
         Texts, labels and groups are left out.
         """

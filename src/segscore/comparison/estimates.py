@@ -213,7 +213,7 @@ def pair_p_values(
 def _p_values(
     standing: Standings, pairs: Sequence[tuple[int, int]], n_systems: int, test: Test
 ) -> Floats:
-    """The same under one metric, by the tests that swap nothing."""
+    """The p of each pair of systems under one metric, by the tests that swap nothing."""
     if test == "bootstrap":
         return standing.differences(pairs).p_value()
     if test == "t" and standing.tally is not None:

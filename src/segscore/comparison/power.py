@@ -29,7 +29,7 @@ from segscore.significance.resampling import FEW_DOCUMENTS
 from segscore.tables import Column, Table, Tabular
 
 if TYPE_CHECKING:
-    from segscore.comparison.comparison_entries import PairTest
+    from segscore.comparison.comparison_entries import ComparisonSettings, PairTest
 
 POWER = 0.8  # four times out of five
 _SAMPLES = 400
@@ -109,18 +109,18 @@ class Evidence:
 def evidence(
     standing: Standings,
     pairs: Sequence[tuple[int, int]],
-    errors: Floats,
-    test: Test,
-    alpha: float,
-    n_resamples: int,
-    seed: int,
+    settings: "ComparisonSettings",
 ) -> list[Evidence]:
-    """What documents say about each pair; `errors` are the bootstrap standard errors."""
-    if standing.n_drawn < 2:
-        empty = np.empty(0)
-        return [Evidence(empty, float("nan"), test, alpha, n_resamples, seed) for _ in pairs]
-    total, left_out = sig.jackknife(standing.rows, standing.value)
+    """What documents say about each pair of systems, at the level that its correction leaves."""
+    test = settings.test
+    alpha = settings.alpha / (len(pairs) if settings.corrects and pairs else 1)
+    tested = test, alpha, settings.n_resamples, settings.seed
     n = standing.n_drawn
+    if n < 2:
+        return [Evidence(np.empty(0), float("nan"), *tested) for _ in pairs]
+    gaps = standing.differences(pairs)
+    errors = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled).std(axis=0)
+    total, left_out = sig.jackknife(standing.rows, standing.value)
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
@@ -132,7 +132,7 @@ def evidence(
         if test == "t" and standing.tally is None and len(parts) > 1:
             spread = float(parts.std(ddof=1))
         centred = parts - parts.mean() if len(parts) else parts
-        found.append(Evidence(centred, spread, test, alpha, n_resamples, seed))
+        found.append(Evidence(centred, spread, *tested))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The same data under every known convention of Pk, WindowDiff and F1: why does my number differ?
+"""One set of data under every known convention of Pk, WindowDiff and F1: why does my number differ?
 
 `audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
 averaging, those of F1 with three. Every number comes in two forms: the `value` of the convention,
