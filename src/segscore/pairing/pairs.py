@@ -31,7 +31,9 @@ from segscore.pairing.documents import check_distinct, in_one_order
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
+    both_sides,
     check_row_count,
+    check_same_units,
     checked_codes,
     checked_levels,
     checked_offsets,
@@ -40,8 +42,8 @@ from segscore.pairing.pair_columns import (
     n_segments,
     owned_array,
     position_dtype,
+    references_of_row,
 )
-from segscore.pairing.pair_packing import both_sides, check_same_units, references_of_row
 from segscore.pairing.rules import Missing
 
 if TYPE_CHECKING:
