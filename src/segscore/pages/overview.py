@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from segscore.comparison import Comparison
-from segscore.comparison.results import Entry as Standing
+from segscore.comparison.comparison_entries import Entry as Standing
 from segscore.pages import summary_sentences as sentences
 from segscore.pages.html_markup import (
     NOTHING,
