@@ -70,15 +70,8 @@ def checked_offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int
     return offsets
 
 
-def n_segments(offsets: Int64Array) -> int:
-    """Segments of all rows: one more than boundaries in each."""
-    return int(offsets[-1]) + len(offsets) - 1
-
-
-def checked_codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lists | None:
+def checked_codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lists:
     """A list of codes per boundary, or per segment; each an index of `names`."""
-    if given is None:
-        return None
     values = integer_column(given[1], what, np.int64)
     offsets = checked_offsets(given[0], f"{what} offsets", n_lists, len(values))
     if values.size and not 0 <= values.min() <= values.max() < n_names:
@@ -94,10 +87,8 @@ LEVEL_COLUMNS = ("levels", "level_labels")
 
 def checked_levels(
     what: str, given: Any, boundaries: Int64Array, n_names: int
-) -> tuple[Lists | None, Lists | None]:
+) -> tuple[Lists, Lists]:
     """Codes of segments and of labels, as many per region in each row; label -1 is none."""
-    if given is None:
-        return None, None
     offsets, segments, labels = given
     values = integer_column(segments, what, np.int64)
     names = integer_column(labels, f"{what} labels", np.int64)
@@ -117,9 +108,7 @@ def checked_levels(
     return Lists(starts, values), Lists(starts, names)
 
 
-def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array | None:
-    if given is None:
-        return None
+def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array:
     ranks: Int64Array = integer_column(given, what, np.int64)
     if len(ranks) != len(positions) or (ranks.size and ranks.min() < 1):
         raise SegmentationError(
@@ -127,6 +116,51 @@ def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array | N
             "each at least 1"
         )
     return ranks
+
+
+def checked_candidates(what: str, given: Any, units: Int64Array) -> Lists:
+    """A list of positions per row."""
+    values = integer_column(given[1], what, np.int64)
+    offsets = checked_offsets(given[0], f"{what} offsets", len(units), len(values))
+    row, index = integers.first_bad_position(units, offsets, values)
+    if row >= 0:
+        raise SegmentationError(
+            f"{what}, row {row}: {values[index]} at index {index}: expected ascending positions "
+            f"1 … {units[row] - 1}"
+        )
+    return Lists(offsets, values)
+
+
+def checked_details(
+    side: str,
+    given: tuple[Any, Any, Any, Any, Any],
+    units: Int64Array,
+    offsets: Int64Array,
+    positions: Positions,
+    n_types: int,
+    n_labels: int,
+) -> dict[str, Any]:
+    """The optional columns of one side by name, None where they are not given: types, ranks,
+    candidates, labels and levels."""
+    types, ranks, candidates, labels, levels = given
+    found: dict[str, Any] = dict.fromkeys(
+        ("types", "ranks", "candidates", "labels", *LEVEL_COLUMNS)
+    )
+    if types is not None:
+        found["types"] = checked_codes(
+            f"{side}_types", types, len(positions), "type_names", n_types
+        )
+    if labels is not None:
+        segments = len(positions) + len(offsets) - 1  # one more than boundaries in each row
+        found["labels"] = checked_codes(f"{side}_labels", labels, segments, "label_names", n_labels)
+    if levels is not None:
+        codes = checked_levels(f"{side}_levels", levels, offsets, n_labels)
+        found |= dict(zip(LEVEL_COLUMNS, codes, strict=True))
+    if ranks is not None:
+        found["ranks"] = checked_ranks(f"{side}_ranks", ranks, positions)
+    if candidates is not None:
+        found["candidates"] = checked_candidates(f"{side}_candidates", candidates, units)
+    return {f"{side}_{name}": column for name, column in found.items()}
 
 
 # ---- from segmentations ----
