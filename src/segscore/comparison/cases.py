@@ -69,10 +69,6 @@ class Cases:
         rows = self.rows[self.starts[case] : self.starts[case + 1]].tolist()
         return tuple(self.codings.coder(row) for row in rows)
 
-    def first_references(self) -> list[Segmentation]:
-        """The first reference of each case, as an object."""
-        return [self.codings.segmentation(row) for row in self.rows[self.starts[:-1]].tolist()]
-
     def by_coding(self) -> "Cases":
         """Each reference as a case of its own."""
         owners = np.repeat(np.arange(len(self)), self.n_references)

@@ -281,7 +281,7 @@ class Corpus(Unchanging, Mapping[str, Document]):
         kinds: Mapping[str, Kind] = _NOTHING,
         groups: Mapping[str, str] = _NOTHING,
     ) -> Self:
-        """The same codings, with more known about them; what is known already stays or, where it
+        """Add what is known about the codings; what is known already stays or, where it
         is given again, is replaced.
 
         units: {document: [text of each unit]}. labels: {document: {coder: [label, or list of
