@@ -22,9 +22,9 @@ from segscore.io import compressed
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
-from segscore.io.formats.chunks import DEFAULT_RULE, is_whole_text, source_texts, text_format
+from segscore.io.formats.chunks import DEFAULT_RULE
+from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
 from segscore.io.formats.speech import words_with_times
-from segscore.io.jsonl_header import file_header
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
     OnError,
@@ -34,8 +34,13 @@ from segscore.io.read_options import (
     SourceText,
     warn,
 )
-from segscore.io.recognising import holds_chunks, recognise
-from segscore.io.registry import all_suffixes, format_named, suffixes_of
+from segscore.io.registry import (
+    all_suffixes,
+    format_named,
+    holds_chunks,
+    recognise,
+    suffixes_of,
+)
 from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.chunk_placing import Overlap
 from segscore.text.unit_splitting import Stretches
@@ -215,7 +220,7 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
 
 def _told_by_headers(lines: list[Source]) -> Provenance:
     """How the units of JSON Lines were formed, as their first lines say."""
-    return _joined([(one, file_header(one)) for one in lines])
+    return _joined([(one, jsonl.file_header(one)) for one in lines])
 
 
 def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format, told_by_suffix
+from segscore.io.format import told_by_suffix, tool_format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import microseconds
 
@@ -83,23 +83,8 @@ def _record(source: Source, spans: list[Span]) -> Record:
     return timed_record(source, source.document, source.coder, spans, total)
 
 
-AUDACITY = Format(
-    name="audacity",
-    title="Audacity's labels",
-    suffixes=(".txt",),
-    holds=frozenset({"labels"}),
-    matches=matches_audacity,
-    read=read_audacity,
-    chooses=True,
-    alone=True,
-    signs=("\t",),
-)
-LAB = Format(
-    name="lab",
-    title="mir_eval's intervals",
-    suffixes=(".lab",),
-    holds=frozenset({"labels"}),
-    matches=told_by_suffix,
-    read=read_lab,
-    chooses=True,
-)
+AUDACITY = tool_format(
+    "audacity", "Audacity's labels", ".txt", "labels", matches_audacity, read_audacity,
+    "\t", alone=True,
+)  # fmt: skip
+LAB = tool_format("lab", "mir_eval's intervals", ".lab", "labels", told_by_suffix, read_lab)

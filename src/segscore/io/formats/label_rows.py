@@ -24,8 +24,7 @@ from segscore.corpus.record import Record, check_name, record_from_fields, where
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.formats.jsonl import holds_labels
-from segscore.io.safe_parsing import json_value
+from segscore.io.safe_parsing import holds_labels, json_value
 
 _EXPECTED = "labels per unit, as in {document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"
 _SCALAR = r'(?:-?[0-9]|true\b|false\b|")'

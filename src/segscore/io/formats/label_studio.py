@@ -26,7 +26,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import field, json_value, name_of
 from segscore.text.unit_splitting import Stretches
@@ -219,13 +219,7 @@ def _same(found: str, own: str) -> bool:
     return found == own or found == own.replace("\\n", "\n")
 
 
-FORMAT = Format(
-    name="label-studio",
-    title="Label Studio's JSON",
-    suffixes=(".json",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=('"annotations"', '"data"', '"annotator"'),
-)
+FORMAT = tool_format(
+    "label-studio", "Label Studio's JSON", ".json", "units labels", matches, read,
+    '"annotations"', '"data"', '"annotator"',
+)  # fmt: skip

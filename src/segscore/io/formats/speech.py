@@ -25,7 +25,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import Format, told_by_suffix
+from segscore.io.format import Format, told_by_suffix, tool_format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import json_value
@@ -298,32 +298,9 @@ def _words(
         return Record(document, source.coder, coding, texts, place=source.at())
 
 
-RTTM = Format(
-    name="rttm",
-    title="RTTM",
-    suffixes=(".rttm",),
-    holds=frozenset({"labels"}),
-    matches=matches_rttm,
-    read=read_rttm,
-    chooses=True,
-    signs=_RTTM_TYPES,
-)
-CTM = Format(
-    name="ctm",
-    title="CTM",
-    suffixes=(".ctm",),
-    holds=frozenset({"units"}),
-    matches=told_by_suffix,
-    read=read_ctm,
-    chooses=True,
-)
-TRANSCRIPT = Format(
-    name="transcript",
-    title="a transcript with times in JSON",
-    suffixes=(".json",),
-    holds=frozenset({"units"}),
-    matches=matches_transcript,
-    read=read_transcript,
-    chooses=True,
-    signs=('"segments"', '"results"', '"channels"', '"start"'),
-)
+RTTM = tool_format("rttm", "RTTM", ".rttm", "labels", matches_rttm, read_rttm, *_RTTM_TYPES)
+CTM = tool_format("ctm", "CTM", ".ctm", "units", told_by_suffix, read_ctm)
+TRANSCRIPT = tool_format(
+    "transcript", "a transcript with times in JSON", ".json", "units", matches_transcript,
+    read_transcript, '"segments"', '"results"', '"channels"', '"start"',
+)  # fmt: skip

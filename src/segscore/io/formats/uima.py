@@ -19,7 +19,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import json_value, xml_root
 from segscore.text.unit_splitting import stretches
@@ -155,23 +155,10 @@ def _span(kind: str, one: Mapping[str, Any], convert: CodePoints) -> Span:
     return Span(*_edges(kind, one, convert), frozenset({label} if label else ()))
 
 
-XMI = Format(
-    name="uima-xmi",
-    title="UIMA CAS XMI",
-    suffixes=(".xmi",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches_xmi,
-    read=read_xmi,
-    chooses=True,
-    signs=("<xmi:XMI",),
+XMI = tool_format(
+    "uima-xmi", "UIMA CAS XMI", ".xmi", "units labels", matches_xmi, read_xmi, "<xmi:XMI"
 )
-JSON = Format(
-    name="uima-json",
-    title="UIMA CAS JSON",
-    suffixes=(".json",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches_json,
-    read=read_json,
-    chooses=True,
-    signs=('"%TYPES"', '"%FEATURE_STR'),
-)
+JSON = tool_format(
+    "uima-json", "UIMA CAS JSON", ".json", "units labels", matches_json, read_json,
+    '"%TYPES"', '"%FEATURE_STR',
+)  # fmt: skip

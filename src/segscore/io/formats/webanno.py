@@ -22,7 +22,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.text.unit_splitting import stretches
 
@@ -154,13 +154,6 @@ def _spans(file: _File, columns: tuple[int, int], convert: CodePoints) -> list[S
             for start, end, labels in found.values()]  # fmt: skip
 
 
-FORMAT = Format(
-    name="webanno-tsv",
-    title="WebAnno TSV 3",
-    suffixes=(".tsv",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=("#FORMAT=WebAnno TSV 3",),
+FORMAT = tool_format(
+    "webanno-tsv", "WebAnno TSV 3", ".tsv", "units labels", matches, read, "#FORMAT=WebAnno TSV 3"
 )
