@@ -160,9 +160,7 @@ def test_few_formats_are_asked_and_the_file_is_read_once(
     opening = Source.open
     monkeypatch.setattr(Source, "open", opened)
     registry._with_suffix.cache_clear()
-    monkeypatch.setattr(
-        registry, "FORMATS", {name: counting(one) for name, one in FORMATS.items()}
-    )
+    monkeypatch.setattr(registry, "FORMATS", {name: counting(one) for name, one in FORMATS.items()})
     path = tmp_path / name
     path.write_text(content)
     try:
