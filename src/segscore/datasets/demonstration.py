@@ -82,8 +82,8 @@ def _metrics() -> dict[str, Metric]:
 
 def many_people() -> DemoSection:
     """Seven people and some baselines, each against (the other) people."""
-    people = {name: Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    n_units = next(iter(people.values())).n_units
+    people = _stargazers()["Stargazers"]
+    n_units = people.n_units
     typical = round(sum(one.n_segments for one in people.values()) / len(people))
     systems = {
         **{f"person {name}": one for name, one in people.items()},

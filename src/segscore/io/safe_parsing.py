@@ -33,19 +33,30 @@ def no_constant(name: str) -> NoReturn:
     raise SegmentationError(f"{name} is no JSON: expected whole numbers")
 
 
-def json_value(source: Source, text: str, expected: str, line: int | None = None) -> Any:
-    """What a JSON text holds; `line` is where it stands if it is one line of several."""
+def json_value(
+    source: Source,
+    text: str,
+    expected: str,
+    line: int | None = None,
+    *,
+    nested: str = "",
+    too_long: str = "",
+) -> Any:
+    """What a JSON text holds; `line` is where it stands if it is one line of several.
+
+    nested, too_long: what messages expect of deep lists and long numbers, if it is something else.
+    """
     try:
         return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constant)
     except json.JSONDecodeError as error:
         what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
         raise source.fail(what, line or error.lineno) from None
     except RecursionError:
-        raise source.fail(f"lists nested too deeply: expected {expected}", line) from None
+        raise source.fail(f"lists nested too deeply: expected {nested or expected}", line) from None
     except SegmentationError as error:
         raise source.fail(str(error), line) from None
     except ValueError:
-        raise source.fail(f"a number is too long: expected {expected}", line) from None
+        raise source.fail(f"a number is too long: expected {too_long or expected}", line) from None
 
 
 def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:

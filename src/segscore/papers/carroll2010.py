@@ -54,7 +54,6 @@ from segscore.segmenters.segmenter import Segmenter
 from segscore.simulate import baselines
 
 Edges = Literal["drop", "wrap"]
-Baseline = Callable[[Segmentation], Segmentation]
 
 # Mean and half of the interval (±), by system and measure: without and with wrapping.
 PRINTED_IN_FIGURE_2 = printed_table("carroll2010_figure_2")
@@ -78,25 +77,11 @@ def subset_3_11(run: Run) -> list[Segmentation]:
     return choi(run, "3-11")
 
 
-def none(ref: Segmentation) -> Segmentation:
-    """No boundary, in the document of this reference."""
-    return baselines.none(ref.n_units, candidates=ref.candidates)
-
-
-def bisect(ref: Segmentation) -> Segmentation:
-    """Halves of halves of the lines of this document."""
-    return baselines.bisect(ref.n_units, candidates=ref.candidates)
-
-
-def everywhere(ref: Segmentation) -> Segmentation:
-    """A boundary at the end of every line."""
-    return baselines.all(ref.n_units, candidates=ref.candidates)
-
-
-def batch(baseline: Baseline, run: Run) -> Pairs:
-    """A baseline on all documents."""
+def batch(baseline: Callable[..., Segmentation], run: Run) -> Pairs:
+    """A baseline on all documents, boundaries possible at the ends of lines."""
     refs = run.shared(subset_3_11)
-    return Pairs.from_segmentations(refs, [baseline(ref) for ref in refs])
+    hyps = [baseline(ref.n_units, candidates=ref.candidates) for ref in refs]
+    return Pairs.from_segmentations(refs, hyps)
 
 
 def hc99(run: Run) -> Pairs:
@@ -116,9 +101,9 @@ def _by_splits(segmenter: Segmenter, run: Run) -> Pairs:
 
 
 BATCHES: dict[str, Callable[[Run], Pairs]] = {
-    "NONE": partial(batch, none),
-    "BIN": partial(batch, bisect),
-    "ALL": partial(batch, everywhere),
+    "NONE": partial(batch, baselines.none),
+    "BIN": partial(batch, baselines.bisect),
+    "ALL": partial(batch, baselines.all),
     "HC99": hc99,
     "HCWM": hcwm,
 }

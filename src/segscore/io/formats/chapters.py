@@ -30,10 +30,10 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import tool_format
-from segscore.io.placing import Span, timed_record
+from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import field, json_value
 from segscore.io.table_files import check_width, column_of, rows
@@ -67,29 +67,24 @@ def matches_yt_dlp(lines: list[str]) -> bool:
 
 def read_youtube(source: Source) -> Iterator[Record]:
     """The one record of a file."""
-    starts: list[int] = []
-    titles: list[str] = []
+    chapters: list[tuple[int, frozenset[str]]] = []
     for number, line in enumerate(source.read_lines(), start=1):
         found = _CHAPTER.fullmatch(line)
         if found is None:
             continue
         start = _start(found)
-        if not starts and start:
+        if not chapters and start:
             raise source.fail(f"{line!r}: {_EXPECTED}: the first at 0:00", number)
-        if starts and start - starts[-1] < _LEAST:
+        if chapters and start - chapters[-1][0] < _LEAST:
             raise source.fail(f"{line!r}: {_EXPECTED}: in order, each of 10 s or more", number)
-        starts.append(start)
-        titles.append(found[4].strip())
-    if len(starts) < 3:
-        raise source.fail(f"chapters: {len(starts)}: {_EXPECTED}: three or more")
+        chapters.append((start, frozenset({found[4].strip()} - {""})))
+    if len(chapters) < 3:
+        raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}: three or more")
     rule = source.choices.seconds
     total = (rule[1] if rule is not None else None) or _duration(source)
-    ends = [*starts[1:], max(total or 0, starts[-1])]
-    spans = [
-        Span(start, end, frozenset({title} - {""}), timed=True)
-        for start, end, title in zip(starts, ends, titles, strict=True)
-    ]
-    yield timed_record(source, source.document, source.coder, spans, total)
+    yield timed_record(
+        source, source.document, source.coder, up_to_next(chapters, total or 0), total
+    )
 
 
 def _duration(source: Source) -> int | None:
@@ -132,10 +127,8 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
         end = field(source, chapter, "end_time", (int, float), where)
         title = chapter.get("title")
         labels = frozenset({title} if isinstance(title, str) and title else ())
-        try:
+        with source.locating(), about(where):
             spans.append(Span(microseconds(start), microseconds(end), labels, timed=True))
-        except SegmentationError as error:
-            raise source.fail(f"{where}: {error}") from None
     total = max(span.end for span in spans)
     if data.get("duration") is not None:
         with source.locating():

@@ -25,7 +25,7 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.coding.chunks_on_units import Placement
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, byte_lines
 from segscore.io.format import tool_format
 from segscore.io.read_options import SourceText
@@ -54,12 +54,9 @@ def read(source: Source) -> Iterator[Record]:
     placed: list[Placement] = []
     for line, name, coder, chunks, own in _documents(source):
         document, text = _text_of(source, name, own, line)
-        where = whereabouts(document, coder)
         with source.locating(line):
-            try:
+            with about(whereabouts(document, coder)):
                 one = _placed(source, text, chunks)
-            except SegmentationError as error:
-                raise SegmentationError(f"{where}: {error}") from None
             placed.append(one)
             yield Record(document, coder, one.segmentation, text.units.texts, place=source.at(line))
     if not placed:

@@ -24,7 +24,7 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
@@ -127,10 +127,8 @@ class _Annotation:
         convert = self._offsets(text, values)
         spans = []
         for start, end, _, labels in values:
-            try:
+            with self.source.locating(), about(self.where):
                 spans.append(Span(convert(start), convert(end), labels))
-            except SegmentationError as error:
-                raise self._fail(str(error)) from None
         return text_record(self.source, self.name, self.coder, text, spans)
 
     def _offsets(self, text: str, values: list[tuple[int, int, Any, frozenset[str]]]) -> Any:

@@ -23,10 +23,10 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import about
 from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix, tool_format
-from segscore.io.placing import Span, timed_record
+from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import json_value
 from segscore.text.unit_splitting import Stretches
@@ -225,10 +225,8 @@ def _time(one: dict[str, Any], name: str) -> Any:
 def _stretch(source: Source, one: Any, where: str) -> tuple[int, int, str]:
     if not isinstance(one, dict):
         raise source.fail(f"{where} is {shown(one)}: expected an object with start and end")
-    try:
+    with source.locating(), about(where):
         start, end = microseconds(_time(one, "start")), microseconds(_time(one, "end"))
-    except SegmentationError as error:
-        raise source.fail(f"{where}: {error}") from None
     if end < start:
         raise source.fail(f"{where} ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s")
     text = next((one[key] for key in _WORD_KEYS if isinstance(one.get(key), str)), None)
@@ -259,12 +257,9 @@ def _record(
         )
     starts = [0, *(start for start, _, _ in sorted(segments)[1:])]
     end = max(one[1] for one in (*segments, *words))
-    ends = [*starts[1:], max(end, total or 0)]
-    spans = [
-        Span(start, max(until, start), frozenset(), timed=True)
-        for start, until in zip(starts, ends, strict=True)
-    ]
-    return timed_record(source, document, source.coder, spans, ends[-1])
+    end = max(end, total or 0)
+    spans = up_to_next(((start, frozenset()) for start in starts), end)
+    return timed_record(source, document, source.coder, spans, end)
 
 
 def _uncut(source: Source, document: str, stretches: list[tuple[int, int, str]]) -> Record:
