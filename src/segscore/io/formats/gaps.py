@@ -72,11 +72,6 @@ def write(records: Iterable[Record], stream: TextIO) -> None:
 
 
 FORMAT = Format(
-    name="gaps",
-    title="gap strings",
-    suffixes=(".gaps",),
-    holds=frozenset(),
-    matches=matches,
-    read=read,
-    write=write,
-)
+    "gaps", "gap strings", (".gaps",), frozenset(),
+    matches, read, write=write,
+)  # fmt: skip

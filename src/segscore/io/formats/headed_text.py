@@ -327,14 +327,9 @@ MARKDOWN = tool_format(
 )  # fmt: skip
 TEXT = tool_format("text", "plain text", ".txt", "units", told_by_suffix, read_text, alone=True)
 WIKI_727K = Format(
-    name="wiki-727k",
-    title="Wiki-727K",
-    suffixes=(".wiki",),
-    holds=frozenset({"units", "labels", "ranks"}),
-    matches=matches_wiki,
-    read=read_wiki,
-    signs=("========,",),
-)
+    "wiki-727k", "Wiki-727K", (".wiki",), frozenset({"units", "labels", "ranks"}),
+    matches_wiki, read_wiki, signs=("========,",),
+)  # fmt: skip
 _WHOLE_TEXTS = (MARKDOWN, TEXT)  # formats whose files are the text itself
 
 

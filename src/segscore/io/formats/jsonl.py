@@ -309,20 +309,10 @@ def read_json(source: Source) -> Iterator[Record]:
 
 
 FORMAT = Format(
-    name="jsonl",
-    title="JSON Lines",
-    suffixes=(".jsonl", ".ndjson"),
-    holds=frozenset(FEATURES),
-    matches=matches,
-    read=read,
-    write=write,
-)
+    "jsonl", "JSON Lines", (".jsonl", ".ndjson"), frozenset(FEATURES),
+    matches, read, write=write,
+)  # fmt: skip
 JSON = Format(
-    name="json",
-    title="codings in JSON",
-    suffixes=(".json",),
-    holds=frozenset(FEATURES),
-    matches=matches_json,
-    read=read_json,
-    signs=tuple(f'"{name}"' for name in _CODINGS),
-)
+    "json", "codings in JSON", (".json",), frozenset(FEATURES),
+    matches_json, read_json, signs=tuple(f'"{name}"' for name in _CODINGS),
+)  # fmt: skip

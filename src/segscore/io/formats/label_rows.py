@@ -189,10 +189,7 @@ def _name(value: Any, what: str) -> str | None:
 
 
 FORMAT = Format(
-    name="labels",
-    title="labels per unit in JSON",
-    suffixes=(".json", ".jsonl", ".ndjson"),
-    holds=frozenset({"units", "group", "kind"}),
-    matches=matches,
-    read=read,
-)
+    "labels", "labels per unit in JSON", (".json", ".jsonl", ".ndjson"),
+    frozenset({"units", "group", "kind"}),
+    matches, read,
+)  # fmt: skip

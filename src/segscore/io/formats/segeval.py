@@ -204,23 +204,11 @@ def files_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]
 
 
 JSON = Format(
-    name="segeval-json",
-    title="segeval's JSON",
-    suffixes=(".json", ".jsn"),
-    holds=frozenset({"types"}),
-    matches=matches_json,
-    read=read_json,
-    write=write_json,
+    "segeval-json", "segeval's JSON", (".json", ".jsn"), frozenset({"types"}),
+    matches_json, read_json, write=write_json,
     signs=('"segmentation_type"', '"items"', '"boundary_format"'),
-)
+)  # fmt: skip
 TSV = Format(
-    name="segeval-tsv",
-    title="segeval's TSV",
-    suffixes=(".tsv", ".csv"),
-    holds=frozenset(),
-    matches=matches_tsv,
-    read=read_tsv,
-    files=files_tsv,
-    tabular=True,
-    signs=("coder",),
-)
+    "segeval-tsv", "segeval's TSV", (".tsv", ".csv"), frozenset(),
+    matches_tsv, read_tsv, files=files_tsv, tabular=True, signs=("coder",),
+)  # fmt: skip
