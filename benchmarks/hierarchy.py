@@ -7,7 +7,7 @@ from benchmarks.timing import best_of, print_table, times
 from segscore.datasets import dataset
 from segscore.datasets.catalogue import how_to_get
 from segscore.papers import open_run
-from segscore.papers.carroll2010 import none, subset_3_11
+from segscore.papers.carroll2010 import subset_3_11
 
 SAMPLES = 1000
 DRAWN = 8  # documents on which the peer is timed
@@ -42,7 +42,7 @@ def choi() -> None:
         print(f"\n{how_to_get(dataset('choi'))}")
         return
     refs = subset_3_11(run)
-    hyps = [none(ref) for ref in refs]
+    hyps = [ss.baselines.none(ref.n_units, candidates=ref.candidates) for ref in refs]
     pairs = ss.Pairs.from_segmentations(refs, hyps)
     rng = np.random.default_rng(0)
     ours, objects, theirs = best_of(

@@ -7,7 +7,8 @@ can take in.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 _SHOWN_NAMES = 8
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, direction marks, half pairs, line breaks
@@ -27,6 +28,21 @@ class SegmentationError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(shortened(visible(message)))
+
+
+@contextmanager
+def about(what: str) -> Iterator[None]:
+    """Errors inside begin with what they are about.
+
+    >>> with about("document 'd'"):
+    ...     raise SegmentationError("no unit: expected some")
+    Traceback (most recent call last):
+    segscore.errors.SegmentationError: document 'd': no unit: expected some
+    """
+    try:
+        yield
+    except SegmentationError as error:
+        raise SegmentationError(f"{what}: {error}") from None
 
 
 def visible(text: str) -> str:

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 import segscore as ss
 from segscore.cli import app
 from segscore.cli import run as cli_run
-from segscore.io import FORMATS, recognising, registry
+from segscore.io import FORMATS, registry
 from segscore.io.files import Source
-from segscore.io.recognising import first_lines, recognise, refuse_unknown_json
-from segscore.io.registry import WRITTEN, suffixes_of
+from segscore.io.registry import WRITTEN, first_lines, recognise, suffixes_of
 from segscore.io.table_files import header_of
+from segscore.io.unknown_json import refuse_unknown_json
 
 # a file as its tool writes it: name, content
 EXAMPLES = {
@@ -159,16 +159,14 @@ def test_few_formats_are_asked_and_the_file_is_read_once(
 
     opening = Source.open
     monkeypatch.setattr(Source, "open", opened)
-    recognising._with_suffix.cache_clear()
-    monkeypatch.setattr(
-        recognising, "FORMATS", {name: counting(one) for name, one in FORMATS.items()}
-    )
+    registry._with_suffix.cache_clear()
+    monkeypatch.setattr(registry, "FORMATS", {name: counting(one) for name, one in FORMATS.items()})
     path = tmp_path / name
     path.write_text(content)
     try:
         assert recognise(path).name == expected
     finally:
-        recognising._with_suffix.cache_clear()
+        registry._with_suffix.cache_clear()
     assert calls["matches"] <= most
     assert calls["opened"] == 1
 

@@ -15,7 +15,7 @@ import pytest
 
 import segscore as ss
 from segscore.io import compressed, convert, read_columns, table_files
-from segscore.io.recognising import recognise
+from segscore.io.registry import recognise
 
 LABELS = {"ch1": {"ann": [0, 1, 0, 0, 1], "bob": [1, 0, 0, 1, 0]}, "ch2": {"ann": [0, 0, 1]}}
 ENDS = {"ch1": {"ann": [2, 3], "bob": [1, 3, 1]}, "ch2": {"ann": [3]}}

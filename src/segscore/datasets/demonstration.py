@@ -20,9 +20,10 @@ from segscore.comparison import Comparison, compare
 from segscore.conventions import audit
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Labels
+from segscore.datasets.catalogue import find
 from segscore.datasets.loading import load
 from segscore.metrics import METRICS, Hierarchical, Metric, metric
-from segscore.pages import report
+from segscore.pages.report_page import report
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines
 from segscore.simulate.sample_codings import KUBLA_KHAN, STARGAZER
@@ -30,62 +31,6 @@ from segscore.tables import Column, Table
 
 SEED = 1997
 N_SIMULATED = 60
-_POEM = """\
-In Xanadu did Kubla Khan
-A stately pleasure-dome decree:
-Where Alph, the sacred river, ran
-Through caverns measureless to man
-Down to a sunless sea.
-So twice five miles of fertile ground
-With walls and towers were girdled round;
-And there were gardens bright with sinuous rills,
-Where blossomed many an incense-bearing tree;
-And here were forests ancient as the hills,
-Enfolding sunny spots of greenery.
-But oh! that deep romantic chasm which slanted
-Down the green hill athwart a cedarn cover!
-A savage place! as holy and enchanted
-As e’er beneath a waning moon was haunted
-By woman wailing for her demon-lover!
-And from this chasm, with ceaseless turmoil seething,
-As if this earth in fast thick pants were breathing,
-A mighty fountain momently was forced:
-Amid whose swift half-intermitted burst
-Huge fragments vaulted like rebounding hail,
-Or chaffy grain beneath the thresher’s flail:
-And mid these dancing rocks at once and ever
-It flung up momently the sacred river.
-Five miles meandering with a mazy motion
-Through wood and dale the sacred river ran,
-Then reached the caverns measureless to man,
-And sank in tumult to a lifeless ocean;
-And ’mid this tumult Kubla heard from far
-Ancestral voices prophesying war!
-The shadow of the dome of pleasure
-Floated midway on the waves;
-Where was heard the mingled measure
-From the fountain and the caves.
-It was a miracle of rare device,
-A sunny pleasure-dome with caves of ice!
-A damsel with a dulcimer
-In a vision once I saw:
-It was an Abyssinian maid
-And on her dulcimer she played,
-Singing of Mount Abora.
-Could I revive within me
-Her symphony and song,
-To such a deep delight ’twould win me,
-That with music loud and long,
-I would build that dome in air,
-That sunny dome! those caves of ice!
-And all who heard should see them there,
-And all should cry, Beware! Beware!
-His flashing eyes, his floating hair!
-Weave a circle round him thrice,
-And close your eyes with holy dread
-For he on honey-dew hath fed,
-And drunk the milk of Paradise.
-"""  # Samuel Taylor Coleridge, 1816
 
 
 class DemoSection(NamedTuple):
@@ -137,8 +82,8 @@ def _metrics() -> dict[str, Metric]:
 
 def many_people() -> DemoSection:
     """Seven people and some baselines, each against (the other) people."""
-    people = {name: Segmentation.from_masses(masses) for name, masses in STARGAZER.items()}
-    n_units = next(iter(people.values())).n_units
+    people = _stargazers()["Stargazers"]
+    n_units = people.n_units
     typical = round(sum(one.n_segments for one in people.values()) / len(people))
     systems = {
         **{f"person {name}": one for name, one in people.items()},
@@ -299,8 +244,10 @@ def _page_corpus() -> Corpus:
         codings[title] = {f"{who} {coder}": one for coder, one in document.items()}
         labels[title] = {f"{who} {coder}": one for coder, one in document.labels.items()}
     poem = next(iter(codings))
+    # by Samuel Taylor Coleridge, 1816
+    lines = (find("kubla_khan") / "poem.txt").read_text("utf-8").splitlines()
     references = simulate.references(simulate.UniformSizes(5, 15), 8, n=N_SIMULATED, seed=SEED)
     for number, one in enumerate(references, 1):
         codings[f"simulated {number:02}"] = {"simulated": one}
     groups = {name: "simulated" if name.startswith("simulated") else "real" for name in codings}
-    return Corpus.from_dict(codings, units={poem: _POEM.splitlines()}, labels=labels, groups=groups)
+    return Corpus.from_dict(codings, units={poem: lines}, labels=labels, groups=groups)

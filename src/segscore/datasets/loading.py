@@ -6,8 +6,8 @@ from pathlib import Path
 from segscore.corpus.corpus import Corpus
 from segscore.datasets.catalogue import dataset, find
 from segscore.errors import SegmentationError
-from segscore.io import read
 from segscore.io.files import Source
+from segscore.io.reading import read
 from segscore.io.table_files import rows
 from segscore.text.unit_splitting import units_of
 

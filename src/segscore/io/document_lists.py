@@ -9,26 +9,19 @@ A table (CSV, or what `io.table_files` reads) has columns `document` and `score`
 in order, or `position` besides them. With `marks` there is one score per unit instead. null, or an
 empty cell, means that no boundary can stand there.
 
-Durations are a table, or JSON {document: seconds}. Seconds may have a decimal comma; times may be
-written as hours, minutes and seconds.
-
-    document,duration
-    talk1,3725.4
-    talk2,1:02:45
+Lists of durations are those of `io.formats.chapters`.
 """
 
-import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Literal
 
 from segscore.basics.arguments import shown
 from segscore.coding.scored import ScoredBoundaries
 from segscore.errors import SegmentationError
 from segscore.io.files import Source, byte_lines
-from segscore.io.read_options import MICRO, microseconds
+from segscore.io.formats.chapters import durations_in
 from segscore.io.safe_parsing import json_value
-from segscore.io.table_files import check_names, check_width, rows, whole
+from segscore.io.table_files import check_names, check_width, column_of, rows, whole
 from segscore.io.zips import unpacked
 
 _KEYS = ("document", "scores", "positions", "n_units")
@@ -36,9 +29,6 @@ _EXPECTED = 'one object per line: {"document": "…", "scores": […]}'
 _DOCUMENT = ("document", "doc", "doc_id", "document_id", "name")
 _SCORE = ("score", "scores", "probability", "prob")
 _POSITION = ("position", "boundary", "gap")
-_CLOCK = re.compile(r"(?:([0-9]{1,4}):)?([0-9]{1,2}):([0-5]?[0-9](?:[.,][0-9]{1,6})?)")
-_RECORDING = ("document", "doc", "doc_id", "document_id", "file", "filename", "id", "name", "video")
-_DURATION = ("duration", "seconds", "length", "duration_s", "length_s")
 
 
 def read_scores(
@@ -122,7 +112,7 @@ def _from_table(source: Source) -> dict[str, dict[str, Any]]:
     with source.locating(line):
         check_names(header)
         document, score, position = (
-            _column(header, known) for known in (_DOCUMENT, _SCORE, _POSITION)
+            column_of(header, known) for known in (_DOCUMENT, _SCORE, _POSITION)
         )
         if document is None or score is None:
             raise SegmentationError(
@@ -139,12 +129,6 @@ def _from_table(source: Source) -> dict[str, dict[str, Any]]:
                 place = whole(cells[position], "position", "a whole number of at least 1")
                 fields.setdefault("positions", []).append(place)
     return found
-
-
-def _column(header: list[str], known: tuple[str, ...]) -> int | None:
-    """Where the first of some known names stands in a header."""
-    names = [name.strip().lower() for name in header]
-    return next((names.index(one) for one in known if one in names), None)
 
 
 def _number(text: str) -> float | None:
@@ -164,45 +148,3 @@ def read_durations(path: object) -> dict[str, float]:
     """Seconds of each document."""
     with unpacked(path) as kept:
         return durations_in(Source(kept, kept.stem, ""))
-
-
-def durations_in(source: Source) -> dict[str, float]:
-    """Seconds of each document in a file."""
-    if source.suffix == ".json":
-        data = json_value(source, source.read_text(), "{document: seconds}")
-        if not isinstance(data, dict):
-            raise source.fail(f"{shown(data)}: expected {{document: seconds}}")
-        return {str(name): _seconds(source, str(value), name) for name, value in data.items()}
-    table = rows(source)
-    line, header = next(table)
-    document, duration = (_column(header, known) for known in (_RECORDING, _DURATION))
-    if document is None or duration is None:
-        raise source.fail(f"the header is {','.join(header)!r}: expected document,duration", line)
-    found: dict[str, float] = {}
-    for line, cells in table:
-        with source.locating(line):
-            check_width(cells, header)
-            name = cells[document].strip()
-            if name in found:
-                raise SegmentationError(f"document {name!r} is listed twice: expected it once")
-            found[name] = _seconds(source, cells[duration].strip(), name, line)
-    return found
-
-
-def duration_of(durations: dict[str, float], path: Path) -> float | None:
-    """The duration of a file's document, which is called like the file or without its suffix."""
-    return next((durations[one] for one in (path.stem, path.name) if one in durations), None)
-
-
-def _seconds(source: Source, text: str, name: str, line: int | None = None) -> float:
-    clock = _CLOCK.fullmatch(text)
-    try:
-        if clock is not None:
-            hours, minutes, seconds = (one or "0" for one in clock.groups())
-            whole = microseconds(seconds.replace(",", "."))
-            return ((int(hours) * 60 + int(minutes)) * 60) + whole / MICRO
-        return microseconds(text.replace(",", ".", 1)) / MICRO
-    except SegmentationError:
-        raise source.fail(
-            f"document {name!r}: duration is {shown(text)}: expected seconds, or 1:02:45", line
-        ) from None

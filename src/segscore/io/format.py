@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from segscore.coding.levels import Levels
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
+
+if TYPE_CHECKING:
+    from segscore.corpus.corpus import Corpus
 
 # What a record may have besides a document, a coder and boundaries, and what messages call it.
 FEATURES = {
@@ -50,7 +52,7 @@ class Format:
     matches: Callable[[list[str]], bool]
     read: Callable[[Source], Iterator[Record]]
     write: Callable[[Iterable[Record], TextIO], None] | None = None
-    files: Callable[[Corpus, bool], Iterator[tuple[str, Iterable[str]]]] | None = None
+    files: "Callable[[Corpus, bool], Iterator[tuple[str, Iterable[str]]]] | None" = None
     chooses: bool = False
     alone: bool = False
     tabular: bool = False
@@ -65,6 +67,27 @@ class Format:
     def is_written(self) -> bool:
         """Whether we write it, too."""
         return self.write is not None or self.files is not None
+
+
+def tool_format(
+    name: str,
+    title: str,
+    suffixes: str,
+    holds: str,
+    matches: Callable[[list[str]], bool],
+    read: Callable[[Source], Iterator[Record]],
+    *signs: str,
+    alone: bool = False,
+) -> Format:
+    """A format of a tool: it is only read, and takes the caller's choices of units and policy.
+
+    suffixes, holds: separated by spaces. The others are those of `Format`.
+    """
+    kept = frozenset(holds.split())
+    return Format(
+        name, title, tuple(suffixes.split()), kept, matches, read,
+        chooses=True, alone=alone, signs=signs,
+    )  # fmt: skip
 
 
 def told_by_suffix(lines: list[str]) -> bool:  # noqa: ARG001

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.read_options import MICRO, Policy
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, Ticks, Units, stretches, text_units
@@ -163,6 +163,20 @@ def _misfit(placed: Placed, policy: Policy, kind: str, what: str) -> None:
     placed.done[kind] += 1
 
 
+def up_to_next(starts: Iterable[tuple[int, frozenset[str]]], end: int) -> list[Span]:
+    """Spans of time, each from its start (with its labels) to the next one's, the last to the end.
+
+    >>> [str(one) for one in up_to_next([(0, frozenset()), (2 * MICRO, frozenset({"b"}))], 0)]
+    ['the span 0 s … 2 s', "the span 2 s … 2 s ('b')"]
+    """
+    given = list(starts)
+    ends = [*(start for start, _ in given[1:]), max(end, given[-1][0])]
+    return [
+        Span(start, until, labels, timed=True)
+        for (start, labels), until in zip(given, ends, strict=True)
+    ]
+
+
 # ---- offsets in UTF-16 ----
 
 
@@ -282,10 +296,8 @@ def placed_record(
     where = whereabouts(document, coder)
     policy = source.choices.policy
     with source.locating():
-        try:
+        with about(where):
             placed = place(spans, units, policy)
-        except SegmentationError as error:
-            raise SegmentationError(f"{where}: {error}") from None
         if placed.done:
             source.choices.remark(f"{source.at()}: {where}: {policy}: {placed.report()}")
         starts = sorted(placed.labels)

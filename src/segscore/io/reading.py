@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -22,9 +22,9 @@ from segscore.io import compressed
 from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
-from segscore.io.formats.chunks import DEFAULT_RULE, is_whole_text, source_texts, text_format
+from segscore.io.formats.chunks import DEFAULT_RULE
+from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
 from segscore.io.formats.speech import words_with_times
-from segscore.io.jsonl_header import file_header
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
     OnError,
@@ -34,8 +34,13 @@ from segscore.io.read_options import (
     SourceText,
     warn,
 )
-from segscore.io.recognising import holds_chunks, recognise
-from segscore.io.registry import all_suffixes, format_named, suffixes_of
+from segscore.io.registry import (
+    all_suffixes,
+    format_named,
+    holds_chunks,
+    recognise,
+    suffixes_of,
+)
 from segscore.io.zips import is_project, project_files, unpacked
 from segscore.text.chunk_placing import Overlap
 from segscore.text.unit_splitting import Stretches
@@ -132,16 +137,22 @@ def read(
             found += sources(top, format, coder, encoding, choices, one)
         if coders not in (None, "global", "local"):
             raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
-        codings = codings_of(found, ", ".join(map(str, paths)), coders)
+        called = ", ".join(map(str, paths))
+        codings = codings_of(found, called, coders)
         corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
-    called = ", ".join(map(str, paths))
     if told and skipped is None:
         remark(f"{called}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
-    if told and not corpus:
-        raise SegmentationError(
-            f"{called}: no file could be read: the first is {told[0].file}: {told[0].reason}"
-        )
+    _refuse_nothing(called, told, corpus)
     return corpus
+
+
+def _refuse_nothing(called: PathLike, skipped: Sequence[Skipped], found: Sized) -> None:
+    """An error if all files were skipped."""
+    if skipped and not len(found):
+        first = skipped[0]
+        raise SegmentationError(
+            f"{called}: no file could be read: the first is {first.file}: {first.reason}"
+        )
 
 
 def codings_of(
@@ -186,11 +197,7 @@ def read_columns(
     """
     with unpacked(path) as top:
         codings = codings_of(sources(top, format, coder, encoding, choices, path), str(path))
-    if choices.skipped and not len(codings):
-        first = choices.skipped[0]
-        raise SegmentationError(
-            f"{path}: no file could be read: the first is {first.file}: {first.reason}"
-        )
+    _refuse_nothing(path, choices.skipped, codings)
     return codings
 
 
@@ -199,7 +206,8 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
     source, kind = found[0]
     choices = source.choices
     if kind.name == "jsonl":
-        return _told_by_headers([one for one, other in found if other.name == "jsonl"])
+        lines = [one for one, other in found if other.name == "jsonl"]
+        return _joined([(one, jsonl.file_header(one)) for one in lines])
     if not kind.chooses:
         return PLAIN
     cut, headed = kind.name == "chunks", kind.name == "markdown"
@@ -211,11 +219,6 @@ def provenance_of(found: list[tuple[Source, Format]]) -> Provenance:
         gaps="allowed" if cut and choices.allow_gaps else None,
         headings="kept" if headed and choices.keep_headings else None,
     )
-
-
-def _told_by_headers(lines: list[Source]) -> Provenance:
-    """How the units of JSON Lines were formed, as their first lines say."""
-    return _joined([(one, file_header(one)) for one in lines])
 
 
 def _joined(told: Sequence[tuple[Source, Provenance]]) -> Provenance:
@@ -240,33 +243,40 @@ def sources(
     top = Path(path)
     shown_top = top if called is None else Path(called)
 
-    def source_of(file: Path, document: str) -> Source:
-        who = coder or _coder(file, top)
-        name = str(shown_top / file.relative_to(top)) if shown_top != top else None
-        return Source(file, document, who, encoding, coder is not None, choices, name)
-
-    if not top.is_dir():
-        source = source_of(top, compressed.stem_of(top))
-        kind = format_named(name) if name is not None else recognise(source)
-        _tell_unused(shown_top, kind, choices)
-        return _prepared([(source, kind)], encoding)
-    if is_project(top):
-        everything = [
-            replace(source_of(file, document), coder=coder or who)
-            for file, document, who in project_files(top)
-        ]
-    else:
-        files = files_of(top, all_suffixes() if name is None else suffixes_of(format_named(name)))
-        everything = [
-            source_of(file, compressed.without_suffix(file.relative_to(top)).as_posix())
-            for file in files
-        ]
+    everything = [
+        Source(
+            file,
+            document,
+            coder or who or _coder(file, top),
+            encoding,
+            coder is not None,
+            choices,
+            str(shown_top / file.relative_to(top)) if shown_top != top else None,
+        )
+        for file, document, who in _files(top, name)
+    ]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
-    else:
+    elif top.is_dir():
         found = _of_one_format(everything, shown_top, choices)
+    else:
+        found = [(source, recognise(source)) for source in everything]
     _tell_unused(shown_top, found[0][1], choices)
     return _prepared(found, encoding)
+
+
+def _files(top: Path, name: str | None) -> Sequence[tuple[Path, str, str | None]]:
+    """The files under a path: each with the name of its document, and of its coder if its place
+    tells that."""
+    if not top.is_dir():
+        return [(top, compressed.stem_of(top), None)]
+    if is_project(top):
+        return project_files(top)
+    suffixes = all_suffixes() if name is None else suffixes_of(format_named(name))
+    return [
+        (file, compressed.without_suffix(file.relative_to(top)).as_posix(), None)
+        for file in files_of(top, suffixes)
+    ]
 
 
 def _prepared(

@@ -1,6 +1,7 @@
-"""All formats by name: our own, and those of other packages."""
+"""All formats by name, our own and those of other packages; and which of them a file has."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import compressed
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import Format, told_by_suffix
 from segscore.io.formats import (
     brat,
     chapters,
@@ -26,7 +27,6 @@ from segscore.io.formats import (
     gaps,
     headed_text,
     interval_files,
-    json_records,
     jsonl,
     label_rows,
     label_studio,
@@ -36,9 +36,10 @@ from segscore.io.formats import (
     textgrid,
     uima,
     webanno,
-    wiki727k,
 )
-from segscore.io.table_files import TABLES
+from segscore.io.table_files import TABLES, header_of, is_table, row_text
+from segscore.io.table_files import head as table_head
+from segscore.io.unknown_json import refuse_unknown_json
 
 # Where several formats share a suffix and look alike, the one that asks for more comes first.
 FORMATS: dict[str, Format] = {
@@ -48,10 +49,10 @@ FORMATS: dict[str, Format] = {
         coding_table.FORMAT, csv_wide.WIDE, choi.FORMAT, gaps.FORMAT, chunks.FORMAT,
         label_rows.FORMAT,
         # those of annotation tools, which are only read
-        wiki727k.FORMAT, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
+        headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
         chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
-        uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, json_records.FORMAT,
+        uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, jsonl.JSON,
     )
 }  # fmt: skip
 WRITTEN = {name: one for name, one in FORMATS.items() if one.is_written}
@@ -142,3 +143,125 @@ def to_write(path: Path, name: str | None) -> Format:
             f"a suffix, one of {', '.join(suffixes)}"
         )
     return called[0]
+
+
+# ---- the format of a file ----
+
+_HEAD = 2**16  # bytes that are looked at
+
+
+@cache
+def _with_suffix(suffix: str) -> tuple[Format, ...]:
+    """Our formats that are read from files with this suffix, in order."""
+    return tuple(one for one in FORMATS.values() if suffix in suffixes_of(one))
+
+
+def recognise(given: Path | Source) -> Format:
+    """The format of a file, by its suffix and its first lines.
+
+    Content and suffix should agree, so the formats of the suffix are asked first. Where none of
+    them fits, content that looks like exactly one other format decides; where no format is
+    recognised in the content, the suffix does, so that its reader can say what is wrong. Names of
+    columns that the caller gives are those of a table, or of labels.
+    """
+    source = Source(given, given.stem, "") if isinstance(given, Path) else given
+    lines = first_lines(source)
+    called = _with_suffix(source.suffix)
+    if source.choices.columns:
+        mapped = _mapped(lines, called, source.choices.columns.values())
+        if mapped is not None:
+            return mapped
+    found = next(_matching(called, lines), None)
+    if found is not None:
+        return found
+    likely = list(_matching((one for one in FORMATS.values() if one not in called), lines))
+    other = _other_format(source, lines, alone=not called and not likely)
+    if other is not None:
+        return other
+    if len(likely) == 1:
+        return likely[0]
+    if not likely:
+        refuse_unknown_json(source, "\n".join(lines))
+        if called:
+            return _by_suffix_alone(called, lines)
+    raise source.fail(
+        "the format is not clear"
+        + (f" (perhaps {', '.join(one.name for one in likely)})" if likely else "")
+        + f": expected format= (--from), one of {', '.join(FORMATS)}"
+    )
+
+
+def _matching(kinds: Iterable[Format], lines: list[str]) -> Iterator[Format]:
+    """The formats that the first lines of a file look like, in order.
+
+    Most formats are ruled out by a sign that is missing, which takes less than to ask them.
+    """
+    text = "\n".join(lines).lstrip()
+    header = lines[0].lower() if lines else ""
+    is_json = text.startswith(("{", "["))
+    for one in kinds:
+        if one.matches is told_by_suffix or (one.is_json and not is_json):
+            continue
+        where = header if one.tabular else text
+        if (not one.signs or any(sign in where for sign in one.signs)) and one.matches(lines):
+            yield one
+
+
+def _by_suffix_alone(called: tuple[Format, ...], lines: list[str]) -> Format:
+    """The format of the suffix whose reader says best what is wrong with the content."""
+    if FORMATS["table"] in called and not {"document", "coder"} <= set(header_of(lines)):
+        return FORMATS["table"]  # which says what it expects of a table, whatever it is
+    return called[0]
+
+
+def _other_format(source: Source, lines: list[str], alone: bool) -> Format | None:
+    """The format of another package that a file has by suffix and content; by one of the two, if
+    none of ours is likely."""
+    suffix = compressed.suffix_of(source.path)
+    called = [one for one in formats_of_others() if suffix in suffixes_of(one)]
+    likely = [one for one in formats_of_others() if one.matches(lines)]
+    both = [one for one in called if one in likely]
+    if both:
+        return both[0]
+    some = likely or called
+    return some[0] if alone and len(some) == 1 else None
+
+
+def first_lines(source: Source) -> list[str]:
+    """The first lines of a file, or the first rows of a table as CSV has them."""
+    if is_table(source.suffix):
+        return [row_text(cells).rstrip("\n") for cells in table_head(source)]
+    with source.open() as stream:
+        head = _decoded(stream.read(_HEAD))
+    return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def holds_chunks(path: Any, name: str | None) -> bool:
+    """Whether a file, or some file of a folder that could hold them, holds chunks."""
+    if name is not None:
+        return name == chunks.FORMAT.name
+    top = Path(path)
+    suffixes = chunks.FORMAT.suffixes
+    files: Iterable[Path] = top.rglob("*") if top.is_dir() else (top,)
+    first = next((one for one in files if compressed.suffix_of(one) in suffixes), None)
+    if first is None or not first.is_file():
+        return False
+    return chunks.matches(first_lines(Source(first, first.stem, "")))
+
+
+def _mapped(lines: list[str], called: tuple[Format, ...], names: Iterable[str]) -> Format | None:
+    """The format in which the caller's names of columns mean something; None if JSON has none of
+    them: the other side may be the one that they are for."""
+    text = "\n".join(lines).lstrip()
+    if text.startswith(("{", "[")):
+        return FORMATS["labels"] if any(json.dumps(one) in text for one in names) else None
+    if FORMATS["table"] in called or len(header_of(lines)) > 1:
+        return FORMATS["table"]
+    return None
+
+
+def _decoded(head: bytes) -> str:
+    """The first bytes of a file as text, good enough to look at."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", errors="replace")
+    return head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")

@@ -5,6 +5,7 @@ JSON that is nested too deeply, holds a key twice or NaN is refused as in our ow
 """
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from segscore.basics.arguments import shown
@@ -32,19 +33,30 @@ def no_constant(name: str) -> NoReturn:
     raise SegmentationError(f"{name} is no JSON: expected whole numbers")
 
 
-def json_value(source: Source, text: str, expected: str, line: int | None = None) -> Any:
-    """What a JSON text holds; `line` is where it stands if it is one line of several."""
+def json_value(
+    source: Source,
+    text: str,
+    expected: str,
+    line: int | None = None,
+    *,
+    nested: str = "",
+    too_long: str = "",
+) -> Any:
+    """What a JSON text holds; `line` is where it stands if it is one line of several.
+
+    nested, too_long: what messages expect of deep lists and long numbers, if it is something else.
+    """
     try:
         return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constant)
     except json.JSONDecodeError as error:
         what = f"not JSON ({error.msg} at column {error.colno}): expected {expected}"
         raise source.fail(what, line or error.lineno) from None
     except RecursionError:
-        raise source.fail(f"lists nested too deeply: expected {expected}", line) from None
+        raise source.fail(f"lists nested too deeply: expected {nested or expected}", line) from None
     except SegmentationError as error:
         raise source.fail(str(error), line) from None
     except ValueError:
-        raise source.fail(f"a number is too long: expected {expected}", line) from None
+        raise source.fail(f"a number is too long: expected {too_long or expected}", line) from None
 
 
 def field(source: Source, owner: Any, name: str, kind: type | tuple[type, ...], where: str) -> Any:
@@ -101,3 +113,29 @@ def xml_root(source: Source, expected: str) -> "Element":
         raise source.fail(f"not XML ({error}): expected {expected}") from None
     except (LookupError, ValueError) as error:
         raise source.fail(f"not XML ({error}): expected {expected}") from None
+
+
+# ---- what the first lines of a file hold ----
+
+_LISTED_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans")
+_LABEL_KEYS = ("labels", "label", "boundary", "is_boundary", "segment_id", "segment")
+
+
+def holds_labels(text: str) -> bool:
+    """Whether the object at the start of a text (cut off, perhaps) has labels of units, and no
+    coding as our JSON Lines have it."""
+    if not any(f'"{key}"' in text for key in _LABEL_KEYS):
+        return False
+    try:
+        fields, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(fields, dict) or any(key in fields for key in _LISTED_CODINGS):
+        return False
+    return any(_are_labels(fields.get(key)) for key in _LABEL_KEYS)
+
+
+def _are_labels(value: Any) -> bool:
+    if isinstance(value, str):
+        return re.fullmatch("[01]{2,}", value) is not None
+    return isinstance(value, list) and bool(value) and isinstance(value[0], int | str)

@@ -154,6 +154,12 @@ def check_names(names: list[str]) -> None:
         )
 
 
+def column_of(header: list[str], known: tuple[str, ...]) -> int | None:
+    """Where the first of some known names stands in a header."""
+    names = [name.strip().lower() for name in header]
+    return next((names.index(one) for one in known if one in names), None)
+
+
 def check_numbered(text: str, index: int, what: str) -> None:
     """A column that counts the units: 1, 2, 3 … without a gap."""
     if text.strip() != str(index):

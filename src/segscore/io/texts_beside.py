@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError, named
@@ -26,12 +25,7 @@ USUAL = "lines"
 _TRIED = ("lines", "paragraphs", "sentences")  # rules that a message may recommend
 
 
-class _TextFile(NamedTuple):
-    """A text of one document: its file as messages call it, and what it holds."""
-
-    document: str
-    file: str
-    text: str
+_TextFile = tuple[str, Path, str]  # a document, the file of its text, and the text
 
 
 def read_with_texts(
@@ -120,16 +114,15 @@ def _with_texts(
     texts, wrong = _read_texts(belongs, encoding)
     units: dict[str, list[str]] = {}
     unfit: list[_TextFile] = []
-    for one in texts:
-        found = units_of(one.text, rule)
-        if len(found) == documents[one.document]:
-            units[one.document] = found
+    for document, file, text in texts:
+        found = units_of(text, rule)
+        if len(found) == documents[document]:
+            units[document] = found
         else:
             wrong.append(
-                f"{one.file} has {len(found):,} {rule}, its codings {documents[one.document]:,} "
-                "units"
+                f"{file} has {len(found):,} {rule}, its codings {documents[document]:,} units"
             )
-            unfit.append(one)
+            unfit.append((document, file, text))
     advice = _advice(unfit, documents, rule)
     choices.remark(_told(len(units), len(documents), rule, wrong, advice))
     return corpus.with_details(units=units) if units else corpus
@@ -150,7 +143,7 @@ def _read_texts(
                 reason += " (--text-encoding names another, such as cp1252)"
             wrong.append(reason)
             continue
-        texts.append(_TextFile(document, str(file), content))
+        texts.append((document, file, content))
     return texts, wrong
 
 
@@ -183,7 +176,7 @@ def _belongs(top: Path, files: list[Path], documents: Collection[str]) -> dict[s
 def _advice(unfit: list[_TextFile], documents: dict[str, int], rule: str) -> str:
     """The rule by which most of the texts fit that do not fit now."""
     fitting = {
-        other: sum(len(units_of(one.text, other)) == documents[one.document] for one in unfit)
+        other: sum(len(units_of(text, other)) == documents[document] for document, _, text in unfit)
         for other in _TRIED
         if other != rule
     }

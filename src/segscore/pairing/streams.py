@@ -23,8 +23,8 @@ from segscore.corpus.unit_texts import UnitTexts
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.formats import jsonl
-from segscore.io.jsonl_header import file_header
-from segscore.io.recognising import holds_chunks
+from segscore.io.formats.jsonl import file_header
+from segscore.io.registry import holds_chunks
 from segscore.pairing.documents import Missing, match_documents
 from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairing import Pairing, pair

@@ -26,7 +26,7 @@ documents of set 3, the largest of the three that make the subset. NONE is then 
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -44,27 +44,20 @@ from segscore.papers.published import (
     Run,
     drawn,
     printed,
+    printed_table,
     unavailable,
 )
 from segscore.scoring.scoring import score
-from segscore.segmenters import C99, CWM
+from segscore.segmenters.c99 import C99
+from segscore.segmenters.lsa import CWM
 from segscore.segmenters.segmenter import Segmenter
 from segscore.simulate import baselines
 
 Edges = Literal["drop", "wrap"]
-Baseline = Callable[[Segmentation], Segmentation]
 
-# Mean and half of the interval, by system and measure: without and with wrapping.
-PRINTED_IN_FIGURE_2: dict[tuple[str, str], dict[Edges, tuple[float, float]]] = {
-    ("HC99", "E_Pk"): {"drop": (12.5, 0.9), "wrap": (12.1, 0.8)},
-    ("HC99", "E_WD"): {"drop": (13.8, 0.9), "wrap": (13.3, 0.9)},
-    ("HCWM", "E_Pk"): {"drop": (12.1, 0.9), "wrap": (12.1, 0.9)},
-    ("HCWM", "E_WD"): {"drop": (14.1, 1.0), "wrap": (13.9, 1.0)},
-    ("BIN", "E_Pk"): {"drop": (43.9, 0.9), "wrap": (42.1, 0.9)},
-    ("BIN", "E_WD"): {"drop": (45.0, 0.9), "wrap": (43.1, 0.8)},
-    ("NONE", "E_Pk"): {"drop": (46.1, 0.2), "wrap": (45.5, 0.2)},
-    ("NONE", "E_WD"): {"drop": (49.9, 0.1), "wrap": (49.1, 0.1)},
-}
+# Mean and half of the interval (±), by system and measure: without and with wrapping.
+PRINTED_IN_FIGURE_2 = printed_table("carroll2010_figure_2")
+EDGES: tuple[Edges, ...] = get_args(Edges)
 SAMPLE = "on the 300 documents of set 3, k cut down"
 OTHER_SPACE = (
     "the paper's LSA space comes from the British National Corpus, which is not free; with another "
@@ -84,25 +77,11 @@ def subset_3_11(run: Run) -> list[Segmentation]:
     return choi(run, "3-11")
 
 
-def none(ref: Segmentation) -> Segmentation:
-    """No boundary, in the document of this reference."""
-    return baselines.none(ref.n_units, candidates=ref.candidates)
-
-
-def bisect(ref: Segmentation) -> Segmentation:
-    """Halves of halves of the lines of this document."""
-    return baselines.bisect(ref.n_units, candidates=ref.candidates)
-
-
-def everywhere(ref: Segmentation) -> Segmentation:
-    """A boundary at the end of every line."""
-    return baselines.all(ref.n_units, candidates=ref.candidates)
-
-
-def batch(baseline: Baseline, run: Run) -> Pairs:
-    """A baseline on all documents."""
+def batch(baseline: Callable[..., Segmentation], run: Run) -> Pairs:
+    """A baseline on all documents, boundaries possible at the ends of lines."""
     refs = run.shared(subset_3_11)
-    return Pairs.from_segmentations(refs, [baseline(ref) for ref in refs])
+    hyps = [baseline(ref.n_units, candidates=ref.candidates) for ref in refs]
+    return Pairs.from_segmentations(refs, hyps)
 
 
 def hc99(run: Run) -> Pairs:
@@ -122,9 +101,9 @@ def _by_splits(segmenter: Segmenter, run: Run) -> Pairs:
 
 
 BATCHES: dict[str, Callable[[Run], Pairs]] = {
-    "NONE": partial(batch, none),
-    "BIN": partial(batch, bisect),
-    "ALL": partial(batch, everywhere),
+    "NONE": partial(batch, baselines.none),
+    "BIN": partial(batch, baselines.bisect),
+    "ALL": partial(batch, baselines.all),
     "HC99": hc99,
     "HCWM": hcwm,
 }
@@ -147,8 +126,8 @@ def _errors(system: str, measure: str, edges: Edges) -> Callable[[Run], Floats]:
 
 ERRORS = {
     (system, measure, edges): _errors(system, measure, edges)
-    for (system, measure), columns in PRINTED_IN_FIGURE_2.items()
-    for edges in columns
+    for system, measure in map(str.split, PRINTED_IN_FIGURE_2)
+    for edges in EDGES
 }
 
 
@@ -183,8 +162,10 @@ def half_width_on_all(system: str, run: Run) -> float:
 
 
 def _figure_2() -> Iterator[PublishedNumber]:
-    for (system, measure), columns in PRINTED_IN_FIGURE_2.items():
-        for edges, (mean, half) in columns.items():
+    for name, columns in PRINTED_IN_FIGURE_2.items():
+        system, measure = name.split()
+        for edges in EDGES:
+            mean, half = columns[edges], columns[f"{edges}, ±"]
             item = f"fig. 2, {system}, {measure}, {edges}"
             own = system == "HCWM"
             needs = ("choi", "lsa") if own else ("choi",)
@@ -296,15 +277,7 @@ TEXT = [
 
 # Neither the 66 articles nor the outputs of the systems are available, so that none of these
 # numbers can be computed.
-PRINTED_IN_FIGURE_3 = {  # E_WD, wrap: hierarchical, linear reference, linear hypothesis; mean, ±
-    "HC99": ((45.1, 1.4), (42.5, 1.7), (49.0, 0.4)),
-    "HCWM": ((43.9, 1.5), (42.1, 1.8), (49.0, 0.5)),
-    "HBT": ((41.0, 1.5), (41.9, 1.5), (42.3, 1.3)),
-    "GBEM": ((40.6, 1.1), (38.4, 1.5), (41.2, 1.0)),
-    "BIN": ((51.4, 0.9), (50.0, 1.0), (50.0, 0.3)),
-    "NONE": ((49.8, 0.3), (50.0, 0.5), (49.9, 0.3)),
-}
-KINDS = ("hierarchical", "linear reference", "linear hypothesis")
+PRINTED_IN_FIGURE_3 = printed_table("carroll2010_figure_3")  # E_WD, wrap
 ARTICLES = "the 66 articles of Wikipedia"
 OUTPUTS = f"{ARTICLES}, and the systems' outputs on them"
 IN_THE_TEXT = {
@@ -324,9 +297,8 @@ IN_THE_TEXT = {
 def _figure_3() -> Iterator[PublishedNumber]:
     for system, columns in PRINTED_IN_FIGURE_3.items():
         needed = ARTICLES if system in ("BIN", "NONE") else OUTPUTS
-        for kind, (mean, half) in zip(KINDS, columns, strict=True):
-            yield unavailable(f"fig. 3, {system}, {kind}", mean, needed)
-            yield unavailable(f"fig. 3, {system}, {kind}, ±", half, needed)
+        for column, value in columns.items():
+            yield unavailable(f"fig. 3, {system}, {column}", value, needed)
 
 
 ON_WIKIPEDIA = [

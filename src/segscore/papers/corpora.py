@@ -7,9 +7,9 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.datasets import loading
 from segscore.datasets.loading import GROUP_OF
 from segscore.errors import SegmentationError
-from segscore.io import read
+from segscore.io.reading import read
 from segscore.papers.published import Run
-from segscore.segmenters import Preprocessing
+from segscore.segmenters.preprocessing import Preprocessing
 
 ByCoder = Mapping[str, Segmentation]  # by coder
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from segscore.io import replacing
+from segscore.io.files import replacing
 from segscore.papers.published import Run
 from segscore.papers.runner import cells_of, paper_names, paper_title
 from segscore.tables.markup import markdown_text

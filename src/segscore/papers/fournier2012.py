@@ -48,6 +48,7 @@ from segscore.papers.published import (
     Run,
     figure_cells,
     printed,
+    printed_table,
 )
 
 NEEDS = ("moonstone",)
@@ -57,28 +58,8 @@ S = SegmentationSimilarity()
 
 # ---- table 2 ----
 
-COLUMNS = ("π*", "κ*", "bias", "1-WD, mean", "1-WD, sd", "coders", "boundaries", "mass")
-PRINTED_IN_TABLE_2: dict[int, tuple[float, ...]] = {
-    1: (0.7452, 0.7463, 0.0039, 0.6641, 0.1307, 4, 13, 13),
-    2: (0.8839, 0.8840, 0.0009, 0.7619, 0.1743, 6, 20, 15),
-    3: (0.8338, 0.8340, 0.0013, 0.6732, 0.1559, 4, 23, 38),
-    4: (0.8414, 0.8417, 0.0019, 0.6019, 0.2245, 4, 25, 46),
-    5: (0.8773, 0.8774, 0.0003, 0.6965, 0.1106, 6, 34, 42),
-    7: (0.8132, 0.8133, 0.0002, 0.6945, 0.1822, 6, 20, 15),
-    8: (0.8495, 0.8496, 0.0006, 0.7505, 0.0911, 6, 48, 39),
-    9: (0.8104, 0.8105, 0.0009, 0.6502, 0.1319, 6, 35, 33),
-    10: (0.9077, 0.9078, 0.0002, 0.7729, 0.0770, 6, 56, 83),
-    11: (0.8130, 0.8135, 0.0022, 0.6189, 0.1294, 4, 73, 111),
-    12: (0.9178, 0.9178, 0.0001, 0.6504, 0.1277, 6, 40, 102),
-    13: (0.9354, 0.9354, 0.0002, 0.5660, 0.2187, 6, 21, 58),
-    14: (0.9367, 0.9367, 0.0001, 0.7128, 0.1744, 6, 35, 70),
-    15: (0.9344, 0.9344, 0.0001, 0.7291, 0.0856, 6, 40, 97),
-    16: (0.9356, 0.9356, 0.0000, 0.8016, 0.0648, 6, 41, 69),
-    17: (0.9447, 0.9447, 0.0002, 0.6717, 0.2044, 5, 23, 70),
-    18: (0.8921, 0.8922, 0.0005, 0.5998, 0.1614, 5, 28, 59),
-    19: (0.9021, 0.9022, 0.0009, 0.4796, 0.2666, 5, 15, 36),
-    20: (0.8590, 0.8591, 0.0003, 0.6657, 0.1221, 6, 21, 21),
-    21: (0.9286, 0.9286, 0.0004, 0.6255, 0.2003, 5, 17, 60),
+PRINTED_IN_TABLE_2 = {
+    int(chapter): row for chapter, row in printed_table("fournier2012_table_2").items()
 }
 SEGMENTS = "the column said to count boundaries counts segments"
 SLIPS = {"π*": SLIP, "κ*": SLIP, "bias": SLIP, "boundaries": SEGMENTS}
@@ -227,7 +208,7 @@ CELLS = [
     *(
         _table_2(chapter, column, published)
         for chapter, values in PRINTED_IN_TABLE_2.items()
-        for column, published in zip(COLUMNS, values, strict=True)
+        for column, published in values.items()
     ),
     *SECTION_4_4,
     *segeval_1_cells(),
@@ -271,8 +252,7 @@ def _chapters_with(count: str, run: Run) -> float:
         chapter: sum(one.n_segments - (count == "boundaries") for one in codings.values())
         for chapter, codings in found.items()
     }
-    column = COLUMNS.index("boundaries")
-    return sum(totals[one] == row[column] for one, row in PRINTED_IN_TABLE_2.items())
+    return sum(totals[one] == row["boundaries"] for one, row in PRINTED_IN_TABLE_2.items())
 
 
 ERRATA = [

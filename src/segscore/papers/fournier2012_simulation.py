@@ -19,12 +19,13 @@ with probability .5; ten trials of 100 hypotheses, mean and standard deviation o
 
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
 from segscore.metrics import Metric, SegmentationSimilarity, WindowDiff
-from segscore.papers.published import PrintTolerance, PublishedNumber, Run
+from segscore.papers.published import PrintTolerance, PublishedNumber, Run, printed_table
 from segscore.papers.simulations import between_runs, simulated_values
 from segscore.simulate import Errors, UniformSizes
 
@@ -44,16 +45,7 @@ MEASURES: dict[str, Metric] = {
     "S": SegmentationSimilarity(),
 }
 DECIMALS = 4
-PRINTED_IN_TABLE_1: dict[tuple[Range, str], dict[str, tuple[float, float]]] = {  # mean, sd
-    ((20, 30), "WD"): {"FN": (0.2340, 0.0113), "FP": (0.2265, 0.0114), "FNP": (0.3635, 0.0126)},
-    ((20, 30), "S"): {"FN": (0.9801, 0.0006), "FP": (0.9800, 0.0006), "FNP": (0.9605, 0.0009)},
-    ((15, 35), "WD"): {"FN": (0.2292, 0.0104), "FP": (0.2265, 0.0111), "FNP": (0.3599, 0.0117)},
-    ((15, 35), "S"): {"FN": (0.9801, 0.0006), "FP": (0.9800, 0.0006), "FNP": (0.9603, 0.0009)},
-    ((10, 40), "WD"): {"FN": (0.2297, 0.0105), "FP": (0.2256, 0.0102), "FNP": (0.3516, 0.0110)},
-    ((10, 40), "S"): {"FN": (0.9799, 0.0007), "FP": (0.9800, 0.0006), "FNP": (0.9606, 0.0010)},
-    ((5, 45), "WD"): {"FN": (0.2206, 0.0079), "FP": (0.2184, 0.0069), "FNP": (0.3254, 0.0087)},
-    ((5, 45), "S"): {"FN": (0.9796, 0.0007), "FP": (0.9796, 0.0007), "FNP": (0.9598, 0.0011)},
-}
+PRINTED_IN_TABLE_1 = printed_table("fournier2012_table_1")
 RANGES: tuple[Range, ...] = ((20, 30), (15, 35), (10, 40), (5, 45))
 
 OTHER_K = "depends on how many of the ten trials had k = 12 instead of 11"
@@ -89,7 +81,7 @@ def _simulated(sizes: Range, kind: str, seed: int) -> Callable[[Run], dict[str, 
 
 ROWS = {
     (sizes, kind): _simulated(sizes, kind, seed)
-    for seed, (sizes, kind) in enumerate((sizes, kind) for sizes in RANGES for kind in ERRORS)
+    for seed, (sizes, kind) in enumerate(product(RANGES, ERRORS))
 }
 
 
@@ -135,7 +127,7 @@ CELLS = [
         note=NOT_MET.get((sizes, kind, measure, statistic), ""),
         holds=(sizes, kind, measure, statistic) not in NOT_MET,
     )
-    for (sizes, measure), row in PRINTED_IN_TABLE_1.items()
-    for kind, values in row.items()
-    for statistic, value in zip(("mean", "sd"), values, strict=True)
+    for sizes, measure in product(RANGES, MEASURES)
+    for kind, statistic in product(ERRORS, ("mean", "sd"))
+    for value in [PRINTED_IN_TABLE_1[f"{sizes} {measure}"][f"{kind} {statistic}"]]
 ]

@@ -208,6 +208,7 @@ CELLS = [
     *table_2.CELLS,
     *moonstone_segmenters.FOURNIER_2013,
 ]
+SECTIONS = moonstone_segmenters.SECTIONS
 MISSING = [
     "Fig. 9, the curves, and the points of fig. 10: they cannot be read off the drawings.",
     "Section 6, the tests (α = 0.05) of which systems differ: the outputs are not available.",

@@ -31,6 +31,7 @@ from segscore.papers.published import (
     Run,
     drawn,
     printed,
+    printed_table,
     unavailable,
 )
 from segscore.scoring.scoring import score
@@ -47,16 +48,7 @@ COUNTED = ("TP", "FP", "FN")
 DERIVED = tuple(column for column in COLUMNS if column not in COUNTED)  # from these, and codings
 Row = dict[str, float]  # by column
 
-PRINTED: dict[str, Row] = {
-    name: dict(zip(COLUMNS, row, strict=True))
-    for name, row in {
-        "Random": (0.2640, 0.0129, 1057, 0.3991, 0.4673, 0.4306, 279.0, 420, 318, 4236.0),
-        "Human": (0.5285, 0.0164, 841, 0.6854, 0.7439, 0.7135, 444.5, 204, 153, 4451.5),
-        "BayesSeg": (0.3745, 0.0146, 964, 0.5247, 0.6224, 0.5694, 361.0, 327, 219, 4346.0),
-        "APS": (0.2873, 0.0163, 738, 0.6773, 0.3403, 0.4530, 212.0, 101, 411, 4529.0),
-        "MinCut": (0.2468, 0.0141, 871, 0.4788, 0.3496, 0.4041, 215.0, 234, 400, 4404.0),
-    }.items()
-}
+PRINTED = printed_table("fournier2013_table_2")
 
 
 def tested(run: Run) -> Mapping[int, ByCoder]:

@@ -29,6 +29,7 @@ from segscore.papers.published import (
     Run,
     Source,
     printed,
+    printed_table,
     unavailable,
 )
 
@@ -80,15 +81,7 @@ COLUMNS: tuple[tuple[Source, str, int, Callable[[str, Run], float]], ...] = (
     ("notebook", "E(J)", 4, partial(_labels, "mean")),
     ("notebook", "sd of J", 4, partial(_labels, "sd")),
 )
-TABLE_1 = {
-    "4 7": (0.3704, 0.491, 0.495, 0.5161, 0.0000, 0.4907, 0.4953),
-    "0 2": (0.6946, 0.460, 0.439, 0.7381, 0.0000, 0.4599, 0.4385),
-    "6 8": (0.7625, 0.685, 0.464, 0.7727, 0.0000, 0.6852, 0.4644),
-    "0 1 2": (0.5520, 0.508, 0.452, 0.6400, 0.0694, 0.5082, 0.4524),
-    "0 1 2 4 7": (0.4474, 0.512, 0.467, 0.5623, 0.0792, 0.5120, 0.4672),
-    "3 5 6 8": (0.4764, 0.593, 0.425, 0.5187, 0.1239, 0.5926, 0.4245),
-    "5 6 8": (0.5389, 0.580, 0.432, 0.5909, 0.1372, 0.5802, 0.4320),
-}
+TABLE_1 = printed_table("fournier2013poetry_table_1")
 
 
 def _row(cluster: str) -> Iterator[PublishedNumber]:
@@ -99,12 +92,12 @@ def _row(cluster: str) -> Iterator[PublishedNumber]:
         tolerance=COUNT,
         note="1: complete linkage on 1-B finds this cluster",
     )
-    for (source, name, decimals, compute), value in zip(COLUMNS, TABLE_1[cluster], strict=True):
+    for source, name, decimals, compute in COLUMNS:
         where = "table 1" if source == "paper" else source
         slip = SLIP if compute is _pi else None
         yield _cell(
             f"{where}, cluster {cluster}, {name}",
-            value,
+            TABLE_1[cluster][f"{source}, {name}"],
             partial(compute, cluster),
             tolerance=printed(decimals),
             slip=slip,

@@ -34,7 +34,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.datasets.loading import GROUPS
 from segscore.metrics import BoundarySimilarity, Metric, SegmentationSimilarity, WindowDiff
 from segscore.papers.corpora import moonstone, moonstone_corpus
-from segscore.papers.published import PrintTolerance, PublishedNumber, Run
+from segscore.papers.published import PrintTolerance, PublishedNumber, Run, printed_table
 
 SLIP = "expected agreement counts segments instead of boundaries"
 BIAS_SLIP = SLIP + ", once averaged over codings and once pooled by coder"
@@ -116,20 +116,6 @@ EXAMPLES = {  # masses, n_t, S; eq. 3 of the paper prices a transposition over s
     "many of them": ((1, 1, 3, 1, 2, 2, 1, 1), (2, 1, 4, 2, 1, 2), 2, 0.4545454545454545454),
     "scaled transposition": ((1, 4, 4), (1, 2, 6), 5, 0.8125),
 }
-CHAPTERS_BY_S = {
-    1: {"π*": 0.7451990632318501170, "κ*": 0.7462686567164179104, "bias": 0.00390625},
-    2: {"π*": 0.8838942307692307692, "κ*": 0.8840057636887608069, "bias": 0.00090702947845804988},
-}
-GROUPS_BY_S = {
-    "π*": {1: 0.8182766795508965420, 2: 0.8856338452498481859},
-    "κ*": {1: 0.8198449828922561273, 2: 0.8865951832180913251},
-    "bias": {1: 0.00841453429829254475, 2: 0.00821695210923559041},
-    "S, micro": {1: 0.8243464052287581699, 2: 0.8891428571428571428},
-    "S, mean": {1: 0.8160882473382473382, 2: 0.8838086068830613118},
-    "S, sd": {1: 0.06720030843553828301, 2: 0.04672823593290891559},
-    "WD, mean": {1: 0.3604506237259865251, 2: 0.2545512423455600226},
-    "WD, sd": {1: 0.1674103189012695088, 2: 0.1227764444488944596},
-}
 COLUMNS_BY_S: dict[str, Column] = {
     "π*": lambda corpus: pi_of_mean_proportions(corpus, S),
     "κ*": lambda corpus: slipped_kappa(corpus, S),
@@ -143,14 +129,6 @@ COLUMNS_BY_S: dict[str, Column] = {
 
 # ---- version 2.0 ----
 
-CHAPTERS_BY_B = {
-    1: {"π*": 0.1906323185011709601, "κ*": 0.1940298507462686567},
-    2: {"π*": 0.5192587209302325581, "κ*": 0.5197205281147376181},
-}
-GROUPS_BY_B = {
-    "π*": {1: 0.2307643892167668335, 2: 0.4018239928733601859},
-    "κ*": {1: 0.2374030241245084051, 2: 0.4068521352341765453},
-}
 COLUMNS_BY_B: dict[str, Column] = {
     "π*": lambda corpus: pi_of_mean_proportions(corpus, B),
     "κ*": lambda corpus: slipped_kappa(corpus, B),
@@ -197,8 +175,8 @@ def segeval_1_cells() -> list[PublishedNumber]:
             )
             for name, (_, _, _, s) in EXAMPLES.items()
         ),
-        *_chapters(tests, CHAPTERS_BY_S, S),
-        *_groups(tests, GROUPS_BY_S, COLUMNS_BY_S),
+        *_chapters(tests, printed_table("segeval_1_chapters"), S),
+        *_groups(tests, printed_table("segeval_1_groups"), COLUMNS_BY_S),
     ]
 
 
@@ -206,19 +184,19 @@ def segeval_2_cells() -> list[PublishedNumber]:
     """What the tests of version 2.0 hold."""
     tests = "tests of segeval 2.0"
     return [
-        *_chapters(tests, CHAPTERS_BY_B, B),
-        *_groups(tests, GROUPS_BY_B, COLUMNS_BY_B),
+        *_chapters(tests, printed_table("segeval_2_chapters"), B),
+        *_groups(tests, printed_table("segeval_2_groups"), COLUMNS_BY_B),
     ]
 
 
 def _chapters(
-    tests: str, values: Mapping[int, Mapping[str, float]], metric: Metric
+    tests: str, values: Mapping[str, Mapping[str, float]], metric: Metric
 ) -> list[PublishedNumber]:
     return [
         PublishedNumber(
             f"{tests}, ch. {chapter}, {column}",
             value,
-            partial(of_chapter, chapter, column, metric),
+            partial(of_chapter, int(chapter), column, metric),
             MANY_DIGITS,
             needs=NEEDS,
             slip=SLIP,
@@ -230,13 +208,13 @@ def _chapters(
 
 
 def _groups(
-    tests: str, values: Mapping[str, Mapping[int, float]], columns: Mapping[str, Column]
+    tests: str, values: Mapping[str, Mapping[str, float]], columns: Mapping[str, Column]
 ) -> list[PublishedNumber]:
     return [
         PublishedNumber(
             f"{tests}, group {group}, {name}",
             value,
-            partial(of_group, group, columns[name]),
+            partial(of_group, int(group), columns[name]),
             MANY_DIGITS,
             needs=NEEDS,
             slip=SLIPS.get(name),

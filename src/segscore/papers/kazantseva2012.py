@@ -200,7 +200,7 @@ def _no_data() -> Iterator[PublishedNumber]:
     yield unavailable("text, people hired", 30, "the study's own records")
     yield unavailable("text, dollars", 50, "the study's own records")
     for row, values in moonstone_segmenters.PRINTED_BY_KAZANTSEVA.items():
-        for system, value in zip(moonstone_segmenters.SYSTEMS, values, strict=True):
+        for system, value in values.items():
             yield unavailable(f"table 2, {row}, {system}", value, OUTPUTS)
 
 
@@ -244,6 +244,7 @@ CELLS = [
     *moonstone_segmenters.KAZANTSEVA_2012,
 ]
 
+SECTIONS = moonstone_segmenters.SECTIONS
 MISSING = ["Figs. 1 and 3, the drawings: only what the text says about them can be read."]
 
 

@@ -31,10 +31,10 @@ from segscore.pairing.consensus_rule import AtLeast
 from segscore.papers.corpora import moonstone, moonstone_paragraphs
 from segscore.papers.fournier2013_table_2 import ENDS, EXTRA, NOT_TESTED, row_from_print
 from segscore.papers.fournier2013_table_2 import PRINTED as TABLE_2
-from segscore.papers.published import COUNT, OwnNumber, PublishedNumber, Run
+from segscore.papers.published import COUNT, OwnNumber, PublishedNumber, Run, printed_table
 from segscore.scoring.scoring import score
-from segscore.segmenters import Trial, tune
 from segscore.segmenters.benchmarking import Exam
+from segscore.segmenters.tuning import Trial, tune
 from segscore.segmenters.workers import Task, segment_all
 from segscore.simulate import baselines
 from segscore.tables import Column, Table
@@ -210,16 +210,7 @@ WITHOUT_EXTRA = tuple(
 # ---- docs/reproduction.md ----
 
 
-PRINTED_BY_KAZANTSEVA = {  # APS, BayesSeg, MinCutSeg, Random
-    "WD, at least 50 %": (0.60, 0.66, 0.73, 0.73),
-    "WD, at least 30 %": (0.61, 0.52, 0.69, 0.61),
-    "WD, union": (0.6, 0.53, 0.63, 0.65),
-    "WD, annotator 1": (0.66, 0.57, 0.74, 0.76),
-    "WD, annotator 4": (0.62, 0.7, 0.69, 0.74),
-    "WD, annotator 2": (0.61, 0.6, 0.66, 0.69),
-    "multWinDiff": (0.23, 0.28, 0.31, 0.41),
-}
-SYSTEMS = ("APS", "BayesSeg", "MinCutSeg", "Random")
+PRINTED_BY_KAZANTSEVA = printed_table("kazantseva2012_table_2")
 RUNS_COMPARED = 10  # of Random, in the table with intervals
 METRICS = ("multwindowdiff", "windowdiff", "s", "b")
 
@@ -229,7 +220,7 @@ PRINTED_ROWS = {
     for name in ("Human", "BayesSeg", "APS", "Random", "MinCutSeg")
 }
 PRINTED_B = {name: row["B"] for name, row in PRINTED_ROWS.items()}
-PRINTED_MULT = dict(zip(SYSTEMS, PRINTED_BY_KAZANTSEVA["multWinDiff"], strict=True))
+PRINTED_MULT = PRINTED_BY_KAZANTSEVA["multWinDiff"]
 WINDOW_ROWS = {"≥ 50 %": "WD, at least 50 %", "≥ 30 %": "WD, at least 30 %", "anyone": "WD, union"}
 CONSTRUCTED: dict[str, AtLeast] = {
     "≥ 50 %": 0.5, "≥ 30 %": 0.3, "anyone": "union", "majority": "majority",
@@ -266,6 +257,9 @@ def section(run: Run) -> str:
             "",
         ]
     )
+
+
+SECTIONS = {"Segmenters on The Moonstone": section}
 
 
 def corrected_b(run: Run) -> dict[str, float]:
@@ -316,7 +310,7 @@ def _window_table(run: Run) -> str:
         for reference, at_least in CONSTRUCTED.items():
             row.append(window_diff(run, name, at_least))
             if reference in WINDOW_ROWS:
-                row.append(PRINTED_BY_KAZANTSEVA[WINDOW_ROWS[reference]][SYSTEMS.index(name)])
+                row.append(PRINTED_BY_KAZANTSEVA[WINDOW_ROWS[reference]][name])
         rows.append(row)
     return Table(columns, rows).render("markdown")
 

@@ -9,9 +9,8 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any, get_args
 
-from segscore.papers.moonstone_segmenters import section as moonstone_section
 from segscore.papers.published import Erratum, Outcome, Run, Source, Status, shown
-from segscore.papers.runner import errata_of, missing_of, paper_title
+from segscore.papers.runner import errata_of, missing_of, paper_title, sections_of
 from segscore.tables import Cell, Column, Table
 from segscore.tables.markup import markdown_text
 
@@ -171,8 +170,8 @@ def page(outcomes: Sequence[Outcome], run: Run) -> str:
         _failures(outcomes),
         *_missing(papers),
     ]
-    if "kazantseva2012" in papers or "fournier2013" in papers:
-        parts += ["## Segmenters on The Moonstone\n", moonstone_section(run)]
+    for heading, section in sections_of(papers).items():
+        parts += [f"## {heading}\n", section(run)]
     parts.append("## All numbers\n")
     for paper, table in paper_tables(outcomes).items():
         parts += [f"### {paper}\n", table.render("markdown")]

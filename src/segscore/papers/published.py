@@ -13,11 +13,12 @@ here, such as the value without the slip.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from segscore.coding.segmentation import Segmentation
-from segscore.datasets import DATASETS, place_of
+from segscore.datasets.catalogue import DATASETS, place_of
 
 Status = Literal["reproduced", "reproduced-slip", "not-reproduced", "consistent", "no-data"]
 Source = Literal["paper", "notebook", "test suite", "other reading", "own runs"]
@@ -47,6 +48,23 @@ def printed(decimals: int) -> PrintTolerance:
     """
     half = 0.5 * 10.0**-decimals
     return PrintTolerance(half + 1e-9, f"half of the last of {decimals} decimals printed")
+
+
+def printed_table(name: str) -> dict[str, dict[str, float]]:
+    """A table of a paper, from `printed/NAME.tsv`: numbers by row and column, as they are printed.
+
+    Without a point they are whole; an empty cell is not printed.
+    """
+    place = resources.files("segscore.papers") / "printed" / f"{name}.tsv"
+    header, *rows = (line.split("\t") for line in place.read_text("utf-8").splitlines())
+    return {
+        row: {
+            column: int(cell) if cell.isdigit() else float(cell)
+            for column, cell in zip(header[1:], cells, strict=True)
+            if cell
+        }
+        for row, *cells in rows
+    }
 
 
 def widest(published: float) -> float:

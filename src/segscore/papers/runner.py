@@ -3,7 +3,7 @@
 import os
 import pkgutil
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -43,6 +43,15 @@ def errata_of(name: str) -> list[Erratum]:
 def missing_of(name: str) -> list[str]:
     """What this paper prints and no cell compares, and why, as its module says."""
     return list(getattr(_module(name), "MISSING", ()))
+
+
+def sections_of(papers: Iterable[str]) -> dict[str, Callable[[Run], str]]:
+    """Further parts of the page by their headings, as the modules of these papers have them."""
+    return {
+        heading: section
+        for name in papers
+        for heading, section in getattr(_module(name), "SECTIONS", {}).items()
+    }
 
 
 def _module(name: str) -> ModuleType:

@@ -33,6 +33,7 @@ from segscore.papers.published import (
     PublishedNumber,
     Run,
     printed,
+    printed_table,
 )
 from segscore.scoring.scoring import score
 from segscore.simulate import baselines
@@ -43,7 +44,7 @@ N_EDGES = 13
 WINDOW = 4  # edges
 REFERENCE = {6}
 EDGES = {"A": {6}, "B": set[int](), "C": {5}, "D": {0, 6}, "E": {5, 6, 7}}
-PRINTED_IN_TABLE_1 = {"A": 0, "B": 0.4, "C": 0.2, "D": 0.1, "E": 0.6}
+PRINTED_IN_TABLE_1 = printed_table("scaiano2012_table_1")
 
 
 def window_diff_on_edges(
@@ -63,23 +64,22 @@ def windows_on_edges(example: str, correct: bool, _run: Run) -> float:
     return windows - windows * wrong if correct else windows * wrong
 
 
-PRINTED_WINDOWS = {"A": (10, 0), "B": (6, 4), "C": (8, 2), "D": (9, 1), "E": (4, 6)}
 WINDOWS = [
     PublishedNumber(
-        f"table 1, {example}, windows {'correct' if correct else 'incorrect'}",
-        number,
-        partial(windows_on_edges, example, correct),
+        f"table 1, {example}, {windows}",
+        row[windows],
+        partial(windows_on_edges, example, windows == "windows correct"),
         FRACTION,
     )
-    for example, numbers in PRINTED_WINDOWS.items()
-    for correct, number in zip((True, False), numbers, strict=True)
+    for example, row in PRINTED_IN_TABLE_1.items()
+    for windows in ("windows correct", "windows incorrect")
 ]
 
 
 def _table_1(example: str) -> PublishedNumber:
     return PublishedNumber(
         item=f"table 1, {example}, WindowDiff",
-        published=PRINTED_IN_TABLE_1[example],
+        published=PRINTED_IN_TABLE_1[example]["WindowDiff"],
         compute=lambda _: window_diff_on_edges(REFERENCE, EDGES[example], N_EDGES, WINDOW),
         tolerance=FRACTION,
         note="on the 13 edges of the text, its start and end among them",
@@ -90,21 +90,9 @@ def _table_1(example: str) -> PublishedNumber:
 
 N_UNITS = 12
 BOUNDARIES = {**EDGES, "D": {1, 6}}
-PRINTED_IN_TABLE_2 = {
-    "A": {"tp": 4, "tn": 40, "fp": 0, "fn": 0},
-    "B": {"tp": 0, "tn": 40, "fp": 0, "fn": 4},
-    "C": {"tp": 3, "tn": 40, "fp": 1, "fn": 1},
-    "D": {"tp": 4, "tn": 36, "fp": 4, "fn": 0},
-    "E": {"tp": 4, "tn": 32, "fp": 8, "fn": 0},
-}
-MISPRINT = ("C", "tn")
-PRINTED_RATES = {  # WinP, WinR; B has no hypothesis boundary, and so no precision
-    "A": (1.0, 1.0),
-    "B": (None, 0.0),
-    "C": (0.75, 0.75),
-    "D": (0.5, 1.0),
-    "E": (0.33, 1.0),
-}
+# B has no hypothesis boundary, and so no precision (WinP)
+PRINTED_IN_TABLE_2 = printed_table("scaiano2012_table_2")
+MISPRINT = ("C", "TN")
 
 
 def winpr(example: str, n_units: int = N_UNITS, k: int | None = None) -> Score:
@@ -122,9 +110,9 @@ def winpr_count(example: str, count: str) -> float:
 def _table_2(example: str, count: str) -> PublishedNumber:
     misprint = (example, count) == MISPRINT
     return PublishedNumber(
-        item=f"table 2, {example}, {count.upper()}",
+        item=f"table 2, {example}, {count}",
         published=PRINTED_IN_TABLE_2[example][count],
-        compute=lambda _: winpr_count(example, count),
+        compute=lambda _: winpr_count(example, count.lower()),
         tolerance=COUNT,
         note="a misprint: the four numbers of a row must add up to 44" if misprint else "",
         holds=not misprint,
@@ -138,11 +126,11 @@ def winpr_rate(example: str, rate: str, _run: Run) -> float:
 
 RATES = [
     PublishedNumber(
-        f"table 2, {example}, {name}", value, partial(winpr_rate, example, rate), printed(2)
+        f"table 2, {example}, {name}", row[name], partial(winpr_rate, example, rate), printed(2)
     )
-    for example, values in PRINTED_RATES.items()
-    for (name, rate), value in zip((("WinP", "precision"), ("WinR", "recall")), values, strict=True)
-    if value is not None
+    for example, row in PRINTED_IN_TABLE_2.items()
+    for name, rate in (("WinP", "precision"), ("WinR", "recall"))
+    if name in row
 ]
 
 # ---- sections 3.2 and 3.3 ----
@@ -241,7 +229,7 @@ SECTION_3 = [
 CELLS = [
     *map(_table_1, EDGES),
     *WINDOWS,
-    *(_table_2(example, count) for example, row in PRINTED_IN_TABLE_2.items() for count in row),
+    *(_table_2(one, count) for one in PRINTED_IN_TABLE_2 for count in ("TP", "TN", "FP", "FN")),
     *RATES,
     *SECTION_3,
     *(

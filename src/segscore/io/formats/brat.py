@@ -17,7 +17,7 @@ from itertools import pairwise
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import Span, text_record
 
 _SPAN = re.compile(
@@ -69,13 +69,4 @@ def _span(source: Source, found: re.Match[str], text: str, number: int) -> Span:
     return Span(start, end, frozenset({found[2]}))
 
 
-FORMAT = Format(
-    name="brat",
-    title="brat standoff",
-    suffixes=(".ann",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=("\t",),
-)
+FORMAT = tool_format("brat", "brat standoff", ".ann", "units labels", matches, read, "\t")

@@ -13,21 +13,30 @@ say how long the video is, so something else must: the units (`seconds:6:3600`),
 `yt-dlp`: the `chapters` of a `.info.json`, with `start_time`, `end_time` and `title`; the video
 lasts for its `duration`, or else until the last chapter ends. `chapters` that are null or empty
 are a video of one segment, and a remark says so.
+
+Durations are a table, or JSON {document: seconds}. Seconds may have a decimal comma; times may be
+written as hours, minutes and seconds.
+
+    document,duration
+    talk1,3725.4
+    talk2,1:02:45
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
-from segscore.io.document_lists import duration_of, durations_in
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import Format
-from segscore.io.placing import Span, timed_record
+from segscore.io.format import tool_format
+from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import MICRO, microseconds
 from segscore.io.safe_parsing import field, json_value
+from segscore.io.table_files import check_width, column_of, rows
 
 _CHAPTER = re.compile(
     r"\s*(?:[-*•–—▶►]\s*)?[\[(]?(?:([0-9]{1,3}):)?([0-9]{1,2}):([0-5][0-9])[\])]?"
@@ -35,6 +44,9 @@ _CHAPTER = re.compile(
 )
 _CHAPTERS = re.compile(r'"chapters"\s*:\s*(?:null|\[\s*\]|\[\s*\{[^{}]*"start_time")')
 _LEAST = 10 * MICRO
+_CLOCK = re.compile(r"(?:([0-9]{1,4}):)?([0-9]{1,2}):([0-5]?[0-9](?:[.,][0-9]{1,6})?)")
+_RECORDING = ("document", "doc", "doc_id", "document_id", "file", "filename", "id", "name", "video")
+_DURATION = ("duration", "seconds", "length", "duration_s", "length_s")
 _EXPECTED = "expected chapters as YouTube has them"
 
 
@@ -55,29 +67,24 @@ def matches_yt_dlp(lines: list[str]) -> bool:
 
 def read_youtube(source: Source) -> Iterator[Record]:
     """The one record of a file."""
-    starts: list[int] = []
-    titles: list[str] = []
+    chapters: list[tuple[int, frozenset[str]]] = []
     for number, line in enumerate(source.read_lines(), start=1):
         found = _CHAPTER.fullmatch(line)
         if found is None:
             continue
         start = _start(found)
-        if not starts and start:
+        if not chapters and start:
             raise source.fail(f"{line!r}: {_EXPECTED}: the first at 0:00", number)
-        if starts and start - starts[-1] < _LEAST:
+        if chapters and start - chapters[-1][0] < _LEAST:
             raise source.fail(f"{line!r}: {_EXPECTED}: in order, each of 10 s or more", number)
-        starts.append(start)
-        titles.append(found[4].strip())
-    if len(starts) < 3:
-        raise source.fail(f"chapters: {len(starts)}: {_EXPECTED}: three or more")
+        chapters.append((start, frozenset({found[4].strip()} - {""})))
+    if len(chapters) < 3:
+        raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}: three or more")
     rule = source.choices.seconds
     total = (rule[1] if rule is not None else None) or _duration(source)
-    ends = [*starts[1:], max(total or 0, starts[-1])]
-    spans = [
-        Span(start, end, frozenset({title} - {""}), timed=True)
-        for start, end, title in zip(starts, ends, titles, strict=True)
-    ]
-    yield timed_record(source, source.document, source.coder, spans, total)
+    yield timed_record(
+        source, source.document, source.coder, up_to_next(chapters, total or 0), total
+    )
 
 
 def _duration(source: Source) -> int | None:
@@ -120,10 +127,8 @@ def read_yt_dlp(source: Source) -> Iterator[Record]:
         end = field(source, chapter, "end_time", (int, float), where)
         title = chapter.get("title")
         labels = frozenset({title} if isinstance(title, str) and title else ())
-        try:
+        with source.locating(), about(where):
             spans.append(Span(microseconds(start), microseconds(end), labels, timed=True))
-        except SegmentationError as error:
-            raise source.fail(f"{where}: {error}") from None
     total = max(span.end for span in spans)
     if data.get("duration") is not None:
         with source.locating():
@@ -149,24 +154,56 @@ def _without_chapters(source: Source, data: dict[str, Any]) -> Record:
     return timed_record(source, document, source.coder, [whole], total)
 
 
-YOUTUBE = Format(
-    name="youtube",
-    title="a list of YouTube chapters",
-    suffixes=(".txt",),
-    holds=frozenset({"labels"}),
-    matches=matches_youtube,
-    read=read_youtube,
-    chooses=True,
-    alone=True,
-    signs=("0:00",),
-)
-YT_DLP = Format(
-    name="yt-dlp",
-    title="yt-dlp's JSON",
-    suffixes=(".json",),
-    holds=frozenset({"labels"}),
-    matches=matches_yt_dlp,
-    read=read_yt_dlp,
-    chooses=True,
-    signs=('"chapters"', '"extractor"'),
-)
+# ---- how long recordings are ----
+
+
+def durations_in(source: Source) -> dict[str, float]:
+    """Seconds of each document in a file."""
+    if source.suffix == ".json":
+        data = json_value(source, source.read_text(), "{document: seconds}")
+        if not isinstance(data, dict):
+            raise source.fail(f"{shown(data)}: expected {{document: seconds}}")
+        return {str(name): _seconds(source, str(value), name) for name, value in data.items()}
+    table = rows(source)
+    line, header = next(table)
+    document, duration = (column_of(header, known) for known in (_RECORDING, _DURATION))
+    if document is None or duration is None:
+        raise source.fail(f"the header is {','.join(header)!r}: expected document,duration", line)
+    found: dict[str, float] = {}
+    for line, cells in table:
+        with source.locating(line):
+            check_width(cells, header)
+            name = cells[document].strip()
+            if name in found:
+                raise SegmentationError(f"document {name!r} is listed twice: expected it once")
+            found[name] = _seconds(source, cells[duration].strip(), name, line)
+    return found
+
+
+def duration_of(durations: dict[str, float], path: Path) -> float | None:
+    """The duration of a file's document, which is called like the file or without its suffix."""
+    return next((durations[one] for one in (path.stem, path.name) if one in durations), None)
+
+
+def _seconds(source: Source, text: str, name: str, line: int | None = None) -> float:
+    clock = _CLOCK.fullmatch(text)
+    try:
+        if clock is not None:
+            hours, minutes, seconds = (one or "0" for one in clock.groups())
+            whole = microseconds(seconds.replace(",", "."))
+            return ((int(hours) * 60 + int(minutes)) * 60) + whole / MICRO
+        return microseconds(text.replace(",", ".", 1)) / MICRO
+    except SegmentationError:
+        raise source.fail(
+            f"document {name!r}: duration is {shown(text)}: expected seconds, or 1:02:45", line
+        ) from None
+
+
+YOUTUBE = tool_format(
+    "youtube", "a list of YouTube chapters", ".txt", "labels", matches_youtube, read_youtube,
+    "0:00", alone=True,
+)  # fmt: skip
+YT_DLP = tool_format(
+    "yt-dlp", "yt-dlp's JSON", ".json", "labels", matches_yt_dlp, read_yt_dlp,
+    '"chapters"', '"extractor"',
+)  # fmt: skip

@@ -114,12 +114,6 @@ def _lines(document: Document) -> Iterator[str]:
 
 
 FORMAT = Format(
-    name="choi",
-    title="Choi's format",
-    suffixes=(".ref",),
-    holds=frozenset({"units"}),
-    matches=matches,
-    read=read,
-    files=files,
-    signs=(SEPARATOR,),
-)
+    "choi", "Choi's format", (".ref",), frozenset({"units"}),
+    matches, read, files=files, signs=(SEPARATOR,),
+)  # fmt: skip

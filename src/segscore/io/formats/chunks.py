@@ -19,28 +19,24 @@ chunks, and units are sentences on both sides unless the caller says otherwise.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import accumulate
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.chunks_on_units import Placement
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError, named
-from segscore.io import compressed
+from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, byte_lines
-from segscore.io.format import Format
-from segscore.io.formats import headed_text
+from segscore.io.format import tool_format
 from segscore.io.read_options import SourceText
 from segscore.io.safe_parsing import json_value
 from segscore.text.chunk_placing import place
-from segscore.text.unit_splitting import Stretches, text_units
+from segscore.text.unit_splitting import text_units
 
 _KEYS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')
 _CHONKIE = re.compile(r'"text"\s*:.*"(?:start_index|start_char_idx)"\s*:', re.DOTALL)
 _NAMES = ("source", "file_path", "file_name", "document")
 DEFAULT_RULE = "sentences"
-_TEXTS = (headed_text.MARKDOWN, headed_text.TEXT)  # formats whose files are the text itself
 _EXPECTED = "an object with chunks, offsets or page_content"
 
 
@@ -58,12 +54,9 @@ def read(source: Source) -> Iterator[Record]:
     placed: list[Placement] = []
     for line, name, coder, chunks, own in _documents(source):
         document, text = _text_of(source, name, own, line)
-        where = whereabouts(document, coder)
         with source.locating(line):
-            try:
+            with about(whereabouts(document, coder)):
                 one = _placed(source, text, chunks)
-            except SegmentationError as error:
-                raise SegmentationError(f"{where}: {error}") from None
             placed.append(one)
             yield Record(document, coder, one.segmentation, text.units.texts, place=source.at(line))
     if not placed:
@@ -209,57 +202,7 @@ def _summary(placed: list[Placement]) -> str:
     return "; ".join([*parts, *(text for text, count in more.items() if count)])
 
 
-# ---- the texts that chunks were cut from ----
-
-
-def text_format(path: Path) -> str | None:
-    """The format of a file of text, or of the files of text in a folder; None if neither."""
-    files = path.rglob("*") if path.is_dir() else [path]
-    suffixes = {compressed.suffix_of(one) for one in files}
-    return next((kind.name for kind in _TEXTS if suffixes & {*kind.suffixes}), None)
-
-
-def is_whole_text(kind: Format) -> bool:
-    """Whether files of a format are the text itself."""
-    return kind in _TEXTS
-
-
-def source_texts(found: list[tuple[Source, Format]], rule: str) -> dict[str, SourceText]:
-    """The text of each document of some files."""
-    texts: dict[str, SourceText] = {}
-    for source, kind in found:
-        if is_whole_text(kind):
-            text, headings = headed_text.whole_text(source)
-            units = headed_text.whole_units(text, headings, rule)
-            sentences = headed_text.whole_units(text, headings, "sentences")
-            texts[source.document] = SourceText(text, units, True, sentences)
-            continue
-        for record in kind.read(source):
-            if record.units is not None:
-                texts.setdefault(record.document, _joined(record.units))
-    if not texts:
-        raise SegmentationError(
-            f"{found[0][0].at()} holds no text, and chunks are to be found in it: expected a "
-            "reference with the text of its units, or the text in text= (--text)"
-        )
-    return texts
-
-
-def _joined(units: tuple[str, ...]) -> SourceText:
-    """Units with a space between them: where chunks are found, white space does not count."""
-    ends = list(accumulate((len(unit) + 1 for unit in units), initial=0))[1:]
-    edges = [(end - 1 - len(unit), end - 1) for unit, end in zip(units, ends, strict=True)]
-    starts, stops = [start for start, _ in edges], [end for _, end in edges]
-    return SourceText(" ".join(units), Stretches(starts, stops, units), exact=False)
-
-
-FORMAT = Format(
-    name="chunks",
-    title="chunks of texts",
-    suffixes=(".jsonl", ".ndjson", ".json"),
-    holds=frozenset({"units"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=('"chunks"', '"offsets"', '"page_content"', '"start_index"', '"start_char_idx"'),
-)
+FORMAT = tool_format(
+    "chunks", "chunks of texts", ".jsonl .ndjson .json", "units", matches, read,
+    '"chunks"', '"offsets"', '"page_content"', '"start_index"', '"start_char_idx"',
+)  # fmt: skip

@@ -123,13 +123,7 @@ def _seconds(text: str, what: str) -> int:
 
 
 FORMAT = Format(
-    name="table",
-    title="a table with columns of any names",
-    suffixes=(".csv", ".tsv"),
-    holds=frozenset({"units", "labels", "group", "kind"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    tabular=True,
-    signs=tuple(DELIMITERS),
-)
+    "table", "a table with columns of any names", (".csv", ".tsv"),
+    frozenset({"units", "labels", "group", "kind"}),
+    matches, read, chooses=True, tabular=True, signs=tuple(DELIMITERS),
+)  # fmt: skip

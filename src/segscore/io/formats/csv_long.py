@@ -206,13 +206,6 @@ def _rows(fields: dict[str, Any]) -> Iterator[tuple[str, str, int, dict[str, obj
 
 
 FORMAT = Format(
-    name="csv",
-    title="long CSV",
-    suffixes=(".csv",),
-    holds=frozenset({"labels", "types", "ranks", "group", "kind"}),
-    matches=matches,
-    read=read,
-    write=write,
-    tabular=True,
-    signs=("coder",),
-)
+    "csv", "long CSV", (".csv",), frozenset({"labels", "types", "ranks", "group", "kind"}),
+    matches, read, write=write, tabular=True, signs=("coder",),
+)  # fmt: skip

@@ -239,24 +239,10 @@ def _levels_lines(record: Record) -> Iterator[str]:
 
 
 WIDE = Format(
-    name="wide",
-    title="wide CSV",
-    suffixes=(".csv",),
-    holds=frozenset(),
-    matches=matches_wide,
-    read=read_wide,
-    files=files_wide,
-    tabular=True,
-    signs=tuple(DELIMITERS),
-)
+    "wide", "wide CSV", (".csv",), frozenset(),
+    matches_wide, read_wide, files=files_wide, tabular=True, signs=tuple(DELIMITERS),
+)  # fmt: skip
 LEVELS = Format(
-    name="levels",
-    title="CSV with a column per level",
-    suffixes=(".csv",),
-    holds=frozenset({"ranks"}),
-    matches=matches_levels,
-    read=read_levels,
-    files=files_levels,
-    tabular=True,
-    signs=("level",),
-)
+    "levels", "CSV with a column per level", (".csv",), frozenset({"ranks"}),
+    matches_levels, read_levels, files=files_levels, tabular=True, signs=("level",),
+)  # fmt: skip

@@ -17,9 +17,9 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import about
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, text_record
 from segscore.io.safe_parsing import field, json_value, name_of
 
@@ -65,10 +65,8 @@ def _record(source: Source, data: Any, number: int, coder: str) -> Record:
         start, end, label = _entry(source, entry, f"{where}: {key}[{index}]")
         if source.choices.layer not in (None, label):
             continue
-        try:
+        with source.locating(), about(f"{where}: {key}[{index}]"):
             spans.append(Span(convert(start), convert(end), frozenset({label})))
-        except SegmentationError as error:
-            raise source.fail(f"{where}: {key}[{index}]: {error}") from None
     return text_record(source, document, coder, text, spans)
 
 
@@ -88,13 +86,7 @@ def _entry(source: Source, entry: Any, where: str) -> tuple[int, int, str]:
     return found[0], found[1], found[2]
 
 
-FORMAT = Format(
-    name="doccano",
-    title="doccano's JSON Lines",
-    suffixes=(".jsonl", ".json1"),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=('"text"', '"data"'),
-)
+FORMAT = tool_format(
+    "doccano", "doccano's JSON Lines", ".jsonl .json1", "units labels", matches, read,
+    '"text"', '"data"',
+)  # fmt: skip

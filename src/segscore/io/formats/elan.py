@@ -17,7 +17,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import Span, tier_records
 from segscore.io.safe_parsing import xml_root
 from segscore.io.table_files import whole
@@ -133,13 +133,4 @@ def _span(one: "Element", times: _Times) -> Span:
     return Span(start, end, frozenset({value} - {""}), timed=True)
 
 
-FORMAT = Format(
-    name="elan",
-    title="ELAN",
-    suffixes=(".eaf",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=("<ANNOTATION_DOCUMENT",),
-)
+FORMAT = tool_format("elan", "ELAN", ".eaf", "units labels", matches, read, "<ANNOTATION_DOCUMENT")

@@ -15,7 +15,7 @@ import numpy as np
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, check_name, whereabouts
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
 
@@ -50,11 +50,9 @@ def _record(source: Source, number: int, cells: list[str], width: int) -> Record
     coder = names[1] if len(names) > 1 else source.coder
     check_name(document, "document")
     check_name(coder, f"document {document!r}: coder")
-    try:
+    with about(whereabouts(document, coder)):
         one_unit = names and not gaps
         coding = Segmentation.from_masses([1]) if one_unit else Segmentation.from_gaps(gaps)
-    except SegmentationError as error:
-        raise SegmentationError(f"{whereabouts(document, coder)}: {error}") from None
     return Record(document, coder, coding, place=source.at(number))
 
 
@@ -74,11 +72,6 @@ def write(records: Iterable[Record], stream: TextIO) -> None:
 
 
 FORMAT = Format(
-    name="gaps",
-    title="gap strings",
-    suffixes=(".gaps",),
-    holds=frozenset(),
-    matches=matches,
-    read=read,
-    write=write,
-)
+    "gaps", "gap strings", (".gaps",), frozenset(),
+    matches, read, write=write,
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Text with headings (Markdown), and plain text whose segments are separated by blank lines.
+"""Text with headings (Markdown, Wiki-727K), and plain text in segments between blank lines.
 
 `markdown`: `# Title` … `###### Title`, or a title of one line or several underlined with `===`
 (level 1) or `---` (level 2). The rank of a boundary is the level of the heading, the title is the
@@ -12,18 +12,35 @@ other. Units are then sentences, unless units= says otherwise.
 
 `text`: a blank line, or several, between segments; units are lines, unless units= says otherwise.
 No ranks and no labels.
+
+`wiki-727k` (Koshorek et al. 2018): articles with their headings, one per file, which names it.
+
+    ========,1,preface.
+    First sentence.
+    ========,2,History, in short.
+    Another sentence.
+
+A unit per line; before each segment a line of eight `=`, the level of its heading and its title,
+which may hold commas. The rank of a boundary is the level less one, because only the preface has
+level 1; the title is the label of the segment, the full stop at its end left out. Headings with no
+text of their own are ignored: the next segment keeps the most prominent of their ranks, and its own
+title. Placeholders (`***LIST***.`) are units like others.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
+from segscore.errors import SegmentationError
+from segscore.io import compressed
 from segscore.io.files import Source
-from segscore.io.format import Format, told_by_suffix
+from segscore.io.format import Format, told_by_suffix, tool_format
+from segscore.io.read_options import SourceText
 from segscore.text.unit_splitting import TEXT_RULES, Stretches, text_units
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?=[ \t]|\Z)")
@@ -31,6 +48,7 @@ _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
 _ITEM = re.compile(r" {0,3}(?:[-*+](?:[ \t]|\Z)|[0-9]{1,9}[.)](?:[ \t]|\Z)|>|\|)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_WIKI_HEADING = re.compile(r"={8},([1-9][0-9]?),(.*)")
 
 
 class MarkdownHeading(NamedTuple):
@@ -278,23 +296,82 @@ def _rule(source: Source, default: str) -> str:
     return rule
 
 
-MARKDOWN = Format(
-    name="markdown",
-    title="Markdown",
-    suffixes=(".md", ".markdown"),
-    holds=frozenset({"units", "labels", "ranks"}),
-    matches=told_by_suffix,
-    read=read_markdown,
-    chooses=True,
+# ---- Wiki-727K ----
+
+
+def matches_wiki(lines: list[str]) -> bool:
+    """The first line is a heading."""
+    return bool(lines) and _WIKI_HEADING.match(lines[0]) is not None
+
+
+def read_wiki(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    outline = Outline(source)
+    for number, line in enumerate(source.read_lines(), start=1):
+        found = _WIKI_HEADING.fullmatch(line.rstrip())
+        if found is not None:
+            title = found[2].strip()
+            outline.heading(max(1, int(found[1]) - 1), title.removesuffix("."))
+        elif line.startswith("========"):
+            raise source.fail(f"{line!r}: expected ========,LEVEL,TITLE", number)
+        elif number == 1:
+            raise source.fail(f"{line!r}: expected a heading first, as in ========,1,preface.", 1)
+        elif line.strip():
+            outline.units([line])
+    yield outline.record()
+
+
+MARKDOWN = tool_format(
+    "markdown", "Markdown", ".md .markdown", "units labels ranks", told_by_suffix, read_markdown,
     alone=True,
-)
-TEXT = Format(
-    name="text",
-    title="plain text",
-    suffixes=(".txt",),
-    holds=frozenset({"units"}),
-    matches=told_by_suffix,
-    read=read_text,
-    chooses=True,
-    alone=True,
-)
+)  # fmt: skip
+TEXT = tool_format("text", "plain text", ".txt", "units", told_by_suffix, read_text, alone=True)
+WIKI_727K = Format(
+    "wiki-727k", "Wiki-727K", (".wiki",), frozenset({"units", "labels", "ranks"}),
+    matches_wiki, read_wiki, signs=("========,",),
+)  # fmt: skip
+_WHOLE_TEXTS = (MARKDOWN, TEXT)  # formats whose files are the text itself
+
+
+# ---- the texts that chunks were cut from ----
+
+
+def text_format(path: Path) -> str | None:
+    """The format of a file of text, or of the files of text in a folder; None if neither."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    suffixes = {compressed.suffix_of(one) for one in files}
+    return next((kind.name for kind in _WHOLE_TEXTS if suffixes & {*kind.suffixes}), None)
+
+
+def is_whole_text(kind: Format) -> bool:
+    """Whether files of a format are the text itself."""
+    return kind in _WHOLE_TEXTS
+
+
+def source_texts(found: list[tuple[Source, Format]], rule: str) -> dict[str, SourceText]:
+    """The text of each document of some files."""
+    texts: dict[str, SourceText] = {}
+    for source, kind in found:
+        if is_whole_text(kind):
+            text, headings = whole_text(source)
+            units = whole_units(text, headings, rule)
+            sentences = whole_units(text, headings, "sentences")
+            texts[source.document] = SourceText(text, units, True, sentences)
+            continue
+        for record in kind.read(source):
+            if record.units is not None:
+                texts.setdefault(record.document, _joined(record.units))
+    if not texts:
+        raise SegmentationError(
+            f"{found[0][0].at()} holds no text, and chunks are to be found in it: expected a "
+            "reference with the text of its units, or the text in text= (--text)"
+        )
+    return texts
+
+
+def _joined(units: tuple[str, ...]) -> SourceText:
+    """Units with a space between them: where chunks are found, white space does not count."""
+    ends = list(accumulate((len(unit) + 1 for unit in units), initial=0))[1:]
+    edges = [(end - 1 - len(unit), end - 1) for unit, end in zip(units, ends, strict=True)]
+    starts, stops = [start for start, _ in edges], [end for _, end in edges]
+    return SourceText(" ".join(units), Stretches(starts, stops, units), exact=False)

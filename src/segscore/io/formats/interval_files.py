@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format, told_by_suffix
-from segscore.io.placing import Span, timed_record
+from segscore.io.format import told_by_suffix, tool_format
+from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import microseconds
 
 _NUMBER = r"([0-9]{1,9}(?:\.[0-9]*)?)"
@@ -46,9 +46,7 @@ def read_audacity(source: Source) -> Iterator[Record]:
     told = source.choices.duration(source.document)
     last = (rule[1] if rule is not None else None) or told or 0
     ordered = sorted(points)
-    ends = [*(one.start for one in ordered[1:]), max(last, ordered[-1].start)]
-    pairs = zip(ordered, ends, strict=True)
-    segments = [Span(one.start, end, one.labels, timed=True) for one, end in pairs]
+    segments = up_to_next(((one.start, one.labels) for one in ordered), last)
     if ordered[0].start:
         segments.insert(0, Span(0, ordered[0].start, timed=True))
     yield timed_record(source, source.document, source.coder, segments, None)
@@ -83,23 +81,8 @@ def _record(source: Source, spans: list[Span]) -> Record:
     return timed_record(source, source.document, source.coder, spans, total)
 
 
-AUDACITY = Format(
-    name="audacity",
-    title="Audacity's labels",
-    suffixes=(".txt",),
-    holds=frozenset({"labels"}),
-    matches=matches_audacity,
-    read=read_audacity,
-    chooses=True,
-    alone=True,
-    signs=("\t",),
-)
-LAB = Format(
-    name="lab",
-    title="mir_eval's intervals",
-    suffixes=(".lab",),
-    holds=frozenset({"labels"}),
-    matches=told_by_suffix,
-    read=read_lab,
-    chooses=True,
-)
+AUDACITY = tool_format(
+    "audacity", "Audacity's labels", ".txt", "labels", matches_audacity, read_audacity,
+    "\t", alone=True,
+)  # fmt: skip
+LAB = tool_format("lab", "mir_eval's intervals", ".lab", "labels", told_by_suffix, read_lab)

@@ -1,10 +1,23 @@
-"""Our own JSON Lines: one JSON object per line, one coding per object. Holds everything.
+"""Our own codings in JSON, one per object: JSON Lines, which hold everything, and JSON.
+
+`jsonl`: one object per line. UTF-8. Blank lines are ignored. Both ways are streamed: memory does
+not grow with the file.
 
     {"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}
 
 The fields are those of `segscore.corpus.record`; docs/formats.md specifies them, with a
-JSON Schema. The first line may also say how units were formed (`segscore.io.jsonl_header`).
-UTF-8. Blank lines are ignored. Both ways are streamed: memory does not grow with the file.
+JSON Schema. The first line may also say how units were formed, if a reader formed them:
+
+    {"provenance": {"units": ["seconds:1:1200"], "policies": ["snap"]}, "document": "talk", …}
+
+It keeps what `segscore.corpus.provenance` has, so that a corpus that was written and read again
+gives the same signatures. It is about the whole file; each line stays a coding. A corpus whose
+units are those of its files has no such field.
+
+`json`: an object, or a list of objects, as scripts write it with `json.dump`; it is only read. A
+file that holds one coding need not name the document, which is then called like the file.
+
+    [{"document": "ch1", "coder": "ann", "masses": [2, 3, 6]}, {"document": "ch1", …}]
 """
 
 import json
@@ -15,25 +28,33 @@ from typing import Any, BinaryIO, TextIO
 from segscore.basics.arguments import shown
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
-from segscore.corpus.provenance import PLAIN, Provenance
-from segscore.corpus.record import FIELDS, Record, fields_from_record, record_from_fields
+from segscore.corpus.provenance import CHOICES, PLAIN, Provenance
+from segscore.corpus.record import (
+    FIELDS,
+    Record,
+    check_unicode,
+    fields_from_record,
+    record_from_fields,
+)
 from segscore.errors import SegmentationError
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.format import FEATURES, Format
-from segscore.io.jsonl_header import KEY, header_fields, header_of
-from segscore.io.safe_parsing import no_constant, unique_keys
+from segscore.io.safe_parsing import holds_labels, json_value, no_constant, unique_keys
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
 _CHUNKS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')  # another format (chunks.py)
-UNNAMED = (
+_UNNAMED = (
     'document is missing: expected its name, as in {"document": "ch1", …}, because the file has '
     "several codings; only a single one is called like the file"
 )
 _LINE_END = re.compile(rb"\r\n|\n|\r|\Z")
-
-
-_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans")
-_LABEL_KEYS = ("labels", "label", "boundary", "is_boundary", "segment_id", "segment")
+_EXPECTED_LIST = 'codings, as in [{"document": "ch1", "coder": "ann", "masses": [2, 3]}, …]'
+_FIRST_KEY_OF_ALL = re.compile(r'\s*\[?\s*\{\s*"(\w+)"\s*:')
+_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans", "levels")
+_CODING = re.compile(rf'"(?:{"|".join(_CODINGS)})"\s*:\s*["\[]')
+KEY = "provenance"
+_LISTS = ("units", "policies", "layers")
+_EXPECTED_HEADER = '{"units": ["seconds:1"], …}'
 
 
 def matches(lines: list[str]) -> bool:
@@ -45,26 +66,6 @@ def matches(lines: list[str]) -> bool:
     if found is None or found[1] not in FIELDS or _CHUNKS.search(first) is not None:
         return False
     return not holds_labels(first)
-
-
-def holds_labels(text: str) -> bool:
-    """Whether the object at the start of a text (cut off, perhaps) has labels of units, and no
-    coding as our JSON Lines have it."""
-    if not any(f'"{key}"' in text for key in _LABEL_KEYS):
-        return False
-    try:
-        fields, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))
-    except (ValueError, RecursionError):
-        return False
-    if not isinstance(fields, dict) or any(key in fields for key in _CODINGS):
-        return False
-    return any(_are_labels(fields.get(key)) for key in _LABEL_KEYS)
-
-
-def _are_labels(value: Any) -> bool:
-    if isinstance(value, str):
-        return re.fullmatch("[01]{2,}", value) is not None
-    return isinstance(value, list) and bool(value) and isinstance(value[0], int | str)
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -186,7 +187,7 @@ def read_line(
 def _refuse_unnamed(source: Source, unnamed: list[int], count: int) -> None:
     """The file's name can be that of one record only."""
     if unnamed and count > 1:
-        raise source.fail(UNNAMED, unnamed[0])
+        raise source.fail(_UNNAMED, unnamed[0])
 
 
 def write(records: Iterable[Record], stream: TextIO, provenance: Provenance = PLAIN) -> None:
@@ -206,12 +207,112 @@ def _refuse_encoding(source: Source) -> None:
         raise source.fail(f"encoding is {source.encoding!r}: expected none, JSON Lines is UTF-8")
 
 
+# ---- how units were formed, on the first line ----
+
+
+def header_fields(provenance: Provenance) -> dict[str, Any]:
+    """What the first line has besides its coding; nothing if there is nothing to say."""
+    if not provenance:
+        return {}
+    fields: dict[str, Any] = {
+        name: list(getattr(provenance, name)) for name in _LISTS if getattr(provenance, name)
+    }
+    if provenance.choices:
+        fields["choices"] = [list(one) for one in provenance.choices]
+    return {KEY: fields}
+
+
+def header_of(line: bytes) -> Provenance:
+    """What a first line says; nothing if it is no JSON, which its reader tells.
+
+    >>> header_of(b'{"provenance": {"units": ["sentences"]}, "document": "d"}').fields
+    {'units': 'sentences'}
+    """
+    if b"provenance" not in line and b"\\u" not in line:
+        return PLAIN
+    try:
+        given = json.loads(line)
+    except (ValueError, RecursionError):
+        return PLAIN
+    if not isinstance(given, dict) or KEY not in given:
+        return PLAIN
+    fields = given[KEY]
+    if not isinstance(fields, dict) or not fields.keys() <= {*_LISTS, "choices"}:
+        raise SegmentationError(f"provenance is {shown(fields)}: expected {_EXPECTED_HEADER}")
+    lists = {name: _texts(fields.get(name, []), name) for name in _LISTS}
+    choices = fields.get("choices", [])
+    if not isinstance(choices, list):
+        raise _wrong("choices", choices)
+    pairs = [_texts(one, "choices") for one in choices]
+    if any(len(one) != 2 or one[0] not in CHOICES for one in pairs):
+        raise _wrong("choices", choices)
+    return Provenance(**lists, choices=tuple((one[0], one[1]) for one in pairs))
+
+
+def _texts(given: Any, name: str) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(one, str) and one for one in given):
+        raise _wrong(name, given)
+    check_unicode("".join(given), f"provenance: {name}")
+    return tuple(given)
+
+
+def _wrong(name: str, given: Any) -> SegmentationError:
+    expected = (
+        f"pairs [name, text], a name of {', '.join(CHOICES)}"
+        if name == "choices"
+        else "a list of texts"
+    )
+    return SegmentationError(f"provenance: {name} is {shown(given)}: expected {expected}")
+
+
+def file_header(source: Source) -> Provenance:
+    """What the first line of a file says; nothing if it cannot be read, which its reader tells."""
+    try:
+        for _, line in byte_lines(source):
+            if line.strip(b" \t"):
+                return header_of(line)
+    except SegmentationError:
+        pass
+    return PLAIN
+
+
+# ---- the same objects in a JSON file ----
+
+
+def matches_json(lines: list[str]) -> bool:
+    """An object over several lines, or a list of objects, with our fields and a coding."""
+    if matches(lines):
+        return False
+    text = "\n".join(lines)
+    found = _FIRST_KEY_OF_ALL.match(text)
+    return found is not None and found[1] in FIELDS and _CODING.search(text) is not None
+
+
+def read_json(source: Source) -> Iterator[Record]:
+    """The records of a file."""
+    data = json_value(source, source.read_text(), _EXPECTED_LIST)
+    several = data if isinstance(data, list) else [data]
+    if not several:
+        raise source.fail(f"the list is empty: expected {_EXPECTED_LIST}")
+    for number, fields in enumerate(several, start=1):
+        with source.locating():
+            where = f"entry {number}: " if len(several) > 1 else ""
+            if not isinstance(fields, dict):
+                raise SegmentationError(f"{where}{shown(fields)}: expected an object {{…}}")
+            if "document" not in fields and len(several) > 1:
+                raise SegmentationError(f"{where}{_UNNAMED}")
+            named = {"document": source.document, **fields}
+            try:
+                yield record_from_fields(named, source.at(), source.coder)
+            except SegmentationError as error:
+                raise SegmentationError(f"{where}{error}") from None
+
+
 FORMAT = Format(
-    name="jsonl",
-    title="JSON Lines",
-    suffixes=(".jsonl", ".ndjson"),
-    holds=frozenset(FEATURES),
-    matches=matches,
-    read=read,
-    write=write,
-)
+    "jsonl", "JSON Lines", (".jsonl", ".ndjson"), frozenset(FEATURES),
+    matches, read, write=write,
+)  # fmt: skip
+JSON = Format(
+    "json", "codings in JSON", (".json",), frozenset(FEATURES),
+    matches_json, read_json, signs=tuple(f'"{name}"' for name in _CODINGS),
+)  # fmt: skip

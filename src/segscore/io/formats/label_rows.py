@@ -21,11 +21,10 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.corpus.coding_tables import CODED, coding_of, find_columns
 from segscore.corpus.record import Record, check_name, record_from_fields, whereabouts
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.formats.jsonl import holds_labels
-from segscore.io.safe_parsing import json_value
+from segscore.io.safe_parsing import holds_labels, json_value
 
 _EXPECTED = "labels per unit, as in {document: [0, 1, …]} or {document: {coder: [0, 1, …]}}"
 _SCALAR = r'(?:-?[0-9]|true\b|false\b|")'
@@ -129,10 +128,8 @@ def _record(source: Source, document: str, coder: str, labels: Any) -> Record:
     with source.locating():
         check_name(document, "document")
         check_name(coder, f"document {document!r}: coder")
-        try:
+        with about(whereabouts(document, coder)):
             coding = coding_of(labels, source.choices.marks)
-        except SegmentationError as error:
-            raise SegmentationError(f"{whereabouts(document, coder)}: {error}") from None
         return Record(document, coder, coding, place=source.at())
 
 
@@ -162,11 +159,8 @@ def _object_record(
         if document is None:  # an id is a name if nothing else is
             document = _name(fields.get("id"), "id") or number
         coder = _name(value("coder"), "coder") or source.coder
-        where = whereabouts(document, coder)
-        try:
+        with about(whereabouts(document, coder)):
             coding = _coding(source, parts[0], value(parts[0]), value("n_units"))
-        except SegmentationError as error:
-            raise SegmentationError(f"{where}: {error}") from None
         texts = value("text")
         units = tuple(texts) if isinstance(texts, list) else None
         return Record(
@@ -195,10 +189,7 @@ def _name(value: Any, what: str) -> str | None:
 
 
 FORMAT = Format(
-    name="labels",
-    title="labels per unit in JSON",
-    suffixes=(".json", ".jsonl", ".ndjson"),
-    holds=frozenset({"units", "group", "kind"}),
-    matches=matches,
-    read=read,
-)
+    "labels", "labels per unit in JSON", (".json", ".jsonl", ".ndjson"),
+    frozenset({"units", "group", "kind"}),
+    matches, read,
+)  # fmt: skip

@@ -24,9 +24,9 @@ from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import field, json_value, name_of
 from segscore.text.unit_splitting import Stretches
@@ -127,10 +127,8 @@ class _Annotation:
         convert = self._offsets(text, values)
         spans = []
         for start, end, _, labels in values:
-            try:
+            with self.source.locating(), about(self.where):
                 spans.append(Span(convert(start), convert(end), labels))
-            except SegmentationError as error:
-                raise self._fail(str(error)) from None
         return text_record(self.source, self.name, self.coder, text, spans)
 
     def _offsets(self, text: str, values: list[tuple[int, int, Any, frozenset[str]]]) -> Any:
@@ -219,13 +217,7 @@ def _same(found: str, own: str) -> bool:
     return found == own or found == own.replace("\\n", "\n")
 
 
-FORMAT = Format(
-    name="label-studio",
-    title="Label Studio's JSON",
-    suffixes=(".json",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=('"annotations"', '"data"', '"annotator"'),
-)
+FORMAT = tool_format(
+    "label-studio", "Label Studio's JSON", ".json", "units labels", matches, read,
+    '"annotations"', '"data"', '"annotator"',
+)  # fmt: skip

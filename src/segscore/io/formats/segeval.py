@@ -30,10 +30,10 @@ from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.record import Record, check_name, in_order, whereabouts
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.io.files import Source
 from segscore.io.format import Format, spelled_out
-from segscore.io.safe_parsing import no_constant, unique_keys
+from segscore.io.safe_parsing import json_value
 from segscore.io.table_files import header_of, row_text, rows, whole
 
 _TYPE = re.compile(r'"segmentation_type"\s*:\s*"')
@@ -49,7 +49,13 @@ def matches_json(lines: list[str]) -> bool:
 
 def read_json(source: Source) -> Iterator[Record]:
     """The records of a file."""
-    data = _load(source)
+    data = json_value(
+        source,
+        source.read_text(),
+        "segeval's JSON",
+        nested="document: coder: masses",
+        too_long="whole numbers up to 2**53",
+    )
     if not isinstance(data, dict):
         raise source.fail(f'{shown(data)}: expected an object with "items"')
     if "segmentation_type" not in data:
@@ -72,28 +78,11 @@ def read_json(source: Source) -> Iterator[Record]:
             yield _json_record(source, document, coder, coding, data.get("boundary_format"))
 
 
-def _load(source: Source) -> Any:
-    text = source.read_text()
-    try:
-        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constant)
-    except json.JSONDecodeError as error:
-        what, line = f"not JSON ({error.msg} at column {error.colno})", error.lineno
-        raise source.fail(f"{what}: expected segeval's JSON", line) from None
-    except RecursionError:
-        raise source.fail("lists nested too deeply: expected document: coder: masses") from None
-    except SegmentationError as error:
-        raise source.fail(str(error)) from None
-    except ValueError:
-        raise source.fail("a number is too long: expected whole numbers up to 2**53") from None
-
-
 def _json_record(source: Source, document: str, coder: str, coding: Any, written: Any) -> Record:
-    try:
+    with source.locating(), about(f"document {document!r}, coder {coder!r}"):
         check_name(document, "document")
         check_name(coder, f"document {document!r}: coder")
         segmentation = _segmentation(coding, written)
-    except SegmentationError as error:
-        raise source.fail(f"document {document!r}, coder {coder!r}: {error}") from None
     return Record(document, coder, segmentation, place=source.at())
 
 
@@ -201,10 +190,8 @@ def _tsv_record(source: Source, line: int, cells: list[str], by_unit: bool) -> R
     numbers = [whole(text, f"{where}: cell {column}", "a whole number from 1 on")
                for column, text in enumerate(texts, start=2)]  # fmt: skip
     make = Segmentation.from_segment_ids if by_unit else Segmentation.from_masses
-    try:
+    with about(where):
         coding = make(numbers)
-    except SegmentationError as error:
-        raise SegmentationError(f"{where}: {error}") from None
     return Record(source.document, coder, coding, place=source.at(line))
 
 
@@ -217,23 +204,11 @@ def files_tsv(corpus: Corpus, lossy: bool) -> Iterator[tuple[str, Iterable[str]]
 
 
 JSON = Format(
-    name="segeval-json",
-    title="segeval's JSON",
-    suffixes=(".json", ".jsn"),
-    holds=frozenset({"types"}),
-    matches=matches_json,
-    read=read_json,
-    write=write_json,
+    "segeval-json", "segeval's JSON", (".json", ".jsn"), frozenset({"types"}),
+    matches_json, read_json, write=write_json,
     signs=('"segmentation_type"', '"items"', '"boundary_format"'),
-)
+)  # fmt: skip
 TSV = Format(
-    name="segeval-tsv",
-    title="segeval's TSV",
-    suffixes=(".tsv", ".csv"),
-    holds=frozenset(),
-    matches=matches_tsv,
-    read=read_tsv,
-    files=files_tsv,
-    tabular=True,
-    signs=("coder",),
-)
+    "segeval-tsv", "segeval's TSV", (".tsv", ".csv"), frozenset(),
+    matches_tsv, read_tsv, files=files_tsv, tabular=True, signs=("coder",),
+)  # fmt: skip

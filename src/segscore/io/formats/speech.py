@@ -23,10 +23,10 @@ from typing import Any
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record
-from segscore.errors import SegmentationError
+from segscore.errors import about
 from segscore.io.files import Source
-from segscore.io.format import Format, told_by_suffix
-from segscore.io.placing import Span, timed_record
+from segscore.io.format import Format, told_by_suffix, tool_format
+from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import microseconds
 from segscore.io.safe_parsing import json_value
 from segscore.text.unit_splitting import Stretches
@@ -225,10 +225,8 @@ def _time(one: dict[str, Any], name: str) -> Any:
 def _stretch(source: Source, one: Any, where: str) -> tuple[int, int, str]:
     if not isinstance(one, dict):
         raise source.fail(f"{where} is {shown(one)}: expected an object with start and end")
-    try:
+    with source.locating(), about(where):
         start, end = microseconds(_time(one, "start")), microseconds(_time(one, "end"))
-    except SegmentationError as error:
-        raise source.fail(f"{where}: {error}") from None
     if end < start:
         raise source.fail(f"{where} ends at {end / 1e6:g} s: expected it after {start / 1e6:g} s")
     text = next((one[key] for key in _WORD_KEYS if isinstance(one.get(key), str)), None)
@@ -259,12 +257,9 @@ def _record(
         )
     starts = [0, *(start for start, _, _ in sorted(segments)[1:])]
     end = max(one[1] for one in (*segments, *words))
-    ends = [*starts[1:], max(end, total or 0)]
-    spans = [
-        Span(start, max(until, start), frozenset(), timed=True)
-        for start, until in zip(starts, ends, strict=True)
-    ]
-    return timed_record(source, document, source.coder, spans, ends[-1])
+    end = max(end, total or 0)
+    spans = up_to_next(((start, frozenset()) for start in starts), end)
+    return timed_record(source, document, source.coder, spans, end)
 
 
 def _uncut(source: Source, document: str, stretches: list[tuple[int, int, str]]) -> Record:
@@ -298,32 +293,9 @@ def _words(
         return Record(document, source.coder, coding, texts, place=source.at())
 
 
-RTTM = Format(
-    name="rttm",
-    title="RTTM",
-    suffixes=(".rttm",),
-    holds=frozenset({"labels"}),
-    matches=matches_rttm,
-    read=read_rttm,
-    chooses=True,
-    signs=_RTTM_TYPES,
-)
-CTM = Format(
-    name="ctm",
-    title="CTM",
-    suffixes=(".ctm",),
-    holds=frozenset({"units"}),
-    matches=told_by_suffix,
-    read=read_ctm,
-    chooses=True,
-)
-TRANSCRIPT = Format(
-    name="transcript",
-    title="a transcript with times in JSON",
-    suffixes=(".json",),
-    holds=frozenset({"units"}),
-    matches=matches_transcript,
-    read=read_transcript,
-    chooses=True,
-    signs=('"segments"', '"results"', '"channels"', '"start"'),
-)
+RTTM = tool_format("rttm", "RTTM", ".rttm", "labels", matches_rttm, read_rttm, *_RTTM_TYPES)
+CTM = tool_format("ctm", "CTM", ".ctm", "units", told_by_suffix, read_ctm)
+TRANSCRIPT = tool_format(
+    "transcript", "a transcript with times in JSON", ".json", "units", matches_transcript,
+    read_transcript, '"segments"', '"results"', '"channels"', '"start"',
+)  # fmt: skip

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import MICRO
 
@@ -96,23 +96,5 @@ def _time(parts: tuple[str | None, ...]) -> int:
     return whole * MICRO + int(fraction.ljust(6, "0"))
 
 
-VTT = Format(
-    name="webvtt",
-    title="WebVTT",
-    suffixes=(".vtt",),
-    holds=frozenset({"labels"}),
-    matches=matches_vtt,
-    read=read_vtt,
-    chooses=True,
-    signs=("WEBVTT",),
-)
-SRT = Format(
-    name="srt",
-    title="SubRip",
-    suffixes=(".srt",),
-    holds=frozenset({"labels"}),
-    matches=matches_srt,
-    read=read_srt,
-    chooses=True,
-    signs=("-->",),
-)
+VTT = tool_format("webvtt", "WebVTT", ".vtt", "labels", matches_vtt, read_vtt, "WEBVTT")
+SRT = tool_format("srt", "SubRip", ".srt", "labels", matches_srt, read_srt, "-->")

@@ -17,7 +17,7 @@ from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import Span, tier_records
 from segscore.io.read_options import microseconds
 
@@ -142,13 +142,6 @@ def _text(source: Source) -> str:
     return source.read_text().replace("\r\n", "\n").replace("\r", "\n")
 
 
-FORMAT = Format(
-    name="textgrid",
-    title="Praat TextGrid",
-    suffixes=(".textgrid",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=("ooTextFile",),
+FORMAT = tool_format(
+    "textgrid", "Praat TextGrid", ".textgrid", "units labels", matches, read, "ooTextFile"
 )

@@ -12,14 +12,13 @@ feature whose value is a text. Offsets count UTF-16 code units. A type system is
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.io.safe_parsing import json_value, xml_root
 from segscore.text.unit_splitting import stretches
@@ -30,16 +29,8 @@ _UNIT_TYPES = {"Sentence": "sentences", "Token": "words"}
 _ASIDE = ("DocumentAnnotation", "DocumentMetaData", "TagsetDescription", "LayerDefinition")
 
 
-@dataclass
-class _Cas:
-    """The texts by id, and the annotations by type: (text id, features)."""
-
-    texts: dict[str, str] = field(default_factory=dict)
-    found: dict[str, list[tuple[str, Mapping[str, Any]]]] = field(default_factory=dict)
-
-    def add(self, kind: str, sofa: str, features: Mapping[str, Any]) -> None:
-        """An annotation."""
-        self.found.setdefault(kind, []).append((sofa, features))
+Texts = dict[str, str]  # by id
+Annotations = dict[str, list[tuple[str, Mapping[str, Any]]]]  # by type: id of the text, features
 
 
 def matches_xmi(lines: list[str]) -> bool:
@@ -59,17 +50,18 @@ def read_xmi(source: Source) -> Iterator[Record]:
     root = xml_root(source, expected)
     if not root.tag.endswith("}XMI"):
         raise source.fail(f"the root is <{root.tag}>: expected {expected}")
-    cas = _Cas()
+    texts: Texts = {}
+    found: Annotations = {}
     for one in root:
         name = _NAMESPACE.fullmatch(one.tag)
         kind = f"{name[1].replace('/', '.')}.{name[2]}" if name else one.tag
         if kind.endswith("cas.Sofa"):
             number = next((text for key, text in one.items() if key.endswith("}id")), "")
-            cas.texts[number] = one.get("sofaString") or ""
+            texts[number] = one.get("sofaString") or ""
         elif one.get("begin") is not None:
             plain = {key: text for key, text in one.items() if not key.startswith("{")}
-            cas.add(kind, one.get("sofa") or "", plain)
-    yield _record(source, cas)
+            found.setdefault(kind, []).append((one.get("sofa") or "", plain))
+    yield _record(source, texts, found)
 
 
 def read_json(source: Source) -> Iterator[Record]:
@@ -81,36 +73,35 @@ def read_json(source: Source) -> Iterator[Record]:
         all_of_it = [{"%ID": key, **one} for key, one in all_of_it.items() if isinstance(one, dict)]
     if not isinstance(all_of_it, list):
         raise source.fail(f"%FEATURE_STRUCTURES is {shown(all_of_it)}: expected {expected}")
-    cas = _Cas()
+    texts: Texts = {}
+    found: Annotations = {}
     for one in all_of_it:
         if not isinstance(one, dict) or not isinstance(one.get("%TYPE"), str):
             raise source.fail(f"{shown(one)}: expected an object with %TYPE")
         if one["%TYPE"].endswith("cas.Sofa"):
             text = one.get("sofaString")
-            cas.texts[str(one.get("%ID"))] = text if isinstance(text, str) else ""
+            texts[str(one.get("%ID"))] = text if isinstance(text, str) else ""
         elif "begin" in one:
             plain = {key: value for key, value in one.items() if key[:1] not in "%@^"}
-            cas.add(one["%TYPE"], str(one.get("@sofa")), plain)
-    yield _record(source, cas)
+            found.setdefault(one["%TYPE"], []).append((str(one.get("@sofa")), plain))
+    yield _record(source, texts, found)
 
 
-def _record(source: Source, cas: _Cas) -> Record:
+def _record(source: Source, texts: Texts, found: Annotations) -> Record:
     with source.locating():
-        kind = _layer(cas, source.choices.layer)
-        sofa = cas.found[kind][0][0]
-        if sofa not in cas.texts:
-            raise SegmentationError(
-                f"{kind[:200]} is of text {sofa!r}: there is {named(cas.texts)}"
-            )
-        text = cas.texts[sofa]
+        kind = _layer(found, source.choices.layer)
+        sofa = found[kind][0][0]
+        if sofa not in texts:
+            raise SegmentationError(f"{kind[:200]} is of text {sofa!r}: there is {named(texts)}")
+        text = texts[sofa]
         convert = CodePoints(text)
-        spans = [_span(kind, one, convert) for where, one in cas.found[kind] if where == sofa]
+        spans = [_span(kind, one, convert) for where, one in found[kind] if where == sofa]
         rule = source.choices.units or "sentences"
         edges = [
             _edges(name, one, convert)
-            for name, found in cas.found.items()
+            for name, several in found.items()
             if _UNIT_TYPES.get(name.rpartition(".")[2]) == rule and name != kind
-            for where, one in found
+            for where, one in several
             if where == sofa
         ]
         units = stretches(sorted(edges), text) if edges else None
@@ -120,16 +111,16 @@ def _record(source: Source, cas: _Cas) -> Record:
     return text_record(source, document, coder, text, spans)
 
 
-def _layer(cas: _Cas, layer: str | None) -> str:
+def _layer(found: Annotations, layer: str | None) -> str:
     """The type whose annotations are the segments."""
     if layer is None:
-        last = {name: name.rpartition(".")[2] for name in cas.found}
+        last = {name: name.rpartition(".")[2] for name in found}
         chosen = [name for name, part in last.items() if part not in (*_UNIT_TYPES, *_ASIDE)]
     else:
-        chosen = [name for name in cas.found if layer in (name, name.rpartition(".")[2])]
+        chosen = [name for name in found if layer in (name, name.rpartition(".")[2])]
     if len(chosen) != 1:
         raise SegmentationError(
-            f"layer is {layer!r}: expected layer= (--layer), one type of {named(cas.found)}"
+            f"layer is {layer!r}: expected layer= (--layer), one type of {named(found)}"
         )
     return chosen[0]
 
@@ -155,23 +146,10 @@ def _span(kind: str, one: Mapping[str, Any], convert: CodePoints) -> Span:
     return Span(*_edges(kind, one, convert), frozenset({label} if label else ()))
 
 
-XMI = Format(
-    name="uima-xmi",
-    title="UIMA CAS XMI",
-    suffixes=(".xmi",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches_xmi,
-    read=read_xmi,
-    chooses=True,
-    signs=("<xmi:XMI",),
+XMI = tool_format(
+    "uima-xmi", "UIMA CAS XMI", ".xmi", "units labels", matches_xmi, read_xmi, "<xmi:XMI"
 )
-JSON = Format(
-    name="uima-json",
-    title="UIMA CAS JSON",
-    suffixes=(".json",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches_json,
-    read=read_json,
-    chooses=True,
-    signs=('"%TYPES"', '"%FEATURE_STR'),
-)
+JSON = tool_format(
+    "uima-json", "UIMA CAS JSON", ".json", "units labels", matches_json, read_json,
+    '"%TYPES"', '"%FEATURE_STR',
+)  # fmt: skip

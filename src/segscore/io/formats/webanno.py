@@ -16,13 +16,12 @@ UTF-16 code units. Rows of sub-tokens (`1-2.1`) and of slots are ignored.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from segscore.basics.arguments import shown
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError, named
 from segscore.io.files import Source
-from segscore.io.format import Format
+from segscore.io.format import tool_format
 from segscore.io.placing import CodePoints, Span, placed_record, text_record
 from segscore.text.unit_splitting import stretches
 
@@ -41,13 +40,9 @@ def matches(lines: list[str]) -> bool:
     return bool(lines) and _HEAD.fullmatch(lines[0].strip()) is not None
 
 
-@dataclass
-class _File:
-    """What is collected row by row."""
-
-    layers: list[tuple[str, int]] = field(default_factory=list)  # type, how many columns
-    tokens: list[tuple[int, int, int, str, list[str]]] = field(default_factory=list)
-    # sentence, start and end in UTF-16, form, cells
+Layers = list[tuple[str, int]]  # type, how many columns
+Tokens = list[tuple[int, int, int, str, list[str]]]
+# sentence, start and end in UTF-16, form, cells
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -55,21 +50,22 @@ def read(source: Source) -> Iterator[Record]:
     lines = source.read_lines()
     if not matches(lines):
         raise source.fail(f"{(lines or [''])[0]!r}: expected #FORMAT=WebAnno TSV 3.3", 1)
-    file = _File()
+    layers: Layers = []
+    tokens: Tokens = []
     for number, line in enumerate(lines, start=1):
         if line.startswith(("#T_SP=", "#T_CH=", "#T_RL=")):
             kind, *features = line[6:].split("|")
             # only spans can be segments; a layer without features has a column all the same
-            file.layers.append((kind if line.startswith("#T_SP=") else "", len(features) or 1))
+            layers.append((kind if line.startswith("#T_SP=") else "", len(features) or 1))
         elif line.strip() and not line.startswith("#"):
-            _add_row(source, file, line, number)
-    if not file.tokens:
+            _add_row(source, layers, tokens, line, number)
+    if not tokens:
         raise source.fail("no token: expected rows, as in 1-1<TAB>0-5<TAB>First<TAB>Topic[1]")
     with source.locating():
-        text, convert = _text(file)
-        spans = _spans(file, _columns(file, source.choices.layer), convert)
+        text, convert = _text(tokens)
+        spans = _spans(tokens, _columns(layers, source.choices.layer), convert)
         edges: dict[int, tuple[int, int]] = {}
-        for index, (sentence, start, end, _, _) in enumerate(file.tokens):
+        for index, (sentence, start, end, _, _) in enumerate(tokens):
             key = index if source.choices.units == "words" else sentence
             edges[key] = (edges.get(key, (convert(start), 0))[0], convert(end))
         units = stretches(list(edges.values()), text)
@@ -79,14 +75,14 @@ def read(source: Source) -> Iterator[Record]:
         yield text_record(source, source.document, source.coder, text, spans)
 
 
-def _add_row(source: Source, file: _File, line: str, number: int) -> None:
+def _add_row(source: Source, layers: Layers, tokens: Tokens, line: str, number: int) -> None:
     found = _ROW.fullmatch(line)
     if found is None:
         raise source.fail(f"{shown(line)}: expected 1-1<TAB>0-5<TAB>FORM<TAB>…", number)
     if found[3] is not None:
         return  # part of a token
     start, end = int(found[4]), int(found[5])
-    if end <= start or (file.tokens and start < file.tokens[-1][2]):
+    if end <= start or (tokens and start < tokens[-1][2]):
         raise source.fail(f"token {start}-{end}: expected tokens in order, none empty", number)
     if end > _MOST:
         raise source.fail(f"token {start}-{end}: expected a text of at most {_MOST}", number)
@@ -96,20 +92,20 @@ def _add_row(source: Source, file: _File, line: str, number: int) -> None:
             number,
         )
     cells = found[7].split("\t")[1:]
-    wide = sum(width for _, width in file.layers)
+    wide = sum(width for _, width in layers)
     cells = cells[:-1] if cells[wide:] == [""] else cells
     if len(cells) != wide:
         raise source.fail(
             f"{len(cells)} cells of layers: expected {wide}, as the header has", number
         )
-    file.tokens.append((int(found[1]), start, end, found[6], cells))
+    tokens.append((int(found[1]), start, end, found[6], cells))
 
 
-def _text(file: _File) -> tuple[str, CodePoints]:
+def _text(tokens: Tokens) -> tuple[str, CodePoints]:
     """The text as the tokens have it, spaces (a line end after a sentence) between."""
     parts: list[str] = []
     at, before = 0, 0
-    for sentence, start, end, form, _ in file.tokens:
+    for sentence, start, end, form, _ in tokens:
         gap = start - at
         parts.append("\n" * gap if sentence != before and parts else " " * gap)
         parts.append(form)
@@ -118,11 +114,11 @@ def _text(file: _File) -> tuple[str, CodePoints]:
     return text, CodePoints(text)
 
 
-def _columns(file: _File, layer: str | None) -> tuple[int, int]:
+def _columns(layers: Layers, layer: str | None) -> tuple[int, int]:
     """The first column of the layer, and how many it has."""
     found = {}
     at = 0
-    for kind, width in file.layers:
+    for kind, width in layers:
         if kind:
             found[kind] = (at, width)
         at += width
@@ -135,11 +131,11 @@ def _columns(file: _File, layer: str | None) -> tuple[int, int]:
     return found[layer]
 
 
-def _spans(file: _File, columns: tuple[int, int], convert: CodePoints) -> list[Span]:
+def _spans(tokens: Tokens, columns: tuple[int, int], convert: CodePoints) -> list[Span]:
     """The spans of a layer: by their number, or one per token that has none."""
     first, width = columns
     found: dict[object, tuple[int, int, set[str]]] = {}
-    for index, (_, start, end, _, cells) in enumerate(file.tokens):
+    for index, (_, start, end, _, cells) in enumerate(tokens):
         for cell in cells[first : first + width]:
             for place, value in enumerate(_STACK.split(cell)):
                 if value == "_":
@@ -154,13 +150,6 @@ def _spans(file: _File, columns: tuple[int, int], convert: CodePoints) -> list[S
             for start, end, labels in found.values()]  # fmt: skip
 
 
-FORMAT = Format(
-    name="webanno-tsv",
-    title="WebAnno TSV 3",
-    suffixes=(".tsv",),
-    holds=frozenset({"units", "labels"}),
-    matches=matches,
-    read=read,
-    chooses=True,
-    signs=("#FORMAT=WebAnno TSV 3",),
+FORMAT = tool_format(
+    "webanno-tsv", "WebAnno TSV 3", ".tsv", "units labels", matches, read, "#FORMAT=WebAnno TSV 3"
 )
