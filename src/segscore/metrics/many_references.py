@@ -19,7 +19,7 @@ their boundaries that were found. Nobody is punished for a boundary that one ann
 nor for not finding it more than by that annotator's share.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -73,6 +73,9 @@ class MultiWindowDiff(SlidingWindow):
         "worst_errors",
         "windows",
     )
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
+        name: (column, 3) for column, name in enumerate(("mean", "best", "worst"))
+    }
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each document."""
@@ -89,13 +92,6 @@ class MultiWindowDiff(SlidingWindow):
     def values(self, rows: Floats) -> Floats:
         """(errors − best) / (worst − best)."""
         return ratio(rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 1])
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Mean over references, its bounds, and the statistics."""
-        shares = {
-            name: ratio(rows[:, i], rows[:, 3]) for i, name in enumerate(("mean", "best", "worst"))
-        }
-        return {**shares, **super().part_values(rows)}
 
     def window_size(self, ref: Segmentation | Sequence[Segmentation]) -> int:
         """The k for a group of references: half their pooled mean segment.

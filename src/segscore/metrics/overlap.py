@@ -9,6 +9,7 @@ Sources: Bredin (2017), purity and coverage; Arbeláez et al. (2011), covering; 
 Hubert & Arabie (1985), Rand index; Franz et al. (2007), misplaced units.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -109,10 +110,6 @@ class Covering(Metric):
         """Statistics of each pair."""
         return _rows(pairs, [_COVERING, _UNITS], threads)
 
-    def values(self, rows: Floats) -> Floats:
-        """Mean similarity per unit."""
-        return ratio(rows[:, 0], rows[:, 1])
-
 
 @dataclass(frozen=True)
 class RandIndex(Metric):
@@ -195,6 +192,10 @@ class MisplacedUnits(Metric):
         "added_relative",
         "units",
     )
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
+        name: (column, 4)
+        for column, name in enumerate(("r_fn", "r_fp", "r_fn_relative", "r_fp_relative"))
+    }
 
     side: Literal["fn", "fp"] = "fn"
     relative: bool = False
@@ -210,9 +211,3 @@ class MisplacedUnits(Metric):
     def values(self, rows: Floats) -> Floats:
         """The mean that `side` and `relative` choose."""
         return ratio(rows[:, (self.side == "fp") + 2 * self.relative], rows[:, 4])
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """All four means and the statistics."""
-        names = ("r_fn", "r_fp", "r_fn_relative", "r_fp_relative")
-        means = {name: ratio(rows[:, i], rows[:, 4]) for i, name in enumerate(names)}
-        return {**means, **super().part_values(rows)}

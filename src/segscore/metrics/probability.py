@@ -3,6 +3,7 @@
 Sources: Beeferman, Berger & Lafferty (1997), P_D; Doddington (1998), C_seg of the TDT evaluations.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -59,10 +60,6 @@ class PD(Metric):
         """Statistics of each pair."""
         return pairs.rows(overlap.pd, 2, self.mu or 0.0, threads=threads)
 
-    def values(self, rows: Floats) -> Floats:
-        """Disagreement over weight."""
-        return ratio(rows[:, 0], rows[:, 1])
-
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """The statistics, and μ for a single pair."""
         parts = super().parts(row, pair)
@@ -110,6 +107,7 @@ class CSeg(SlidingWindow):
         "false_alarms",
         "without_boundary",
     )
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {"p_miss": (0, 1), "p_fa": (2, 3)}
 
     c_miss: float = 1
     c_fa: float = 0.3
@@ -150,14 +148,6 @@ class CSeg(SlidingWindow):
         """Expected cost."""
         p_miss, p_fa = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
         return self.c_miss * p_miss * self.p_seg + self.c_fa * p_fa * (1 - self.p_seg)
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Both probabilities, and the statistics."""
-        probabilities = {
-            "p_miss": ratio(rows[:, 0], rows[:, 1]),
-            "p_fa": ratio(rows[:, 2], rows[:, 3]),
-        }
-        return {**probabilities, **super().part_values(rows)}
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
         """No window at all, or none of one kind."""

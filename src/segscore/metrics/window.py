@@ -245,10 +245,6 @@ class WindowDiff(SlidingWindow):
         """Windows in which the numbers differ."""
         return Step("window_diff", 2, (self.rule_for(pairs), self.weighted))
 
-    def values(self, rows: Floats) -> Floats:
-        """Errors over windows."""
-        return ratio(rows[:, 0], rows[:, 1])
-
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
         row = window.window_diff_of_pair(
