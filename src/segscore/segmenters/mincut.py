@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.arguments import Floats, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.cheapest_cuts import Plans
 from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, finite_number, needed_segments, truth
+from segscore.segmenters.segmenter import Segmenter, finite_number, needed_segments
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

@@ -16,7 +16,6 @@ A hypothesis is its reference with errors of given kinds and probabilities; a ba
 (100, 0.4)
 """
 
-from segscore.simulate.coder_errors import Errors, Placement
 from segscore.simulate.distributions import (
     EmpiricalSizes,
     FixedSizes,
@@ -28,7 +27,7 @@ from segscore.simulate.distributions import (
     UniformSizes,
     WeightedOffsets,
 )
-from segscore.simulate.generators import coders, hypotheses, references
+from segscore.simulate.generators import Errors, Placement, coders, hypotheses, references
 
 __all__ = [
     "EmpiricalSizes",
