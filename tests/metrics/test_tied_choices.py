@@ -77,8 +77,8 @@ def test_all_choices_of_a_window_metric_are_its_closed_form(case: Any, metric: A
     ref, hyp = case
     pairs = ss.Pairs.from_segmentations([ref], [hyp])
     levels = (
-        ranked(pairs.ref_offsets, pairs.ref_ranks, len(pairs.ref_positions)),
-        ranked(pairs.hyp_offsets, pairs.hyp_ranks, len(pairs.hyp_positions)),
+        ranked(pairs.ref_offsets, pairs.ref_ranks),
+        ranked(pairs.hyp_offsets, pairs.hyp_ranks),
     )
     means, _ = choice_values(metric, pairs, levels, candidates(pairs), 10_000, 0, 1)
     exact = [level.error for level in ss.Hierarchical(metric)(ref, hyp).levels]

@@ -56,7 +56,7 @@ class Metric(ABC):
     latex: ClassVar[str | None] = None  # the name as papers write it
     higher_is_better: ClassVar[bool]
     perfect: ClassVar[float | None] = None  # 1 or 0; None: distances, which have no scale
-    symmetric: ClassVar[bool]
+    symmetric: ClassVar[bool] = False  # whether both sides may change places
     many_references: ClassVar[bool] = False
     uses_labels: ClassVar[bool] = False  # those of segments
     batch_bound: ClassVar[bool] = False  # the columns of its statistics depend on the batch
@@ -104,9 +104,14 @@ class Metric(ABC):
         return np.isnan(values)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """The reason, for the error message; here the one that holds for all metrics."""
+        """The reason, for the error message: one unit, or what the metric says."""
         if pairs.n_units[row] < 2:
             return f"the document has {pairs.n_units[row]} unit, so no place for a boundary"
+        return self.why_no_value(pairs, row)
+
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """The reason if the document has two units or more."""
+        del pairs, row
         return "neither side has anything that this metric measures"
 
     def score_pair(self, ref: Any, hyp: Segmentation) -> tuple[Row, float]:
@@ -283,10 +288,9 @@ class PrecisionRecallMetric(Metric):
         del values
         return np.asarray(pairs.n_units < 2)
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """One unit, or nothing that counts."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """Nothing that counts."""
+        del pairs, row
         return self.nothing_counts
 
 

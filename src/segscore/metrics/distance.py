@@ -32,10 +32,8 @@ class _Nearest(Metric):
         rows = pairs.rows(distance.nearest_boundaries, 4, threads=threads)
         return np.ascontiguousarray(rows[:, self.columns])
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """One unit, or a side without boundaries."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """A side without boundaries."""
         empty = pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]
         side = "reference" if empty else "hypothesis"
         return f"the {side} has no boundary to measure a distance to"

@@ -102,7 +102,6 @@ class Covering(Metric):
     name: ClassVar[str] = "covering"
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = False
     # Similarity summed over the units of ref, and units.
     statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "units")
 
@@ -183,7 +182,6 @@ class MisplacedUnits(Metric):
     name: ClassVar[str] = "misplaced-units"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
-    symmetric: ClassVar[bool] = False
     # Σ FN(w), Σ FP(w), the same relative to segment size, and units.
     statistic_names: ClassVar[tuple[str, ...]] = (
         "missed",

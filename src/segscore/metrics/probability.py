@@ -42,7 +42,6 @@ class PD(Metric):
     latex: ClassVar[str | None] = "$P_D$"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
-    symmetric: ClassVar[bool] = False
     # Weight of the pairs of units on which both sides disagree, and of all pairs.
     statistic_names: ClassVar[tuple[str, ...]] = ("disagreement", "weight")
 
@@ -149,11 +148,11 @@ class CSeg(SlidingWindow):
         p_miss, p_fa = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
         return self.c_miss * p_miss * self.p_seg + self.c_fa * p_fa * (1 - self.p_seg)
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
         """No window at all, or none of one kind."""
-        units, ref = int(pairs.n_units[row]), pairs.reference(row)
+        ref = pairs.reference(row)
         k = self.in_units(pairs.provenance).window_size(ref)
-        if units < 2 or (self.edges != "pad" and k >= units):
-            return super().why_undefined(pairs, row)
+        if self.edges != "pad" and k >= ref.n_units:
+            return super().why_no_value(pairs, row)
         which = "no window holds" if ref.n_segments == 1 else "every window holds"
         return f"{which} a reference boundary (k = {k})"

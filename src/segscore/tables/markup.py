@@ -5,6 +5,7 @@ LaTeX, `white-space: pre` or markup of their own in HTML.
 """
 
 from html import escape
+from importlib import resources
 
 from segscore.errors import visible
 from segscore.tables.view import Drawing, ShownCell, View
@@ -182,35 +183,10 @@ def _html_drawing(drawing: Drawing) -> str:
     return f'<code style="white-space:pre">{_html(drawing.text)}</code>'
 
 
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font: 15px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem;
-        color-scheme: light dark; }}
-table.segscore {{ border-collapse: collapse; margin: 0 0 2.5rem; min-width: 30rem; }}
-table.segscore caption {{ font-weight: 600; text-align: left; padding: 0 0 .4rem; }}
-table.segscore th, table.segscore td {{ padding: .2rem .6rem; vertical-align: top; }}
-table.segscore tbody td[style$="right"] {{ white-space: nowrap; }}
-table.segscore thead th {{ border-top: 2px solid; border-bottom: 1px solid; }}
-table.segscore tbody tr:last-child td {{ border-bottom: 2px solid; }}
-table.segscore tfoot td {{ font-size: .85em; overflow-wrap: anywhere; }}
-</style>
-</head>
-<body>
-{body}
-</body>
-</html>
-"""
-
-
 def html_page(tables: list[str], title: str) -> str:
     """A whole document with charset, title and style around tables in HTML."""
-    return _PAGE.format(title=_html(title), body="\n".join(tables).rstrip("\n"))
+    page = resources.files(__package__).joinpath("page.html").read_text("utf-8")
+    return page.format(title=_html(title), body="\n".join(tables).rstrip("\n"))
 
 
 def _html(text: str) -> str:
