@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from segscore.coding.segmentation import Segmentation
 from segscore.tables import Column, Table
-from segscore.tables.strips import Strip, StripMark, sheet
+from segscore.tables.strips import StripMark, sheet
 from segscore.tables.tabular import MOST_ROWS
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def edits_table(edits: "BoundaryEdits") -> Table:
 def edits_html(edits: "BoundaryEdits") -> str:
     """Two strips, and the list of edits to be opened."""
     rows = list(edits.listed())
-    strips = [Strip((name,), _marks(rows, side)) for side, name in enumerate("ab")]
+    strips = [((name,), _marks(rows, side)) for side, name in enumerate("ab")]
     drawn = sheet(counts(edits), (), strips, edits.a.n_units)
     table = edits_table(edits).folded(MOST_ROWS, "html")
     return f"{drawn}<details><summary>all edits</summary>\n{table}</details>\n"

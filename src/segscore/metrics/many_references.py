@@ -29,7 +29,7 @@ from segscore._kernels import multiple, window
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.metrics.matching import BoundaryMatch, BoundaryTolerance, Ends
+from segscore.metrics.matching import BoundaryMatch, BoundaryTolerance
 from segscore.metrics.ratios import f_of_rates, ratio
 from segscore.metrics.window import EDGES, SlidingWindow
 from segscore.pairing.pairs import Pairs
@@ -165,11 +165,6 @@ class MultiBoundaryMatch(BoundaryTolerance):
     nothing_counts: ClassVar[str] = "no side has a boundary"
     # Matched with the union and left over; the recall, and 1 where there is one.
     statistic_names: ClassVar[tuple[str, ...]] = ("tp", "fp", "recalls", "documents")
-
-    tolerance: int | str = 0
-    beta: float = 1
-    ends: Ends = "none"
-    strict: bool = False
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each document."""

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from segscore._kernels import dirichlet as kernel
 from segscore.basics.arguments import Floats
-from segscore.segmenters.cheapest_cuts import Plans, cheapest
+from segscore.segmenters.cheapest_cuts import cheapest
 from segscore.segmenters.preprocessing import Preprocessing, count_words
 
 # ---- words ----
@@ -203,10 +203,7 @@ class Text:
 
     def boundaries(self, prior: float) -> list[int]:
         """The most likely ones, with those of `inside`; if equal, the segment that starts first."""
-        costs, n_units = self._costs(prior), self.counts.n_units
-        if self.n_segments is None:
-            return cheapest(costs, n_units)
-        return Plans(costs, n_units, self.n_segments).boundaries(self.n_segments)
+        return cheapest(self._costs(prior), self.counts.n_units, self.n_segments)
 
     def _costs(self, prior: float) -> Iterator[Floats]:
         n_units = self.counts.n_units
