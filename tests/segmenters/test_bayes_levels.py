@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, GreedyBayes, HierBayes, Preprocessing
-from segscore.segmenters.bayes_learning import climb
-from segscore.segmenters.dirichlet import WordCounts
+from segscore.segmenters.bayes_model import WordCounts, climb
 from segscore.segmenters.greedy_bayes import lengths_for, numbers_for
 from segscore.segmenters.hier_bayes import Round, TokenLevels, best_nested
 

@@ -12,8 +12,7 @@ from scipy.optimize import approx_fprime
 import segscore as ss
 from oracles import bayes as oracle
 from segscore.segmenters import BayesSeg, Preprocessing
-from segscore.segmenters.bayes_learning import Geometric, Likelihood, NegativeBinomial, Text, learn
-from segscore.segmenters.dirichlet import WordCounts
+from segscore.segmenters.bayes_model import Duration, Likelihood, Text, WordCounts, learn
 
 PLAIN = Preprocessing(stop_words={"the"}, stemmer=None)
 UNITS = st.lists(
@@ -118,7 +117,7 @@ def test_only_between_the_boundaries_that_are_there(units: list[str], data: st.D
     n = len(units)
     inside = data.draw(st.sets(st.integers(1, n - 1), max_size=2).map(sorted))
     wanted = data.draw(st.none() | st.integers(len(inside) + 1, n))
-    text = Text(WordCounts.of(units, PLAIN), wanted, Geometric(3.0), tuple(inside))
+    text = Text(WordCounts.of(units, PLAIN), wanted, Duration(3.0), tuple(inside))
     boundaries = text.boundaries(0.3)
     assert set(inside) <= set(boundaries)
     assert wanted in (None, len(boundaries) + 1)
@@ -139,23 +138,23 @@ def test_of_equals_the_last_segment_starts_first() -> None:
 
 @given(st.integers(1, 40), st.integers(2, 9), st.integers(1, 5))
 def test_durations_by_their_usual_formulas(length: int, mean: int, dispersion: int) -> None:
-    logarithm = float(NegativeBinomial(mean, dispersion).log_probabilities(length))
+    logarithm = float(Duration(mean, dispersion).log_probabilities(length))
     assert logarithm == pytest.approx(oracle.negative_binomial(length, mean, dispersion))
-    logarithm = float(Geometric(mean).log_probabilities(length))
+    logarithm = float(Duration(mean).log_probabilities(length))
     assert logarithm == pytest.approx(oracle.geometric(length, mean))
 
 
 def test_durations_are_distributions() -> None:
     lengths = np.arange(4000)
-    for duration in (NegativeBinomial(7.5, 0.3), NegativeBinomial(2.2, 40.0)):
+    for duration in (Duration(7.5, 0.3), Duration(2.2, 40.0)):
         p = np.exp(duration.log_probabilities(lengths))
         assert p.sum() == pytest.approx(1)
         assert p @ lengths == pytest.approx(duration.mean)
         variance = p @ (lengths - duration.mean) ** 2
         assert variance == pytest.approx(duration.mean * (1 + 1 / duration.dispersion))
-    p = np.exp(Geometric(7.5).log_probabilities(lengths[1:]))
+    p = np.exp(Duration(7.5).log_probabilities(lengths[1:]))
     assert (p.sum(), p @ lengths[1:]) == pytest.approx((1, 7.5))
-    assert Geometric(1.0).log_probabilities([1, 2]).tolist() == [0, -np.inf]
+    assert Duration(1.0).log_probabilities([1, 2]).tolist() == [0, -np.inf]
 
 
 # ---- learning ----
@@ -167,8 +166,7 @@ def test_slopes_are_those_of_the_likelihood(
     one: list[str], other: list[str], prior: float, dispersion: float
 ) -> None:
     texts = [
-        Text(WordCounts.of(units, PLAIN), None, NegativeBinomial(2.5, dispersion))
-        for units in (one, other)
+        Text(WordCounts.of(units, PLAIN), None, Duration(2.5, dispersion)) for units in (one, other)
     ]
     likelihood = Likelihood(texts, [[1], list(range(1, len(other)))])
     at = np.log([prior, dispersion])
@@ -180,7 +178,7 @@ def test_slopes_are_those_of_the_likelihood(
 @settings(max_examples=15)
 @given(UNITS, PRIORS)
 def test_learning_never_makes_it_less_likely(units: list[str], prior: float) -> None:
-    text = Text(WordCounts.of(units, PLAIN), None, NegativeBinomial(2.0, 1.0))
+    text = Text(WordCounts.of(units, PLAIN), None, Duration(2.0, 1.0))
     before = Likelihood([text], [text.boundaries(prior)])
     found = learn([text], prior)
     assert found.log_likelihood >= before(np.log([prior, 1.0]))[0] - 1e-9

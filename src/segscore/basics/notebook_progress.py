@@ -25,54 +25,52 @@ def in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None and parent_process() is None
 
 
-class NotebookBar:
-    """A bar under the cell; `total` is None where nobody knows how much there is."""
+def notebook_bar(name: str, total: float | None) -> Callable[[float], None]:
+    """A bar under the cell, as a function that is told how much is done.
 
-    def __init__(self, name: str, total: float | None) -> None:
-        from IPython.display import display
+    `total` is None where nobody knows how much there is.
+    """
+    from IPython.display import HTML, display
 
-        self._name, self._total = name, total
-        self._start = self._drawn = time.monotonic()
-        self._handle: Any = display(self._html(0), display_id=True)
+    start = drawn = time.monotonic()
 
-    def to(self, done: float) -> None:
-        """Show that `done` of the total is done."""
+    def html(done: float) -> Any:
+        seconds = time.monotonic() - start
+        value = "" if total is None else f' value="{done:g}" max="{total:g}"'
+        of = "" if total is None else f" of {total:g}"
+        bar = f"<progress{value}></progress>"
+        return HTML(f"<div>{escape(name)} {bar} {done:g}{of}, {seconds:.1f} s</div>")
+
+    def show(done: float) -> None:
+        nonlocal drawn
         now = time.monotonic()
-        if now - self._drawn >= _PAUSE or done == self._total:
-            self._drawn = now
-            self._handle.update(self._html(done))
+        if now - drawn >= _PAUSE or done == total:
+            drawn = now
+            handle.update(html(done))
 
-    def _html(self, done: float) -> Any:
-        from IPython.display import HTML
-
-        seconds = time.monotonic() - self._start
-        value = "" if self._total is None else f' value="{done:g}" max="{self._total:g}"'
-        of = "" if self._total is None else f" of {self._total:g}"
-        return HTML(
-            f"<div>{escape(self._name)} <progress{value}></progress> {done:g}{of}, "
-            f"{seconds:.1f} s</div>"
-        )
+    handle: Any = display(html(0), display_id=True)
+    return show
 
 
 def notebook_counter(name: str, total: float) -> Callable[[int], None] | None:
     """A function that is told how much more is done, in a notebook; None elsewhere."""
     if not in_notebook():
         return None
-    bar, done = NotebookBar(name, total or None), 0
+    show, done = notebook_bar(name, total or None), 0
 
     def more(step: int) -> None:
         nonlocal done
         done += step
-        bar.to(done)
+        show(done)
 
     return more
 
 
 def notebook_steps(steps: Iterable[Item], name: str, total: int) -> Iterator[Item]:
     """The steps, with a bar that follows them."""
-    bar = NotebookBar(name, total)
+    show = notebook_bar(name, total)
     for number, step in enumerate(steps, 1):
-        bar.to(number)
+        show(number)
         yield step
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from segscore.tables import Column, Table
-from segscore.tables.strips import Strip, StripMark, sheet
+from segscore.tables.strips import StripMark, sheet
 from segscore.tables.tabular import MOST_ROWS
 
 if TYPE_CHECKING:  # they import this module, to show themselves
@@ -18,13 +18,13 @@ if TYPE_CHECKING:  # they import this module, to show themselves
 
 def segmentation_html(one: "Segmentation") -> str:
     """One strip under the text form."""
-    return sheet(repr(one), (), [Strip((), _marks(one))], one.n_units)
+    return sheet(repr(one), (), [((), _marks(one))], one.n_units)
 
 
 def document_html(document: "Document") -> str:
     """A strip per coder, with the number of segments."""
     strips = [
-        Strip((coder, str(coding.n_segments)), _marks(coding)) for coder, coding in document.items()
+        ((coder, str(coding.n_segments)), _marks(coding)) for coder, coding in document.items()
     ]
     return sheet(repr(document), ("coder", "segments"), strips, document.n_units)
 

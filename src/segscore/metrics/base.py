@@ -19,7 +19,7 @@ if the pairs know the duration of a unit.
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cached_property, wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
@@ -34,6 +34,7 @@ from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import FIELDS, PLAIN, Provenance, as_duration
 from segscore.errors import SegmentationError
+from segscore.metrics.ratios import ratio
 from segscore.metrics.statistics import Score, score_of_pair
 from segscore.pairing.pairs import Pairs, Reference, Step
 
@@ -55,11 +56,13 @@ class Metric(ABC):
     latex: ClassVar[str | None] = None  # the name as papers write it
     higher_is_better: ClassVar[bool]
     perfect: ClassVar[float | None] = None  # 1 or 0; None: distances, which have no scale
-    symmetric: ClassVar[bool]
+    symmetric: ClassVar[bool] = False  # whether both sides may change places
     many_references: ClassVar[bool] = False
     uses_labels: ClassVar[bool] = False  # those of segments
     batch_bound: ClassVar[bool] = False  # the columns of its statistics depend on the batch
     in_time: ClassVar[tuple[str, ...]] = ()  # fields that may be given in time
+    # parts that are a quotient of two statistics: the columns above and below the line
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {}
 
     @property
     @abstractmethod
@@ -81,13 +84,14 @@ class Metric(ABC):
         del pairs
         return None
 
-    @abstractmethod
     def values(self, rows: Floats) -> Floats:
-        """The value of each row, or NaN."""
+        """The value of each row, or NaN; here the first statistic over the last, a mean."""
+        return ratio(rows[:, 0], rows[:, -1])
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """Other numbers that the rows give, a value each; `ScorePart` makes metrics of them."""
-        return dict(zip(self.statistic_names, rows.T, strict=True))
+        quotients = {name: ratio(rows[:, i], rows[:, j]) for name, (i, j) in self.quotients.items()}
+        return {**quotients, **dict(zip(self.statistic_names, rows.T, strict=True))}
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Further numbers of one row; `pair` is None for a sum over documents."""
@@ -100,9 +104,14 @@ class Metric(ABC):
         return np.isnan(values)
 
     def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """The reason, for the error message; here the one that holds for all metrics."""
+        """The reason, for the error message: one unit, or what the metric says."""
         if pairs.n_units[row] < 2:
             return f"the document has {pairs.n_units[row]} unit, so no place for a boundary"
+        return self.why_no_value(pairs, row)
+
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """The reason if the document has two units or more."""
+        del pairs, row
         return "neither side has anything that this metric measures"
 
     def score_pair(self, ref: Any, hyp: Segmentation) -> tuple[Row, float]:
@@ -279,10 +288,9 @@ class PrecisionRecallMetric(Metric):
         del values
         return np.asarray(pairs.n_units < 2)
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """One unit, or nothing that counts."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """Nothing that counts."""
+        del pairs, row
         return self.nothing_counts
 
 

@@ -7,6 +7,7 @@ Sources: Turnbull et al. (2007) and mir_eval, boundary deviation; Hausdorff dist
 detection uses it (Truong et al. 2020, ruptures); Bookstein, Kulyukin & Raita (2002), GHD.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,10 +23,17 @@ from segscore.pairing.pairs import Pairs
 class _Nearest(Metric):
     """What distances to the nearest boundary share: both sides need a boundary."""
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """One unit, or a side without boundaries."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
+    higher_is_better: ClassVar[bool] = False
+    symmetric: ClassVar[bool] = True
+    columns: ClassVar[list[int]]  # of the kernel's rows: both medians, the largest, and documents
+
+    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
+        """Statistics of each pair."""
+        rows = pairs.rows(distance.nearest_boundaries, 4, threads=threads)
+        return np.ascontiguousarray(rows[:, self.columns])
+
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """A side without boundaries."""
         empty = pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]
         side = "reference" if empty else "hypothesis"
         return f"the {side} has no boundary to measure a distance to"
@@ -47,27 +55,17 @@ class BoundaryDeviation(_Nearest):
     """
 
     name: ClassVar[str] = "deviation"
-    higher_is_better: ClassVar[bool] = False
-    symmetric: ClassVar[bool] = True
+    columns: ClassVar[list[int]] = [0, 1, 3]
     # Both medians, summed over documents, and documents.
     statistic_names: ClassVar[tuple[str, ...]] = ("ref_to_hyp_sum", "hyp_to_ref_sum", "documents")
-
-    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Statistics of each pair."""
-        rows = pairs.rows(distance.nearest_boundaries, 4, threads=threads)
-        return np.ascontiguousarray(rows[:, [0, 1, 3]])
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
+        "ref_to_hyp": (0, 2),
+        "hyp_to_ref": (1, 2),
+    }
 
     def values(self, rows: Floats) -> Floats:
         """Mean of both medians."""
         return ratio((rows[:, 0] + rows[:, 1]) / 2, rows[:, 2])
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Each way by itself, and the statistics."""
-        ways = {
-            "ref_to_hyp": ratio(rows[:, 0], rows[:, 2]),
-            "hyp_to_ref": ratio(rows[:, 1], rows[:, 2]),
-        }
-        return {**ways, **super().part_values(rows)}
 
 
 @dataclass(frozen=True)
@@ -83,19 +81,9 @@ class Hausdorff(_Nearest):
     """
 
     name: ClassVar[str] = "hausdorff"
-    higher_is_better: ClassVar[bool] = False
-    symmetric: ClassVar[bool] = True
+    columns: ClassVar[list[int]] = [2, 3]
     # Distance, summed over documents, and documents.
     statistic_names: ClassVar[tuple[str, ...]] = ("distance", "documents")
-
-    def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
-        """Statistics of each pair."""
-        rows = pairs.rows(distance.nearest_boundaries, 4, threads=threads)
-        return np.ascontiguousarray(rows[:, 2:])
-
-    def values(self, rows: Floats) -> Floats:
-        """Mean distance over documents."""
-        return ratio(rows[:, 0], rows[:, 1])
 
 
 @dataclass(frozen=True)
@@ -138,7 +126,3 @@ class GHD(Metric):
         """Statistics of each pair."""
         costs = (self.insertion, self.deletion, self.shift)
         return pairs.rows(distance.ghd, 2, *costs, threads=threads)
-
-    def values(self, rows: Floats) -> Floats:
-        """Mean cost over documents."""
-        return ratio(rows[:, 0], rows[:, 1])

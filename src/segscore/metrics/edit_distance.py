@@ -292,7 +292,7 @@ def edits_of_pair(a: Segmentation, b: Segmentation, settings: EditSettings) -> B
     try:
         listed = typed_edits.listing(
             a.packed, *columns.ref, b.packed, *columns.hyp,
-            settings.typed_options(prices), columns.values, prices.table,
+            settings.typed_options(prices), columns.values, prices[0],
         )  # fmt: skip
     except OverflowError:
         raise too_large("this pair", settings.n_t) from None

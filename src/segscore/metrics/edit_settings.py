@@ -16,7 +16,7 @@ A transposition then costs w_trp · c(d) + w_t.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,12 +34,8 @@ _TABLE = 1024  # distances that are looked up; beyond it every named model is a 
 _ASKED = 1_000_000  # distances for which a function is called
 
 
-class Prices(NamedTuple):
-    """Price of each distance from 0 on; beyond the table it is base + slope · distance."""
-
-    table: Floats
-    base: float
-    slope: float
+# A table of the price of each distance from 0 on, and beyond it base and slope: base + slope · d.
+Prices = tuple[Floats, float, float]
 
 
 def check_cost(cost: Any) -> None:
@@ -60,7 +56,7 @@ def price_table(cost: CostModel, n_t: int, w_trp: float, w_t: float, longest: in
                 f"called for each distance: expected n_t or units of at most {_ASKED}"
             )
         costs = [0.0] + [_asked(cost, d) for d in range(1, max(2, min(n_t, longest)))]
-        return Prices(_weighted(costs, w_trp, w_t), 0.0, 0.0)
+        return _weighted(costs, w_trp, w_t), 0.0, 0.0
     return _named_prices(cost, n_t, w_trp, w_t)
 
 
@@ -73,7 +69,7 @@ def _named_prices(cost: str, n_t: int, w_trp: float, w_t: float) -> Prices:
         "span": (distances / n_t, 0.0, 1 / n_t),
         "span-1": (distances / max(1, n_t - 1), 0.0, 1 / max(1, n_t - 1)),
     }[cost]
-    return Prices(_weighted(costs, w_trp, w_t), w_trp * base + w_t, w_trp * slope)
+    return _weighted(costs, w_trp, w_t), w_trp * base + w_t, w_trp * slope
 
 
 def _weighted(costs: Any, w_trp: float, w_t: float) -> Floats:
@@ -157,10 +153,11 @@ class EditSettings:
         self, prices: Prices
     ) -> tuple[int, bool, bool, bool, float, float, bool, float, float, float]:
         """The settings as the kernels for typed boundaries take them."""
+        _, base, slope = prices
         return (
             self.n_t, self.method == "greedy", self.substitution == "unit",
             self.types is not None, self.w_sub, self.w_s, self.whole_substitutions,
-            prices.base, prices.slope, self.w_ad,
+            base, slope, self.w_ad,
         )  # fmt: skip
 
 

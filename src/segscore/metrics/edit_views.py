@@ -10,11 +10,11 @@ HTML both segmentations are strips, the operations in colours.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from segscore.coding.segmentation import Segmentation
 from segscore.tables import Column, Table
-from segscore.tables.strips import Strip, StripMark, sheet
+from segscore.tables.strips import StripMark, sheet
 from segscore.tables.tabular import MOST_ROWS
 
 if TYPE_CHECKING:
@@ -24,18 +24,13 @@ WIDTH = 78  # columns of a line, without the name of the side
 _FEW_UNITS = 6  # drawn as dots even if the drawing is folded
 
 
-class DrawnPiece(NamedTuple):
-    """One piece of the drawing, from top to bottom."""
+# One piece of the drawing, from top to bottom: position, side a, side b, operation.
+Piece = tuple[str, str, str, str]
 
-    position: str
-    a: str
-    b: str
-    operation: str
 
-    @property
-    def width(self) -> int:
-        """How wide the drawing of this piece is."""
-        return max(map(len, self))
+def _width(piece: Piece) -> int:
+    """How wide the drawing of a piece is."""
+    return max(map(len, piece))
 
 
 def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
@@ -43,7 +38,7 @@ def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
     the drawing."""
     folded = edits.a.n_units > WIDTH  # do not even try to draw a dot for each unit
     columns = list(_columns(edits, folded))
-    if sum(column.width for column in columns) > WIDTH and not folded:
+    if sum(map(_width, columns)) > WIDTH and not folded:
         columns = list(_columns(edits, folded=True))
     lines: list[str] = []
     rows = list(_wrapped(columns))
@@ -51,9 +46,7 @@ def draw(edits: "BoundaryEdits", most: int | None = None) -> str:
         names = ("", "a", "b", "")
         texts = zip(*row, strict=True)
         for name, cells in zip(names, texts, strict=True):
-            drawn = "".join(
-                cell.ljust(column.width) for cell, column in zip(cells, row, strict=True)
-            )
+            drawn = "".join(cell.ljust(_width(one)) for cell, one in zip(cells, row, strict=True))
             lines.append(f"{name:<3}{drawn}".rstrip())
     if most is not None and len(rows) > most:
         lines.append(f"… {len(rows) - most} more lines; print shows all")
@@ -72,7 +65,7 @@ def _counted(count: int, kind: str) -> str:
     return f"{count} {kind}{plural}"
 
 
-def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[DrawnPiece]:
+def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[Piece]:
     """Stretches of units and the boundaries between them; folded, only those that differ."""
     letters = _operations(edits)
     labels_a, labels_b = _labels(edits.a), _labels(edits.b)
@@ -82,21 +75,17 @@ def _columns(edits: "BoundaryEdits", folded: bool) -> Iterator[DrawnPiece]:
             matches += 1
             continue
         yield _stretch(position - previous, matches, folded)
-        yield DrawnPiece(
-            f"{position} " if folded else "",
-            labels_a.get(position, ""),
-            labels_b.get(position, ""),
-            letters[position],
-        )
+        above = f"{position} " if folded else ""
+        yield above, labels_a.get(position, ""), labels_b.get(position, ""), letters[position]
         previous, matches = position, 0
     yield _stretch(edits.a.n_units - previous, matches, folded)
 
 
-def _stretch(n_units: int, n_matches: int, folded: bool) -> DrawnPiece:
+def _stretch(n_units: int, n_matches: int, folded: bool) -> Piece:
     """Units without a boundary worth drawing."""
     short = not folded or (n_units <= _FEW_UNITS and not n_matches)
     text = "·" * n_units if short else f"·{n_units}·"
-    return DrawnPiece("", text, text, f"{n_matches}M" if n_matches else "")
+    return "", text, text, f"{n_matches}M" if n_matches else ""
 
 
 def _operations(edits: "BoundaryEdits") -> dict[int, str]:
@@ -122,16 +111,16 @@ def _labels(side: Segmentation) -> dict[int, str]:
     return dict(zip(positions, names, strict=True))
 
 
-def _wrapped(columns: Iterable[DrawnPiece]) -> Iterator[list[DrawnPiece]]:
+def _wrapped(columns: Iterable[Piece]) -> Iterator[list[Piece]]:
     """Break the drawing into lines of at most WIDTH columns."""
-    line: list[DrawnPiece] = []
+    line: list[Piece] = []
     width = 0
     for column in columns:
-        if line and width + column.width > WIDTH:
+        if line and width + _width(column) > WIDTH:
             yield line
             line, width = [], 0
         line.append(column)
-        width += column.width
+        width += _width(column)
     if line:
         yield line
 
@@ -162,7 +151,7 @@ def edits_table(edits: "BoundaryEdits") -> Table:
 def edits_html(edits: "BoundaryEdits") -> str:
     """Two strips, and the list of edits to be opened."""
     rows = list(edits.listed())
-    strips = [Strip((name,), _marks(rows, side)) for side, name in enumerate("ab")]
+    strips = [((name,), _marks(rows, side)) for side, name in enumerate("ab")]
     drawn = sheet(counts(edits), (), strips, edits.a.n_units)
     table = edits_table(edits).folded(MOST_ROWS, "html")
     return f"{drawn}<details><summary>all edits</summary>\n{table}</details>\n"

@@ -55,7 +55,7 @@ class EditMetric(EditSettings, Metric):
         """Matches, and pairs of neighbours; farther transpositions have a kernel of their own."""
         if self.n_t > 2 or not self._ignores_types(pairs):
             return None
-        price = float(self.prices(2).table[1])
+        price = float(self.prices(2)[0][1])
         kind = self.kernels[0].__name__
         return Step(kind, len(self.statistic_names), (self.n_t == 2, price, float(self.w_ad)))
 
@@ -74,7 +74,7 @@ class EditMetric(EditSettings, Metric):
             options = self.typed_options(prices)
             lists = (*columns.ref, *columns.hyp)
             return pairs.rows(
-                typed, width, *lists, options, columns.values, prices.table, threads=threads
+                typed, width, *lists, options, columns.values, prices[0], threads=threads
             )
         except OverflowError as error:
             raise too_large(pairs.name(error.args[0]), self.n_t) from None
@@ -109,7 +109,7 @@ class EditMetric(EditSettings, Metric):
                 np.array([0, ref.n_segments - 1]), ref.boundaries,
                 np.array([0, hyp.n_segments - 1]), hyp.boundaries,
                 *columns.ref, *columns.hyp,
-                self.typed_options(prices), columns.values, prices.table, out,
+                self.typed_options(prices), columns.values, prices[0], out,
             )  # fmt: skip
         except OverflowError:
             raise too_large("this pair", self.n_t) from None

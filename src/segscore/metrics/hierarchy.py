@@ -92,7 +92,6 @@ class Hierarchical(Metric):
     name: ClassVar[str] = "e-wd"  # of an object: e-, then the name of its metric
     higher_is_better: ClassVar[bool] = False  # of an object: as its metric
     perfect: ClassVar[float | None] = 0  # of an object: as its metric
-    symmetric: ClassVar[bool] = False
 
     metric: Metric
     k_from: Literal["level", "reference"] = "level"
@@ -151,16 +150,8 @@ class Hierarchical(Metric):
         return ratio(rows[:, 0], rows[:, 1])
 
     def _levels(self, pairs: Pairs, threads: int | None = 1) -> _Levels:
-        ref = ranked(
-            pairs.ref_offsets,
-            None if self.linear_reference else pairs.ref_ranks,
-            len(pairs.ref_positions),
-        )
-        hyp = ranked(
-            pairs.hyp_offsets,
-            None if self.linear_hypothesis else pairs.hyp_ranks,
-            len(pairs.hyp_positions),
-        )
+        ref = ranked(pairs.ref_offsets, None if self.linear_reference else pairs.ref_ranks)
+        hyp = ranked(pairs.hyp_offsets, None if self.linear_hypothesis else pairs.hyp_ranks)
         if isinstance(self.metric, Pk | WindowDiff):
             return self._expected(self.metric, pairs, ref, hyp, threads)
         return self._averaged(pairs, ref, hyp, threads)
@@ -229,10 +220,8 @@ class Hierarchical(Metric):
         columns = zip(own, k, errors, deviations, strict=True)
         return [LevelScore(rank, *column) for rank, column in enumerate(columns, 1)]
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No place for a boundary, no boundary in the reference, or no value at some level."""
-        if pairs.n_units[row] < 2:
-            return super().why_undefined(pairs, row)
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """No boundary in the reference, or no value at some level."""
         if pairs.ref_offsets[row] == pairs.ref_offsets[row + 1]:
             return "the reference has no boundary, so no level"
         return f"{self.metric.name} is undefined at one of the levels of the reference"

@@ -20,7 +20,7 @@ pairwise part. Entropies need a label for each unit; elsewhere a unit without on
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,16 +51,17 @@ KIND_NAMES: dict[Kind, str] = {
     "accuracy": "mof",
     "mapped-accuracy": "mapped-mof",
 }
+_ENTROPY_QUOTIENTS = {"over": (0, 3), "under": (1, 3)}
+_QUOTIENTS: dict[Kind, dict[str, tuple[int, int]]] = {
+    "pairwise": {"precision": (0, 2), "recall": (0, 1)},
+    "nce": _ENTROPY_QUOTIENTS,
+    "v": _ENTROPY_QUOTIENTS,
+}
 _MOST_CELLS = 2**26  # of all documents' tables together: half a gigabyte
 
 
-class LabelTable(NamedTuple):
-    """Contingency tables of all documents, cell by cell: units of a document with two labels."""
-
-    row: Int64Array
-    ref: Int64Array
-    hyp: Int64Array
-    units: Int64Array
+# Contingency tables of all documents, cell by cell: document, label in ref, label in hyp, units.
+LabelTable = tuple[Int64Array, Int64Array, Int64Array, Int64Array]
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class LabelAgreement(Metric):
             )
         object.__setattr__(self, "name", KIND_NAMES[self.kind])
         object.__setattr__(self, "batch_bound", self._is_table)
+        object.__setattr__(self, "quotients", _QUOTIENTS.get(self.kind, {}))
 
     @property
     def _is_table(self) -> bool:
@@ -140,8 +142,7 @@ class LabelAgreement(Metric):
         table = _table(pairs, codes, usable, threads)
         if self._is_table:
             return self._flattened(pairs, table)
-        labelled = _labelled_cells(table)
-        mapped = mapped_shares(len(pairs), labelled.row, labelled.ref, labelled.hyp, labelled.units)
+        mapped = mapped_shares(len(pairs), *_labelled_cells(table))
         return np.column_stack([mapped, pairs.n_units * usable])
 
     def _unusable(self, pairs: Pairs) -> NDArray[np.bool_]:
@@ -186,8 +187,8 @@ class LabelAgreement(Metric):
             )
         rows = np.zeros((len(pairs), width * width + 1))
         rows[:, 0] = pairs.n_units * ~unlabelled(pairs, self.name)
-        cells = _labelled_cells(table)
-        rows[cells.row, 1 + cells.ref * width + cells.hyp] = cells.units
+        row, ref, hyp, units = _labelled_cells(table)
+        rows[row, 1 + ref * width + hyp] = units
         return rows
 
     # ---- values ----
@@ -204,20 +205,7 @@ class LabelAgreement(Metric):
 
     def part_values(self, rows: Floats) -> dict[str, Floats]:
         """The two parts that the value is the harmonic mean of, and the statistics."""
-        if self._is_table:
-            return {}
-        parts: dict[str, Floats] = {}
-        if self.kind == "pairwise":
-            parts = {
-                "precision": ratio(rows[:, 0], rows[:, 2]),
-                "recall": ratio(rows[:, 0], rows[:, 1]),
-            }
-        elif self.kind in ("nce", "v"):
-            parts = {
-                "over": ratio(rows[:, 0], rows[:, 3]),
-                "under": ratio(rows[:, 1], rows[:, 3]),
-            }
-        return parts | super().part_values(rows)
+        return {} if self._is_table else super().part_values(rows)
 
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Documents whose labels do not allow a value. No label that covers two units is no error
@@ -290,10 +278,6 @@ class LabelEdit(Metric):
         rows[:, 1] = defined
         return rows
 
-    def values(self, rows: Floats) -> Floats:
-        """The mean of the documents' values."""
-        return ratio(rows[:, 0], rows[:, 1])
-
     def undefined(self, pairs: Pairs, values: Floats) -> NDArray[np.bool_]:
         """Documents in which one side has no labels."""
         del values
@@ -312,7 +296,8 @@ def _table(
 ) -> LabelTable:
     """The cells of all tables that are not 0, of usable documents."""
     if not usable.any():
-        return LabelTable(*(np.empty(0, np.int64) for _ in range(4)))
+        nothing = np.empty(0, np.int64)
+        return nothing, nothing, nothing, nothing
     n_pieces = len(pairs.ref_positions) + len(pairs.hyp_positions) + len(pairs)
     pieces = np.zeros((n_pieces, 3), np.int64)
     pairs.rows(segment_labels.label_pieces, 1, *codes, pieces, threads=threads)
@@ -324,7 +309,7 @@ def _table(
     ref_keys, number = np.unique(row[kept] * width + pieces[kept, 1] + 1, return_inverse=True)
     keys, units = _grouped(number * width + pieces[kept, 2] + 1, pieces[kept, 0])
     ref = ref_keys[keys // width]
-    return LabelTable(ref // width, ref % width - 1, keys % width - 1, units)
+    return ref // width, ref % width - 1, keys % width - 1, units
 
 
 def _grouped(keys: Int64Array, units: Int64Array) -> tuple[Int64Array, Int64Array]:
@@ -336,8 +321,9 @@ def _grouped(keys: Int64Array, units: Int64Array) -> tuple[Int64Array, Int64Arra
 
 
 def _labelled_cells(table: LabelTable) -> LabelTable:
-    given = (table.ref >= 0) & (table.hyp >= 0)
-    return LabelTable(*(column[given] for column in table))
+    row, ref, hyp, units = table
+    given = (ref >= 0) & (hyp >= 0)
+    return row[given], ref[given], hyp[given], units[given]
 
 
 def _bits(offsets: Int64Array, shares: Floats) -> Floats:

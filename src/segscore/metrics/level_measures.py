@@ -161,8 +161,7 @@ def _segments(pairs: Pairs, side: str) -> Lists:
         return held
     offsets: Int64Array = getattr(pairs, f"{side}_offsets")
     regions = np.diff(offsets) + 1
-    n_boundaries = int(offsets[-1])
-    levels = ranked(offsets, getattr(pairs, f"{side}_ranks"), n_boundaries)
+    levels = ranked(offsets, getattr(pairs, f"{side}_ranks"))
     depths = np.maximum(np.diff(levels.offsets), 1)
     starts = np.concatenate(([0], np.cumsum(regions * depths)))
     codes = np.empty(int(starts[-1]), np.int64)

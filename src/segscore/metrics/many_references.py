@@ -19,7 +19,7 @@ their boundaries that were found. Nobody is punished for a boundary that one ann
 nor for not finding it more than by that annotator's share.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,8 +29,7 @@ from segscore._kernels import multiple, window
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.metrics.base import Metric
-from segscore.metrics.matching import BoundaryMatch, BoundaryTolerance, Ends
+from segscore.metrics.matching import BoundaryMatch, BoundaryTolerance
 from segscore.metrics.ratios import f_of_rates, ratio
 from segscore.metrics.window import EDGES, SlidingWindow
 from segscore.pairing.pairs import Pairs
@@ -73,6 +72,9 @@ class MultiWindowDiff(SlidingWindow):
         "worst_errors",
         "windows",
     )
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
+        name: (column, 3) for column, name in enumerate(("mean", "best", "worst"))
+    }
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each document."""
@@ -90,13 +92,6 @@ class MultiWindowDiff(SlidingWindow):
         """(errors − best) / (worst − best)."""
         return ratio(rows[:, 0] - rows[:, 1], rows[:, 2] - rows[:, 1])
 
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Mean over references, its bounds, and the statistics."""
-        shares = {
-            name: ratio(rows[:, i], rows[:, 3]) for i, name in enumerate(("mean", "best", "worst"))
-        }
-        return {**shares, **super().part_values(rows)}
-
     def window_size(self, ref: Segmentation | Sequence[Segmentation]) -> int:
         """The k for a group of references: half their pooled mean segment.
 
@@ -106,11 +101,9 @@ class MultiWindowDiff(SlidingWindow):
         pairs = Pairs.from_segmentations([ref], [ref if isinstance(ref, Segmentation) else ref[0]])
         return int(self._sizes(pairs, _groups(pairs))[0])
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
         """No window, or nothing between best and worst."""
         units = int(pairs.n_units[row])
-        if units < 2:
-            return Metric.why_undefined(self, pairs, row)
         k = self.in_units(pairs.provenance).window_size(pairs.references(row))
         if k >= units and self.edges != "pad":
             return f"k = {k} needs more than {k} units, but the document has {units}"
@@ -168,26 +161,19 @@ class MultiBoundaryMatch(BoundaryTolerance):
 
     name: ClassVar[str] = "multf1"
     latex: ClassVar[str | None] = "mult$F_1$"
-    symmetric: ClassVar[bool] = False
     many_references: ClassVar[bool] = True
     nothing_counts: ClassVar[str] = "no side has a boundary"
     # Matched with the union and left over; the recall, and 1 where there is one.
     statistic_names: ClassVar[tuple[str, ...]] = ("tp", "fp", "recalls", "documents")
 
-    tolerance: int | str = 0
-    beta: float = 1
-    ends: Ends = "none"
-    strict: bool = False
-
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each document."""
         inner = BoundaryMatch(self.reach(pairs.provenance), ends=self.ends)
-        one_each = np.arange(len(pairs) + 1, dtype=np.int64)
-        groups = one_each if pairs.groups is None else pairs.groups
+        groups = _groups(pairs)
         all_together = inner.rows(_united(pairs, groups), threads)
         tp, _, fn = inner.rows(_each(pairs, groups), threads).T
         recalls = ratio(tp, tp + fn)
-        document = np.repeat(one_each[:-1], np.diff(groups))
+        document = np.repeat(np.arange(len(pairs)), np.diff(groups))
         sums = np.bincount(document, np.nan_to_num(recalls), len(pairs))
         counts = np.bincount(document, ~np.isnan(recalls), len(pairs))
         means = np.nan_to_num(ratio(sums, counts))

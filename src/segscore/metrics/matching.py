@@ -35,15 +35,16 @@ Ends = Literal["none", "start", "end", "both"]
 Matching = Literal["optimal", "many"]
 
 
+@dataclass(frozen=True)
 class BoundaryTolerance(PrecisionRecallMetric):
     """What metrics of matched boundaries share: how near is near, and the ends of the text."""
 
     in_time: ClassVar[tuple[str, ...]] = ("tolerance",)
 
-    tolerance: int | str
-    beta: float
-    ends: Ends
-    strict: bool
+    tolerance: int | str = 0
+    beta: float = 1
+    ends: Ends = "none"
+    strict: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tolerance", units_or_time(self.tolerance, "tolerance", 0))
@@ -118,8 +119,6 @@ class BoundaryMatch(BoundaryTolerance):
     latex: ClassVar[str | None] = "$F_1$"
     symmetric: ClassVar[bool] = False  # with β other than 1, recall and precision weigh differently
 
-    tolerance: int | str = 0
-    beta: float = 1
     ends: Ends = field(default="none", metadata=ADDED_LATER)
     strict: bool = field(default=False, metadata=ADDED_LATER)
     matching: Matching = field(default="optimal", metadata=ADDED_LATER)

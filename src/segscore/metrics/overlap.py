@@ -9,6 +9,7 @@ Sources: Bredin (2017), purity and coverage; Arbeláez et al. (2011), covering; 
 Hubert & Arabie (1985), Rand index; Franz et al. (2007), misplaced units.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -101,17 +102,12 @@ class Covering(Metric):
     name: ClassVar[str] = "covering"
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1
-    symmetric: ClassVar[bool] = False
     # Similarity summed over the units of ref, and units.
     statistic_names: ClassVar[tuple[str, ...]] = ("similarity", "units")
 
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         return _rows(pairs, [_COVERING, _UNITS], threads)
-
-    def values(self, rows: Floats) -> Floats:
-        """Mean similarity per unit."""
-        return ratio(rows[:, 0], rows[:, 1])
 
 
 @dataclass(frozen=True)
@@ -186,7 +182,6 @@ class MisplacedUnits(Metric):
     name: ClassVar[str] = "misplaced-units"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
-    symmetric: ClassVar[bool] = False
     # Σ FN(w), Σ FP(w), the same relative to segment size, and units.
     statistic_names: ClassVar[tuple[str, ...]] = (
         "missed",
@@ -195,6 +190,10 @@ class MisplacedUnits(Metric):
         "added_relative",
         "units",
     )
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {
+        name: (column, 4)
+        for column, name in enumerate(("r_fn", "r_fp", "r_fn_relative", "r_fp_relative"))
+    }
 
     side: Literal["fn", "fp"] = "fn"
     relative: bool = False
@@ -210,9 +209,3 @@ class MisplacedUnits(Metric):
     def values(self, rows: Floats) -> Floats:
         """The mean that `side` and `relative` choose."""
         return ratio(rows[:, (self.side == "fp") + 2 * self.relative], rows[:, 4])
-
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """All four means and the statistics."""
-        names = ("r_fn", "r_fp", "r_fn_relative", "r_fp_relative")
-        means = {name: ratio(rows[:, i], rows[:, 4]) for i, name in enumerate(names)}
-        return {**means, **super().part_values(rows)}

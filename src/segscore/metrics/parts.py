@@ -49,7 +49,6 @@ class ScorePart(Metric):
 
     name: ClassVar[str] = "part"  # of an object: that of its metric and part
     higher_is_better: ClassVar[bool] = True
-    symmetric: ClassVar[bool] = False
 
     metric: Metric
     part: str

@@ -3,6 +3,7 @@
 Sources: Beeferman, Berger & Lafferty (1997), P_D; Doddington (1998), C_seg of the TDT evaluations.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -41,7 +42,6 @@ class PD(Metric):
     latex: ClassVar[str | None] = "$P_D$"
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0
-    symmetric: ClassVar[bool] = False
     # Weight of the pairs of units on which both sides disagree, and of all pairs.
     statistic_names: ClassVar[tuple[str, ...]] = ("disagreement", "weight")
 
@@ -58,10 +58,6 @@ class PD(Metric):
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         return pairs.rows(overlap.pd, 2, self.mu or 0.0, threads=threads)
-
-    def values(self, rows: Floats) -> Floats:
-        """Disagreement over weight."""
-        return ratio(rows[:, 0], rows[:, 1])
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """The statistics, and μ for a single pair."""
@@ -110,6 +106,7 @@ class CSeg(SlidingWindow):
         "false_alarms",
         "without_boundary",
     )
+    quotients: ClassVar[Mapping[str, tuple[int, int]]] = {"p_miss": (0, 1), "p_fa": (2, 3)}
 
     c_miss: float = 1
     c_fa: float = 0.3
@@ -151,19 +148,11 @@ class CSeg(SlidingWindow):
         p_miss, p_fa = ratio(rows[:, 0], rows[:, 1]), ratio(rows[:, 2], rows[:, 3])
         return self.c_miss * p_miss * self.p_seg + self.c_fa * p_fa * (1 - self.p_seg)
 
-    def part_values(self, rows: Floats) -> dict[str, Floats]:
-        """Both probabilities, and the statistics."""
-        probabilities = {
-            "p_miss": ratio(rows[:, 0], rows[:, 1]),
-            "p_fa": ratio(rows[:, 2], rows[:, 3]),
-        }
-        return {**probabilities, **super().part_values(rows)}
-
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
         """No window at all, or none of one kind."""
-        units, ref = int(pairs.n_units[row]), pairs.reference(row)
+        ref = pairs.reference(row)
         k = self.in_units(pairs.provenance).window_size(ref)
-        if units < 2 or (self.edges != "pad" and k >= units):
-            return super().why_undefined(pairs, row)
+        if self.edges != "pad" and k >= ref.n_units:
+            return super().why_no_value(pairs, row)
         which = "no window holds" if ref.n_segments == 1 else "every window holds"
         return f"{which} a reference boundary (k = {k})"

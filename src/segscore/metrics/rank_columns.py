@@ -25,9 +25,9 @@ class Ranked(NamedTuple):
     rows: Int64Array  # the row that each level belongs to
 
 
-def ranked(offsets: Int64Array, ranks: Int64Array | None, n_boundaries: int) -> Ranked:
+def ranked(offsets: Int64Array, ranks: Int64Array | None) -> Ranked:
     """Make the ranks of each row dense and count its levels; None means rank 1 for all."""
-    n_rows = len(offsets) - 1
+    n_rows, n_boundaries = len(offsets) - 1, int(offsets[-1])
     row = np.repeat(np.arange(n_rows), np.diff(offsets))
     given = np.ones(n_boundaries, np.int64) if ranks is None else ranks
     order = np.lexsort((given, row))

@@ -115,28 +115,25 @@ def _all_choices(
                 wanted -= int(sizes[whole - 1])
             taken = hyp[hyps.ranks[h] <= whole]
             if whole < len(sizes):
-                tied = _listed(hyp[hyps.ranks[h] == whole + 1])
+                n_tied, place_of = _listed(hyp[hyps.ranks[h] == whole + 1])
             else:
-                tied = _unmarked(n_units, hyp, [_row(one, row) for one in candidates])
+                n_tied, place_of = _unmarked(n_units, hyp, [_row(one, row) for one in candidates])
             kept = ref[refs.ranks[r] <= level - refs.offsets[row] + 1]
-            wanted = min(wanted, tied.n)
-            drawn = not _at_most(tied.n, wanted, samples)
-            for chosen in _chosen(draw if drawn else None, tied.n, wanted, samples):
-                both = [np.broadcast_to(taken, (len(chosen), len(taken))), tied.at(chosen)]
+            wanted = min(wanted, n_tied)
+            drawn = not _at_most(n_tied, wanted, samples)
+            for chosen in _chosen(draw if drawn else None, n_tied, wanted, samples):
+                both = [np.broadcast_to(taken, (len(chosen), len(taken))), place_of(chosen)]
                 every = np.sort(np.concatenate(both, axis=1), axis=1)
                 yield TiedChoices(level, n_units, kept, every, drawn)
 
 
-class TiedPlaces(NamedTuple):
-    """Places of one rank: how many there are, and their positions by index."""
-
-    n: int
-    at: Callable[[Int64Array], Int64Array]
+# Places of one rank: how many there are, and their positions by index.
+TiedPlaces = tuple[int, Callable[[Int64Array], Int64Array]]
 
 
 def _listed(positions: Int64Array) -> TiedPlaces:
     """Places that are listed."""
-    return TiedPlaces(len(positions), positions.__getitem__)
+    return len(positions), positions.__getitem__
 
 
 def _all_but(n_units: int, marked: Int64Array) -> TiedPlaces:
@@ -146,7 +143,7 @@ def _all_but(n_units: int, marked: Int64Array) -> TiedPlaces:
     def at(indices: Int64Array) -> Int64Array:  # the index plus the number of marked places before
         return indices + 1 + np.searchsorted(free_before, indices, side="right")
 
-    return TiedPlaces(n_units - 1 - len(marked), at)
+    return n_units - 1 - len(marked), at
 
 
 def _unmarked(n_units: int, hyp: Int64Array, listed: list[Int64Array]) -> TiedPlaces:

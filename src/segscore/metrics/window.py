@@ -41,6 +41,7 @@ Edges = Literal["drop", "pad", "wrap", "wrap-seam"]
 
 ROUNDINGS = ("half-even", "half-up", "floor", "ceil")
 EDGES = ("drop", "pad", "wrap", "wrap-seam")
+_CELLS = ("tp", "fp", "fn", "tn")  # of the matrix of WinPR
 
 
 @dataclass(frozen=True)
@@ -114,13 +115,10 @@ class WindowSize(Metric):
         """The statistics, and k for a single pair."""
         return {**super().parts(row, pair), **({"k": self.window_size(pair[0])} if pair else {})}
 
-    def why_undefined(self, pairs: Pairs, row: int) -> str:
-        """No place for a boundary, or no place for a window."""
-        units = int(pairs.n_units[row])
-        if units < 2:
-            return super().why_undefined(pairs, row)
+    def why_no_value(self, pairs: Pairs, row: int) -> str:
+        """No place for a window."""
         k = self.in_units(pairs.provenance).window_size(pairs.reference(row))
-        return f"k = {k} needs more than {k} units, but the document has {units}"
+        return f"k = {k} needs more than {k} units, but the document has {pairs.n_units[row]}"
 
 
 @dataclass(frozen=True)
@@ -245,10 +243,6 @@ class WindowDiff(SlidingWindow):
         """Windows in which the numbers differ."""
         return Step("window_diff", 2, (self.rule_for(pairs), self.weighted))
 
-    def values(self, rows: Floats) -> Floats:
-        """Errors over windows."""
-        return ratio(rows[:, 0], rows[:, 1])
-
     def score_pair(self, ref: Segmentation, hyp: Segmentation) -> tuple[Row, float]:
         """One pair, without arrays."""
         row = window.window_diff_of_pair(
@@ -293,16 +287,7 @@ class WinPR(PrecisionRecallMetric, WindowSize):
     name: ClassVar[str] = "winpr"
     latex: ClassVar[str | None] = "WinPR"
     # The matrix divided by k, then at k = 1.
-    statistic_names: ClassVar[tuple[str, ...]] = (
-        "tp",
-        "fp",
-        "fn",
-        "tn",
-        "tp_exact",
-        "fp_exact",
-        "fn_exact",
-        "tn_exact",
-    )
+    statistic_names: ClassVar[tuple[str, ...]] = (*_CELLS, *(f"{cell}_exact" for cell in _CELLS))
 
     k_offset: int = 1
     beta: float = 1
@@ -325,16 +310,15 @@ class WinPR(PrecisionRecallMetric, WindowSize):
 
     def parts(self, row: Floats, pair: tuple[Any, Segmentation] | None) -> dict[str, Any]:
         """Precision, recall, F, both matrices, and what near misses contribute."""
-        cells = ("tp", "fp", "fn", "tn")
         matrix, exact = row[:4].tolist(), row[4:].tolist()
         found = super().parts(row, pair)
         parts: dict[str, Any] = {
-            **{name: found[name] for name in ("precision", "recall", "f", *cells)},
-            "near_miss": {c: m - e for c, m, e in zip(cells, matrix, exact, strict=True)},
+            **{name: found[name] for name in ("precision", "recall", "f", *_CELLS)},
+            "near_miss": {c: m - e for c, m, e in zip(_CELLS, matrix, exact, strict=True)},
         }
         if pair:
             parts["k"] = k = found["k"]
             raw = [round(k * value) for value in matrix[:3]]  # whole numbers, by definition
             total = k * (pair[0].n_units - 1)
-            parts["raw"] = dict(zip(cells, [*raw, total - sum(raw)], strict=True))
+            parts["raw"] = dict(zip(_CELLS, [*raw, total - sum(raw)], strict=True))
         return parts

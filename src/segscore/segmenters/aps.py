@@ -48,7 +48,7 @@ from numpy.typing import NDArray
 from segscore._kernels.affinity import exchange
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.cheapest_cuts import Plans
+from segscore.segmenters.cheapest_cuts import cheapest
 from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.segmenter import (
@@ -221,7 +221,7 @@ def best_exemplars(similarities: Floats, reach: int, n_segments: int) -> Exempla
     worse_than_any_sum = -1 - _largest(similarities) * (2 * len(similarities) + 1)
     table = confined(similarities.copy(), reach, worse_than_any_sum)
     np.fill_diagonal(table, 0)  # the preference: the same sum in all, because K is fixed
-    boundaries = Plans(exemplar_costs(table), len(table), n_segments).boundaries(n_segments)
+    boundaries = cheapest(exemplar_costs(table), len(table), n_segments)
     exemplars = [
         start + int(table[start:end, start:end].sum(axis=0).argmax())
         for start, end in pairwise([0, *boundaries, len(table)])

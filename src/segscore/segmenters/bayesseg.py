@@ -1,9 +1,9 @@
 """BayesSeg (Eisenstein & Barzilay 2008, "Bayesian unsupervised topic segmentation").
 
 A segment is likely if it repeats its words: each segment is a draw from its own word distribution
-(`dirichlet.py`). The most likely segmentation is found exactly, by dynamic programming. Without an
-assumption about lengths, more segments are always more likely; so if their number is not given,
-their lengths follow a negative binomial or geometric distribution (`bayes_learning.py`).
+(`bayes_model.py`). The most likely segmentation is found exactly, by dynamic programming. Without
+an assumption about lengths, more segments are always more likely; so if their number is not given,
+their lengths follow a negative binomial or geometric distribution.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,18 +12,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from segscore.basics.arguments import shown
+from segscore.basics.arguments import shown, truth
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.bayes_learning import Duration, Geometric, NegativeBinomial, Text, learn
-from segscore.segmenters.dirichlet import WordCounts
+from segscore.segmenters.bayes_model import Duration, Text, WordCounts, learn
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.segmenter import (
     Segmenter,
     checked_segments,
     checked_units,
     finite_number,
-    truth,
 )
 
 DurationName = Literal["negative-binomial", "geometric"]
@@ -105,9 +103,7 @@ class BayesSeg(Segmenter):
         if n_segments is not None and self.duration is None:
             return None
         mean = self.expected_length or n_units / (n_segments or np.sqrt(n_units))
-        if self.duration == "geometric":
-            return Geometric(mean)
-        return NegativeBinomial(mean, self.dispersion)
+        return Duration(mean, None if self.duration == "geometric" else self.dispersion)
 
     def fit(
         self,
@@ -143,11 +139,8 @@ class BayesSeg(Segmenter):
             for one, number in zip(units, wanted, strict=True)
         ]
         found = learn(texts, self.prior)
-        durations = (text.duration for text in found.texts)
-        dispersion = next(
-            (one.dispersion for one in durations if isinstance(one, NegativeBinomial)),
-            self.dispersion,
-        )
+        learned = (text.dispersion for text in found.texts)
+        dispersion = next((k for k in learned if k is not None), self.dispersion)
         return replace(start, prior=found.prior, dispersion=dispersion)
 
 

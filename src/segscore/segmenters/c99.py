@@ -30,11 +30,11 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, check_memory, finite_number, in_order, truth
+from segscore.segmenters.segmenter import Segmenter, check_memory, finite_number, in_order
 
 Stop = Literal["start", "excess"]
 STOPS: tuple[str, ...] = get_args(Stop)
@@ -44,11 +44,6 @@ MOST_UNITS = 20000  # of one document, by default: 1.6 GB
 _ROWS_AT_ONCE = 128
 
 _SMOOTHING = np.array([1, 2, 4, 8, 4, 2, 1], np.float64)
-
-
-def bytes_per_pair(n_units: int) -> int:
-    """What the one table of this file needs for each pair of units."""
-    return 8 if n_units <= EXACT_UNITS else 4
 
 
 # ---- similarities and their ranks ----
@@ -339,7 +334,7 @@ class RankedSplits(Segmenter):
 
 def check_pairs(n_units: int, max_units: int, method: str) -> None:
     """An error if the table of all pairs of units would be too large."""
-    check_memory(n_units, bytes_per_pair(n_units), max_units, method)
+    check_memory(n_units, 8 if n_units <= EXACT_UNITS else 4, max_units, method)
 
 
 def ranked_splits(

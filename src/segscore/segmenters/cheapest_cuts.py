@@ -17,12 +17,14 @@ BYTES_PER_PLAN = 20  # the best and its origin by units and segments, and the su
 MOST_PLANS = 10**8  # units × segments: 2 GB
 
 
-def cheapest(costs: Iterable[Floats], n_units: int) -> list[int]:
-    """The boundaries of the cheapest segmentation into any number of segments.
+def cheapest(costs: Iterable[Floats], n_units: int, n_segments: int | None = None) -> list[int]:
+    """The boundaries of the cheapest segmentation into `n_segments` segments, or into any number.
 
     >>> cheapest(iter([np.array([1.0]), np.array([5.0, 1.0])]), 2)
     [1]
     """
+    if n_segments is not None:
+        return Plans(costs, n_units, n_segments).boundaries(n_segments)
     best = np.zeros(n_units + 1)
     origin = np.zeros(n_units + 1, np.int64)
     for end, row in enumerate(costs, 1):

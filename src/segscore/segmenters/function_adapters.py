@@ -17,16 +17,15 @@ with the units alone, and a number of segments is an error (`benchmark` then giv
 
 import inspect
 import warnings
-from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from segscore.basics.arguments import check_choice, packed, shown, unpacked
+from segscore.basics.arguments import check_choice, packed, shown, truth, unpacked
 from segscore.coding.chunks_on_units import Placement, place_chunks
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.segmenter import Segmenter, truth
+from segscore.segmenters.segmenter import Segmenter
 from segscore.text.chunk_placing import OVERLAPS, Overlap, PlacementWarning
 
 Function = Callable[..., Any]
@@ -72,8 +71,13 @@ def as_segmenter(segmenter: Function) -> Segmenter:
 
 
 @dataclass(frozen=True)
-class Adapter(Segmenter):
-    """What all adapters share: the function, and the check that its result fits the units."""
+class FromSegmentation(Segmenter):
+    """A plain function that returns a `Segmentation`, whose result is checked to fit the units.
+
+    The other adapters say how to read what their functions return.
+    """
+
+    name: ClassVar[str] = "function"
 
     function: Function
 
@@ -100,18 +104,8 @@ class Adapter(Segmenter):
     def _argument(self, units: list[str]) -> Any:
         return units
 
-    @abstractmethod
-    def _read(self, result: Any, units: list[str]) -> Segmentation:
-        """What the program gave, as a segmentation."""
-
-
-@dataclass(frozen=True)
-class FromSegmentation(Adapter):
-    """A plain function that returns a `Segmentation`."""
-
-    name: ClassVar[str] = "function"
-
     def _read(self, result: Any, _units: list[str]) -> Segmentation:
+        """What the function returned, as a segmentation."""
         if not isinstance(result, Segmentation):
             raise SegmentationError(
                 f"the segmenter returned {shown(result)}: expected a Segmentation; for masses, "
@@ -122,7 +116,7 @@ class FromSegmentation(Adapter):
 
 
 @dataclass(frozen=True)
-class FromMasses(Adapter):
+class FromMasses(FromSegmentation):
     """A function that returns segment lengths.
 
     Parameters
@@ -141,7 +135,7 @@ class FromMasses(Adapter):
 
 
 @dataclass(frozen=True)
-class FromEnds(Adapter):
+class FromEnds(FromSegmentation):
     """A function that returns where segments end, N included, as ruptures does.
 
     Parameters
@@ -167,7 +161,7 @@ class FromEnds(Adapter):
 
 
 @dataclass(frozen=True)
-class FromBoundaries(Adapter):
+class FromBoundaries(FromSegmentation):
     """A function that returns the positions of boundaries.
 
     Parameters
@@ -186,7 +180,7 @@ class FromBoundaries(Adapter):
 
 
 @dataclass(frozen=True)
-class FromStarts(Adapter):
+class FromStarts(FromSegmentation):
     """A function that returns where segments start.
 
     Parameters
@@ -213,7 +207,7 @@ class FromStarts(Adapter):
 
 
 @dataclass(frozen=True)
-class FromIds(Adapter):
+class FromIds(FromSegmentation):
     """A function that returns a topic, or any other name of a segment, per unit.
 
     Parameters
@@ -232,7 +226,7 @@ class FromIds(Adapter):
 
 
 @dataclass(frozen=True)
-class FromGroups(Adapter):
+class FromGroups(FromSegmentation):
     """A function that returns the units in groups, one list per segment.
 
     Parameters
@@ -266,7 +260,7 @@ class FromGroups(Adapter):
 
 
 @dataclass(frozen=True)
-class FromFlags(Adapter):
+class FromFlags(FromSegmentation):
     """A function that returns a 0 or 1 per unit.
 
     Parameters
@@ -297,7 +291,7 @@ _TOLD = {  # what is more than a matter of where the splitter cuts: one of it, s
 
 
 @dataclass(frozen=True)
-class FromChunks(Adapter):
+class FromChunks(FromSegmentation):
     """A text splitter (of the LangChain, LlamaIndex or Chonkie kind), placed on units.
 
     Chunks are found in the text as `segscore.place_chunks` finds them: they may overlap, and white

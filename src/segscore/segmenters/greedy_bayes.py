@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from segscore.basics.arguments import shown, whole_number
+from segscore.basics.arguments import shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.bayes_learning import Geometric, Text, learn
+from segscore.segmenters.bayes_model import Duration, Text, WordCounts, learn
 from segscore.segmenters.bayesseg import positive
-from segscore.segmenters.dirichlet import WordCounts
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, truth
+from segscore.segmenters.segmenter import Segmenter
 
 Lengths = Sequence[float] | str
 MOST_LEVELS = 10  # if each segment has two parts, ten levels give 1024 segments
@@ -175,7 +174,7 @@ class GreedyBayes(LevelSegmenter):
             return [[] for _ in range(self.levels)]
         found: list[list[int]] = [[]]
         for mean, number in zip(self.lengths(counts.n_units)[::-1], numbers[::-1], strict=True):
-            text = Text(counts, number, Geometric(mean), tuple(found[-1]))
+            text = Text(counts, number, Duration(mean), tuple(found[-1]))
             if self.learn:
                 found.append(learn([text], self.prior).boundaries[0])
             else:

@@ -38,15 +38,22 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from segscore._kernels import levels as kernel
-from segscore.basics.arguments import Floats, shown, whole_number
-from segscore.basics.notebook_progress import NotebookBar, in_notebook
+from segscore.basics.arguments import Floats, shown, truth, whole_number
+from segscore.basics.notebook_progress import in_notebook, notebook_bar
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.bayes_learning import Geometric, Text, climb
+from segscore.segmenters.bayes_model import (
+    Bags,
+    Duration,
+    Integers,
+    Text,
+    WordCounts,
+    climb,
+    sums,
+)
 from segscore.segmenters.bayesseg import positive
-from segscore.segmenters.dirichlet import Bags, Integers, WordCounts, sums
 from segscore.segmenters.greedy_bayes import GreedyBayes, LevelSegmenter, ranked
-from segscore.segmenters.segmenter import check_memory, checked_units, truth
+from segscore.segmenters.segmenter import check_memory, checked_units
 
 # ---- the best segments within segments ----
 
@@ -274,8 +281,8 @@ class HierBayes(LevelSegmenter):
         if n_segments is None and not len(counts.counts):  # no word that counts
             return Segmentation.from_boundaries([], len(units))
         if self.progress is None and self._seconds(counts) > LONG and in_notebook():
-            bar = NotebookBar(self.name, self.rounds)
-            watched = replace(self, progress=lambda now: bar.to(now.number))
+            show = notebook_bar(self.name, self.rounds)
+            watched = replace(self, progress=lambda now: show(now.number))
             return watched._segment(units, n_segments)
         self._announce(counts)
         expected = max(round(len(units) / self.lengths(len(units))[0]), 1)
@@ -329,7 +336,7 @@ class HierBayes(LevelSegmenter):
         n_units = expected[0].n_units
         if n_segments is None:
             rows = [
-                _rows(counts, prior, Geometric(mean))
+                _rows(counts, prior, Duration(mean))
                 for counts, prior, mean in zip(
                     expected, priors[: self.levels], self.lengths(n_units), strict=True
                 )
@@ -363,7 +370,7 @@ def _likeliest(bags: Bags, prior: float) -> float:
     return float(np.exp(climb(penalised, np.log([prior]))[0][0]))
 
 
-def _rows(counts: WordCounts, prior: float, duration: Geometric) -> Iterator[Floats]:
+def _rows(counts: WordCounts, prior: float, duration: Duration) -> Iterator[Floats]:
     """For each end what the segments start … end gain at one level."""
     extra = duration.log_probabilities(np.arange(counts.n_units, 0, -1))
     for end, row in enumerate(counts.log_likelihoods(prior), 1):

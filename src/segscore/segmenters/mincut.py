@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.arguments import Floats, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
-from segscore.segmenters.cheapest_cuts import Plans
+from segscore.segmenters.cheapest_cuts import cheapest
 from segscore.segmenters.chunk_weights import chunk_frequencies, chunk_of_units, forward_smoothed
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
-from segscore.segmenters.segmenter import Segmenter, finite_number, needed_segments, truth
+from segscore.segmenters.segmenter import Segmenter, finite_number, needed_segments
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -148,8 +148,8 @@ class MinCutSeg(Segmenter):
         self._check_memory(len(units), wanted)
         vectors = weighted(self.preprocessing.counts(units), self.chunks)
         graph = edges(forward_smoothed(vectors, self.horizon - 1, self.alpha), self.cutoff)
-        plans = Plans(cut_costs(graph, self.skip_adjacent), len(units), wanted)
-        return Segmentation.from_boundaries(plans.boundaries(wanted), len(units))
+        boundaries = cheapest(cut_costs(graph, self.skip_adjacent), len(units), wanted)
+        return Segmentation.from_boundaries(boundaries, len(units))
 
     def _check_memory(self, n_units: int, n_segments: int) -> None:
         """Edges and their sums within the cutoff; the best plans of each number of segments."""

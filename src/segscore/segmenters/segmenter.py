@@ -111,13 +111,6 @@ def finite_number(value: Any, what: str, least: float = -math.inf, most: float =
     return finite
 
 
-def truth(value: Any, what: str) -> bool:
-    """A parameter, if it is True or False."""
-    if not isinstance(value, bool):
-        raise SegmentationError(f"{what} is {shown(value)}: expected True or False")
-    return value
-
-
 def in_order(boundaries: Sequence[int], n_units: int) -> Segmentation:
     """Boundaries from the strongest to the weakest: their ranks are 1, 2, 3 …"""
     ranks = range(1, len(boundaries) + 1) if boundaries else None

@@ -31,11 +31,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.arguments import Floats, shown, truth, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing, count_words
-from segscore.segmenters.segmenter import Segmenter, in_order, truth
+from segscore.segmenters.segmenter import Segmenter, in_order
 
 CutOff = Literal["HC", "LC"]
 CUT_OFFS = {"HC": 0.5, "LC": 1.0}  # standard deviations below the mean

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats
 from segscore.coding.segmentation import Segmentation
-from segscore.segmenters.cheapest_cuts import Plans, cheapest
+from segscore.segmenters.cheapest_cuts import cheapest
 from segscore.segmenters.preprocessing import CLASSIC, Preprocessing
 from segscore.segmenters.segmenter import Segmenter
 
@@ -102,8 +102,4 @@ class UtiyamaIsahara(Segmenter):
 
     def _segment(self, units: list[str], n_segments: int | None) -> Segmentation:
         costs = segment_costs(self.preprocessing.all_words(units))
-        if n_segments is None:
-            boundaries = cheapest(costs, len(units))
-        else:
-            boundaries = Plans(costs, len(units), n_segments).boundaries(n_segments)
-        return Segmentation.from_boundaries(boundaries, len(units))
+        return Segmentation.from_boundaries(cheapest(costs, len(units), n_segments), len(units))

@@ -20,7 +20,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from segscore.simulate.coder_errors import Errors, Placement
     from segscore.simulate.distributions import (
         EmpiricalSizes,
         FixedSizes,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
         UniformSizes,
         WeightedOffsets,
     )
-    from segscore.simulate.generators import coders, hypotheses, references
+    from segscore.simulate.generators import Errors, Placement, coders, hypotheses, references
 
 __all__ = [
     "EmpiricalSizes",
@@ -51,12 +50,11 @@ __all__ = [
     "references",
 ]
 
-_ERRORS, _GENERATORS = ("Errors", "Placement"), ("coders", "hypotheses", "references")
+_GENERATORS = ("Errors", "Placement", "coders", "hypotheses", "references")
 
 
 def __getattr__(name: str) -> Any:  # baselines need none of these
     if name not in __all__:
         raise AttributeError(f"module 'segscore.simulate' has no attribute {name!r}")
-    module = "coder_errors" if name in _ERRORS else "distributions"
-    module = "generators" if name in _GENERATORS else module
+    module = "generators" if name in _GENERATORS else "distributions"
     return getattr(import_module(f"segscore.simulate.{module}"), name)

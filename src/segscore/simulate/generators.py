@@ -1,26 +1,104 @@
-"""Random references, hypotheses and coders.
+"""Random references, hypotheses and coders: which boundaries a hypothesis misses, moves and adds.
 
 All randomness comes from `seed`, a whole number or a NumPy `Generator`: the same seed gives the
 same result (with the same version of NumPy). Hypotheses are generated in blocks, as flat arrays,
 without a loop over them.
+
+All kinds of error are relative to the reference, so that they can be combined:
+
+- **misses**: each boundary of the reference is left out with this probability (FN).
+- **near misses**: each boundary that is not left out is moved with this probability, by an offset.
+  It stays nearer to its own place than to any other boundary of the reference, so that no two
+  boundaries become one; if there is no room for that, it is not moved.
+- **false positives**: boundaries that are added at the places that `placement` chooses:
+
+| placement | how often | one more boundary |
+|---|---|---|
+| `segment` (FP1) | for each segment | at a place inside it, each equally likely |
+| `boundary` (FP2) | for each boundary | around it, at a normal distance (NormalOffsets) |
+| `ends` (FP2) | for each segment | inside it, at a normal distance from its start or its end |
+| `document` (FP3) | as many as for each segment | at any place of the document, independently |
+
+The standard deviation of `boundary` is a quarter of the reference's mean segment, that of `ends` a
+quarter of the segment itself, in whole numbers (1 at least); the distance of `ends` is the whole
+part of the normal number, and 0 is drawn again. A segment of one unit has no place inside, and gets
+no boundary. A boundary at a place that has one already (for `boundary` and `document` it may be one
+of the reference) adds nothing.
+
+Source: Pevzner & Hearst (2002) §4. `ends` and `boundary` are two interpretations of its FP2; `ends`
+fits the table better (`segscore.papers.pevzner2002` shows this).
+
+The boundaries of many hypotheses of one reference are made at once (`Marking`): a boundary at
+place p of hypothesis i is the number i·N + p, so that all boundaries of all hypotheses are one flat
+array: joined by concatenation, put in order by one sort.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
-from segscore.basics.arguments import LARGEST, Seed, generator, shown, whole_number
+from segscore.basics.arguments import (
+    LARGEST,
+    Int64Array,
+    Seed,
+    check_choice,
+    generator,
+    probability,
+    shown,
+    whole_number,
+)
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
-from segscore.simulate.coder_errors import Errors, Marking
-from segscore.simulate.distributions import SegmentSizes
+from segscore.simulate.distributions import NormalOffsets, Offsets, SegmentSizes, UniformOffsets
+
+Placement = Literal["segment", "boundary", "ends", "document"]
+PLACEMENTS: tuple[str, ...] = get_args(Placement)
 
 _BLOCK = 2**18  # boundaries of the reference per block: 30 MB at most
 _MOST = 10**8  # boundaries of references in one batch: 0.8 GB, and about as much for hypotheses
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How often a hypothesis has errors of each kind.
+
+    Parameters
+    ----------
+    misses: probability that a boundary of the reference is left out.
+    near_misses: probability that a boundary that is not left out is moved.
+    false_positives: probability of an additional boundary, for each segment (with
+        placement="boundary", for each boundary).
+    placement: where additional boundaries are: "segment" anywhere inside a segment, "boundary" near
+        a boundary, "ends" near the start or end of a segment, "document" anywhere.
+    offsets: how far boundaries are moved: UniformOffsets, NormalOffsets or WeightedOffsets.
+
+    >>> Errors(misses=0.5, false_positives=0.5).placement
+    'segment'
+    """
+
+    misses: float = 0.0
+    near_misses: float = 0.0
+    false_positives: float = 0.0
+    placement: Placement = "segment"
+    offsets: Offsets = field(default_factory=UniformOffsets)
+
+    def __post_init__(self) -> None:
+        for name in ("misses", "near_misses", "false_positives"):
+            probability(getattr(self, name), name)
+        check_choice(self.placement, "placement", PLACEMENTS)
+        if not isinstance(self.offsets, Offsets):
+            raise SegmentationError(
+                f"offsets is {shown(self.offsets)}: expected UniformOffsets, NormalOffsets or "
+                "WeightedOffsets"
+            )
 
 
 def references(
@@ -128,3 +206,138 @@ def _blocks(ref: Segmentation, count: int) -> list[int]:
     size = max(1, min(_BLOCK // ref.n_segments, LARGEST // ref.n_units))
     whole, rest = divmod(count, size)
     return [size] * whole + [rest] * bool(rest)
+
+
+# ---- the boundaries of hypotheses ----
+
+
+@dataclass(frozen=True)
+class Marking:
+    """The marks of `count` hypotheses, flat; `count` × N must stay below 2**53."""
+
+    reference: Segmentation
+    count: int
+    errors: Errors
+    chance: np.random.Generator
+
+    def boundaries(self) -> tuple[Int64Array, Int64Array]:
+        """How many boundaries each hypothesis has, and where, one hypothesis after the other."""
+        marks = np.concatenate([self.found(), self.invented()])
+        marks.sort(kind="stable")  # both parts are nearly in order
+        marks = marks[np.diff(marks, prepend=-1) > 0]
+        owner, places = np.divmod(marks, self.n_units)
+        return np.bincount(owner, minlength=self.count), places
+
+    @property
+    def n_units(self) -> int:
+        """N."""
+        return self.reference.n_units
+
+    @cached_property
+    def edges(self) -> Int64Array:
+        """Start of the document, boundaries of the reference, end of the document."""
+        return np.concatenate([[0], self.reference.boundaries, [self.n_units]])
+
+    @cached_property
+    def sizes(self) -> Int64Array:
+        """The sizes of the reference's segments."""
+        return np.diff(self.edges)
+
+    def chosen(self, among: int, probability: float) -> tuple[Int64Array, Int64Array]:
+        """Which of `among` things are chosen in each hypothesis: hypothesis and thing."""
+        if probability == 1:  # all are chosen
+            rows, which = (np.arange(n, dtype=np.int64) for n in (self.count, among))
+            return np.repeat(rows, among), np.tile(which, self.count)
+        marks: NDArray[np.bool_] = self.chance.random((self.count, among)) < probability
+        flat = np.flatnonzero(marks).astype(np.int64, copy=False)
+        rows, which = np.divmod(flat, among)
+        return rows, which
+
+    # ---- boundaries of the reference that the hypothesis has ----
+
+    def found(self) -> Int64Array:
+        """Boundaries that are not missed, at their places or near them."""
+        rows, which = self.chosen(self.sizes.size - 1, 1 - self.errors.misses)
+        places = self.reference.boundaries[which]
+        if self.errors.near_misses:
+            moved = np.flatnonzero(self.chance.random(len(which)) < self.errors.near_misses)
+            left, right = self.rooms()
+            at = which[moved]
+            places[moved] += self.errors.offsets.draw(-left[at], right[at], self.chance)
+        return rows * self.n_units + places
+
+    def rooms(self) -> tuple[Int64Array, Int64Array]:
+        """How far each boundary may move: less than half the way to the next boundary, or up to
+        the first or the last place of the document."""
+        halves = (self.sizes - 1) // 2
+        left, right = halves[:-1].copy(), halves[1:].copy()
+        left[:1], right[-1:] = self.sizes[0] - 1, self.sizes[-1] - 1
+        return left, right
+
+    # ---- additional boundaries ----
+
+    def invented(self) -> Int64Array:
+        """False positives, by the placement."""
+        if not self.errors.false_positives:
+            return np.empty(0, np.int64)
+        place = {
+            "segment": self.inside_segments,
+            "boundary": self.around_boundaries,
+            "ends": self.near_ends,
+            "document": self.anywhere,
+        }[self.errors.placement]
+        return place()
+
+    def inside_segments(self) -> Int64Array:
+        """One at any place inside a chosen segment."""
+        rows, which = self.chosen_with_inside()
+        inside = self.chance.integers(1, self.sizes[which])
+        return rows * self.n_units + self.edges[which] + inside
+
+    def around_boundaries(self) -> Int64Array:
+        """One at a normal distance from a chosen boundary."""
+        rows, which = self.chosen(self.sizes.size - 1, self.errors.false_positives)
+        places = self.reference.boundaries[which]
+        quarter = self.n_units / self.sizes.size / 4
+        offsets = NormalOffsets(quarter).draw(1 - places, self.n_units - 1 - places, self.chance)
+        return rows * self.n_units + places + offsets
+
+    def near_ends(self) -> Int64Array:
+        """One inside a chosen segment, at a normal distance from its start or its end."""
+        rows, which = self.chosen_with_inside()
+        sizes = self.sizes[which]
+        sd = np.maximum(sizes // 4, 1)
+        # Drawn from the upper tail for precision; the whole part is the distance.
+        nearest, farthest = ndtr(-1 / sd), ndtr(-sizes / sd)
+        tail = nearest - self.chance.random(len(which)) * (nearest - farthest)
+        distance = np.clip(np.floor(-sd * ndtri(tail)), 1, sizes - 1).astype(np.int64)
+        from_start = self.chance.random(len(which)) < 0.5
+        starts, stops = self.edges[which], self.edges[which + 1]
+        places: Int64Array = np.where(from_start, starts + distance, stops - distance)
+        return rows * self.n_units + places
+
+    def anywhere(self) -> Int64Array:
+        """At each place independently, with the probability that gives the expected number.
+
+        The distance from one such place to the next is geometric, so that the work depends on the
+        number of boundaries and not on N.
+        """
+        places = self.n_units - 1
+        if not places:
+            return np.empty(0, np.int64)
+        share = min(1.0, self.errors.false_positives * self.sizes.size / places)
+        everywhere = self.count * places
+        expected = everywhere * share
+        found = np.zeros(1, np.int64)  # counted from 1, hypothesis after hypothesis
+        while found[-1] <= everywhere:
+            gaps = self.chance.geometric(share, int(expected + 6 * expected**0.5) + 16)
+            steps = np.minimum(gaps, everywhere + 1).cumsum() + found[-1]
+            found = np.concatenate([found, steps])
+        rows, place = np.divmod(found[(found > 0) & (found <= everywhere)] - 1, places)
+        return rows * self.n_units + place + 1
+
+    def chosen_with_inside(self) -> tuple[Int64Array, Int64Array]:
+        """Chosen segments that have a place inside."""
+        rows, which = self.chosen(self.sizes.size, self.errors.false_positives)
+        inside = self.sizes[which] > 1
+        return rows[inside], which[inside]

@@ -4,38 +4,17 @@ Drawings (maps, trees) keep their blanks: a code span with hard blanks in Markdo
 LaTeX, `white-space: pre` or markup of their own in HTML.
 """
 
+from functools import cache
 from html import escape
+from importlib import resources
 
 from segscore.errors import visible
 from segscore.tables.view import Drawing, ShownCell, View
 
-# Letters of our own labels that plain LaTeX does not know as text.
-_LATEX_SYMBOLS = {
-    "α": r"$\alpha$", "β": r"$\beta$", "κ": r"$\kappa$", "μ": r"$\mu$", "π": r"$\pi$",
-    "σ": r"$\sigma$", "Σ": r"$\Sigma$", "±": r"$\pm$", "−": "$-$", "≤": r"$\leq$", "≥": r"$\geq$",
-    "≠": r"$\neq$", "×": r"$\times$", "·": r"$\cdot$", "′": "$'$", "→": r"$\to$", "∞": r"$\infty$",
-    "↑": r"$\uparrow$", "↓": r"$\downarrow$", "ε": r"$\varepsilon$",
-    "–": r"\textendash{}", "—": r"\textemdash{}", "…": r"\dots{}", "\u00a0": "~",
-    # shades and lines of drawings: half an em is the width of a letter in \texttt
-    "░": r"\rule{.5em}{.4ex}", "▒": r"\rule{.5em}{.8ex}", "▓": r"\rule{.5em}{1.2ex}",
-    "█": r"\rule{.5em}{1.6ex}", "─": r"\rule[.5ex]{.5em}{.4pt}",
-    **dict.fromkeys("│┤├", r"\makebox[.5em]{\textbar{}}"),
-    **dict.fromkeys("┐┘┬┴┼┌└", r"\makebox[.5em]{+}"),
-}  # fmt: skip
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
-    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "`": r"\textasciigrave{}",
-    '"': r"\symbol{34}",  # babel makes " active in some languages
-    "[": "{[}", "*": "{*}",  # at the start of a row \\ would take them for its argument
-    "-": "-{}",  # no ligature: two hyphens stay two
-    **_LATEX_SYMBOLS,
-}  # fmt: skip
 _MARKDOWN = {
     **{sign: "\\" + sign for sign in "\\`*_[]|~#$"},
     "<": "&lt;", ">": "&gt;", "&": "&amp;",
 }  # fmt: skip
-_LATEX_ESCAPES = str.maketrans(_LATEX)
 _MARKDOWN_ESCAPES = str.maketrans(_MARKDOWN)
 
 
@@ -129,9 +108,17 @@ def _latex_notes(view: View) -> list[str]:
     return [r"\par\smallskip", block, *(f"{one}\\par" for one in listed), r"\end{minipage}"]
 
 
+@cache
+def _latex_escapes() -> dict[int, str]:
+    """What LaTeX gets for each character of the data file; comments begin with //."""
+    text = resources.files(__package__).joinpath("latex_escapes.txt").read_text("utf-8")
+    lines = [line.split(" ", 1) for line in text.split("\n") if line and line[:2] != "//"]
+    return {ord(sign): code for signs, code in lines for sign in signs}
+
+
 def latex_text(text: str) -> str:
     """Text with every character escaped that LaTeX would act on."""
-    return visible(text).translate(_LATEX_ESCAPES)
+    return visible(text).translate(_latex_escapes())
 
 
 _RIGHT, _LEFT = ' style="text-align:right"', ' style="text-align:left"'
@@ -182,35 +169,10 @@ def _html_drawing(drawing: Drawing) -> str:
     return f'<code style="white-space:pre">{_html(drawing.text)}</code>'
 
 
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ font: 15px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem;
-        color-scheme: light dark; }}
-table.segscore {{ border-collapse: collapse; margin: 0 0 2.5rem; min-width: 30rem; }}
-table.segscore caption {{ font-weight: 600; text-align: left; padding: 0 0 .4rem; }}
-table.segscore th, table.segscore td {{ padding: .2rem .6rem; vertical-align: top; }}
-table.segscore tbody td[style$="right"] {{ white-space: nowrap; }}
-table.segscore thead th {{ border-top: 2px solid; border-bottom: 1px solid; }}
-table.segscore tbody tr:last-child td {{ border-bottom: 2px solid; }}
-table.segscore tfoot td {{ font-size: .85em; overflow-wrap: anywhere; }}
-</style>
-</head>
-<body>
-{body}
-</body>
-</html>
-"""
-
-
 def html_page(tables: list[str], title: str) -> str:
     """A whole document with charset, title and style around tables in HTML."""
-    return _PAGE.format(title=_html(title), body="\n".join(tables).rstrip("\n"))
+    page = resources.files(__package__).joinpath("page.html").read_text("utf-8")
+    return page.format(title=_html(title), body="\n".join(tables).rstrip("\n"))
 
 
 def _html(text: str) -> str:

@@ -73,16 +73,9 @@ _CUTS = (20, 12, 8)
 Measured = dict[tuple[int, bool], tuple[list[ShownCell], int]]
 
 
-class TextLayout(NamedTuple):
-    """A view, the blocks of columns it is drawn in, and the widths of all columns.
-
-    Without blocks each row is a paragraph.
-    """
-
-    view: View
-    blocks: list[list[int]]
-    widths: list[int]
-    below: bool  # intervals stand below their values
+# A view, the blocks of columns it is drawn in (without any, each row is a paragraph), the widths of
+# all columns, and whether intervals stand below their values.
+TextLayout = tuple[View, list[list[int]], list[int], bool]
 
 
 def layout(table: "Table", width: int) -> TextLayout:
@@ -92,18 +85,18 @@ def layout(table: "Table", width: int) -> TextLayout:
     for view, below in _attempts(table):  # the last one is used below
         widths = _shared(*_sizes(view, below, measured), width)
         if widths is not None:
-            return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, below)
+            return view, [list(range(len(widths)))] if widths else [], widths, below
     _, least = _sizes(view, below, measured)
     blocks = _blocks(least, width)
     if blocks is None:
-        return TextLayout(table.view, [], [], below=False)
-    return TextLayout(view, blocks, least, below)
+        return table.view, [], [], False
+    return view, blocks, least, below
 
 
 def natural_layout(view: View) -> TextLayout:
     """A view at its natural width."""
     widths, _ = _sizes(view, False, {})
-    return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, below=False)
+    return view, [list(range(len(widths)))] if widths else [], widths, False
 
 
 def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
@@ -253,19 +246,19 @@ def rich_lines(table: "Table", width: int) -> Iterator[Text]:
 
 def lines(how: TextLayout, width: int) -> Iterator[Line]:
     """The table, line by line."""
-    view = how.view
-    header = [word_of(cell, how.below) for cell in view.header]
-    rows = [[word_of(cell, how.below) for cell in row] for row in view.rows]
+    view, blocks, widths, below = how
+    header = [word_of(cell, below) for cell in view.header]
+    rows = [[word_of(cell, below) for cell in row] for row in view.rows]
     if view.title:
         yield from ([(line, True)] for line in wrapped(visible(view.title), width))
     total = width
-    if not how.blocks:
+    if not blocks:
         yield from _stacked(header, rows, width)
-    for number, block in enumerate(how.blocks):
+    for number, block in enumerate(blocks):
         if number:
             yield []
-        yield from _columns(header, rows, view.numeric, how.widths, block)
-        total = sum(how.widths[i] for i in block) + len(GAP) * (len(block) - 1)
+        yield from _columns(header, rows, view.numeric, widths, block)
+        total = sum(widths[i] for i in block) + len(GAP) * (len(block) - 1)
     notes = _notes(view)
     if notes:
         yield [("─" * min(total, width), False)]

@@ -24,11 +24,8 @@ class StripMark(NamedTuple):
     colour: str = "currentColor"
 
 
-class Strip(NamedTuple):
-    """One row of a sheet: the cells before it (name, number …), then the boundaries."""
-
-    cells: Sequence[str]
-    marks: Iterable[StripMark]
+# One row of a sheet: the cells before the strip (name, number …), and its boundaries.
+Strip = tuple[Sequence[str], Iterable[StripMark]]
 
 
 def sheet(heading: str, header: Sequence[str], strips: Sequence[Strip], n_units: int) -> str:
@@ -41,7 +38,7 @@ def sheet(heading: str, header: Sequence[str], strips: Sequence[Strip], n_units:
             lines.append(f"<thead><tr>{names}<th></th></tr></thead>")
         lines += [
             "<tbody>",
-            *(_row(one, n_units) for one in strips[:MOST_STRIPS]),
+            *(_row(*one, n_units) for one in strips[:MOST_STRIPS]),
             "</tbody></table>",
         ]
     if len(strips) > MOST_STRIPS:
@@ -49,11 +46,11 @@ def sheet(heading: str, header: Sequence[str], strips: Sequence[Strip], n_units:
     return "\n".join([*lines, "</div>\n"])
 
 
-def _row(strip: Strip, n_units: int) -> str:
+def _row(before: Sequence[str], marks: Iterable[StripMark], n_units: int) -> str:
     cells = "".join(
-        f'<td style="text-align:left;white-space:nowrap">{_text(cell)}</td>' for cell in strip.cells
+        f'<td style="text-align:left;white-space:nowrap">{_text(cell)}</td>' for cell in before
     )
-    drawn = drawn_strip(strip.marks, n_units)
+    drawn = drawn_strip(marks, n_units)
     return f'<tr>{cells}<td style="width:100%;min-width:20em">{drawn}</td></tr>'
 
 

@@ -142,11 +142,8 @@ def find_chunks(text: str, chunks: Sequence[Chunk]) -> Found:
     """
     texts = [chunk.text for chunk in chunks if chunk.text is not None]
     if all(chunk.start is not None for chunk in chunks):
-        return (
-            _by_both(text, chunks, texts)
-            if len(texts) == len(chunks)
-            else _by_offsets(text, chunks)
-        )
+        both = len(texts) == len(chunks)
+        return _by_both(text, chunks, texts) if both else _by_offsets(text, chunks)
     if len(texts) < len(chunks):
         raise SegmentationError(
             "some chunks have a text and no offset, some an offset and no text: expected one or "

@@ -19,6 +19,7 @@ abbreviations and the words are English; the other rules hold for any language.
 
 import re
 from collections.abc import Iterator
+from importlib import resources
 
 _STOPS = ".!?…؟۔।॥።"
 _CLOSING = "\"'”“’‘»«›‹)\\]}」』"
@@ -32,22 +33,16 @@ _NEXT = re.compile(r"\s*+([\"'“‘«‹„(\[{]*+)(\w*+)(\.?)")
 _NEAR = 20  # characters before a full stop that can tell
 _ITEM = re.compile(r"\s*[(\[]?(?:\d{1,2}|[A-Za-z])")
 _LETTERS = re.compile(r"[^\W\d_](?:\.[^\W\d_])+")  # u.s
-_NEVER = frozenset({"e.g", "i.e", "cf", "vs", "viz", "approx"})
-_ABBREVIATIONS = frozenset(
-    """mr mrs ms messrs mme dr prof rev hon st mt ft gen col maj cmdr capt lt sgt cpl sen rep gov
-    pres jr sr esq ph.d m.sc b.sc inc ltd co corp dept univ assn bros ave blvd rd etc al ed eds
-    trans repr resp incl est""".split()  # noqa: SIM905
-)
-_BEFORE_NUMBERS = frozenset(
-    """no nos nr vol vols p pp ch chap sec sect fig figs eq eqs tab art ver v ca c jan feb mar apr
-    jun jul aug sep sept oct nov dec""".split()  # noqa: SIM905
-)
-_STARTERS = frozenset(
-    """a an the this that these those there here he she it we they you i his her its our their my
-    your and but or so then thus yet if when while where why how what who which in on at by for from
-    with as after before because since although though however also all another any each every some
-    many most now perhaps until yes well let once is are was were do does did""".split()  # noqa: SIM905
-)
+
+
+def _word_lists() -> list[frozenset[str]]:
+    """The lists of the data file; blank lines stand between them, and comments begin with #."""
+    text = resources.files(__package__).joinpath("english_sentence_words.txt").read_text("utf-8")
+    words = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    return [frozenset(one.split()) for one in words.strip().split("\n\n")]
+
+
+_NEVER, _ABBREVIATIONS, _BEFORE_NUMBERS, _STARTERS = _word_lists()
 
 
 def sentence_ends(text: str, start: int, end: int) -> Iterator[int]:
