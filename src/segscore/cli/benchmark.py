@@ -81,7 +81,7 @@ def run(
     random and uniform, and the seconds that each segmenter takes per document. It says so if no
     segmenter is better than a baseline.
     """
-    from segscore.scoring.scoring import DEFAULT_METRICS
+    from segscore.metrics import DEFAULT_METRICS
     from segscore.segmenters import benchmarking
 
     for one in metrics or ():

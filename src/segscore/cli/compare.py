@@ -220,7 +220,7 @@ def run(
     """
     from segscore.comparison import compare
     from segscore.engines.parquet import is_columnar
-    from segscore.scoring.scoring import DEFAULT_METRICS
+    from segscore.metrics import DEFAULT_METRICS
 
     constants: dict[str, float] = {}
     named = columns.chosen(reading.options)

@@ -128,7 +128,7 @@ def run(
     from segscore.comparison import compare
     from segscore.comparison.system_files import system_runs
     from segscore.io.texts_beside import read_with_texts
-    from segscore.scoring.scoring import DEFAULT_METRICS
+    from segscore.metrics import DEFAULT_METRICS
 
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")

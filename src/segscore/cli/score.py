@@ -111,7 +111,8 @@ def run(
     than memory, and there may be several.
     """
     from segscore.engines.parquet import is_columnar
-    from segscore.scoring.scoring import DEFAULT_METRICS, score
+    from segscore.metrics import DEFAULT_METRICS
+    from segscore.scoring.scoring import score
 
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)

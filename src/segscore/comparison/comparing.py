@@ -27,12 +27,11 @@ from segscore.comparison.estimates import Clusters, cluster_numbers, standings
 from segscore.comparison.measuring import measure
 from segscore.corpus.lists import NO_LABELS
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
+from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import Missing
 from segscore.pairing.rules import Align, Mask, PairingRules
-from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig
 
 if TYPE_CHECKING:

@@ -22,14 +22,13 @@ from segscore.curves.sweeping import (
 )
 from segscore.curves.threshold_curve import Curve, MetricSteps, with_points
 from segscore.errors import SegmentationError, named
-from segscore.metrics import Metric, ScorePart
+from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
 from segscore.pairing.documents import Missing, in_one_order
 from segscore.pairing.masks import Cuts
 from segscore.pairing.rules import Mask, PairingRules
-from segscore.scoring.scoring import distinct_metrics
 from segscore.significance.resampling import (
     N_RESAMPLES,
     checked_level,

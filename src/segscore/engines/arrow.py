@@ -15,13 +15,12 @@ import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
+from segscore.metrics import Metric, addable_metrics
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, ReadBatch, checked, list_batches
 from segscore.pairing.list_columns import Codes, OnError, Texts, called, hashes_of, reason
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulator import Accumulator, Groups
-from segscore.scoring.scoring import addable_metrics
 
 if TYPE_CHECKING:
     import pyarrow

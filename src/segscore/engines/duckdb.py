@@ -20,9 +20,9 @@ from segscore.engines.arrow import (
     fields_of,
     pair_batches,
 )
+from segscore.metrics import DEFAULT_METRICS, addable_metrics
 from segscore.pairing.arrow_reading import Layout, list_texts
 from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
     import duckdb

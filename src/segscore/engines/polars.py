@@ -24,12 +24,11 @@ from segscore.engines.arrow import (
     pair_batches,
     statistics_of,
 )
-from segscore.metrics import Metric
+from segscore.metrics import Metric, addable_metrics
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.arrow_reading import Layout, list_texts
 from segscore.pairing.list_columns import Encoding, OnError
-from segscore.scoring.scoring import addable_metrics
 
 Column = str | pl.Expr
 

@@ -8,12 +8,11 @@ import numpy as np
 from segscore.basics.arguments import Floats, check_choice
 from segscore.engines.arrow import Layout, PairBatch, accumulate, pair_batches
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
+from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import rows_of_metrics
 from segscore.pairing.list_columns import Encoding, OnError
 from segscore.scoring.accumulator import BUCKETS, Accumulator
 from segscore.scoring.results import Result
-from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig
 
 

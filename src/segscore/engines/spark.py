@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 from segscore.engines.arrow import BUCKET_COLUMNS, fields_of
 from segscore.engines.arrow import statistics as arrow_statistics
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
+from segscore.metrics import Metric, addable_metrics
 from segscore.pairing.arrow_reading import Layout
 from segscore.pairing.list_columns import OnError
-from segscore.scoring.scoring import addable_metrics
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -21,6 +21,7 @@ from segscore.metrics.probability import PD, CSeg
 from segscore.metrics.segment_matching import SegmentMatch
 from segscore.metrics.window import Pk, WindowDiff, WinPR
 
+DEFAULT_METRICS = ("pk", "windowdiff", "b")
 METRICS: dict[str, Callable[..., Metric]] = {
     "pk": Pk,
     "pk-prime": partial(Pk, fp_weight=2),
@@ -133,3 +134,30 @@ def metric(text: "str | Metric") -> Metric:
 @lru_cache(maxsize=256)  # metrics do not change, and loops name the same ones again and again
 def _built_in(text: str) -> Metric:
     return read_metric(text, METRICS)
+
+
+def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
+    """Like `distinct_metrics`, but refuses metrics that need all documents at once."""
+    found = distinct_metrics(metrics)
+    for one in found.values():
+        if one.batch_bound:
+            raise SegmentationError(
+                f"{one} maps the labels of all documents at once, and cannot be added up in "
+                "parts: expected scope=document, or ss.score"
+            )
+    return found
+
+
+def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
+    """The metrics by the key under which the caller will look for them."""
+    if isinstance(metrics, str | Metric):
+        metrics = [metrics]
+    found: dict[str | Metric, Metric] = {}
+    for key in metrics:
+        one = metric(key)
+        if one in found.values():
+            raise SegmentationError(f"metric {str(key)!r} is listed twice: expected each once")
+        found[key] = one
+    if not found:
+        raise SegmentationError("metrics is empty: expected at least one")
+    return found

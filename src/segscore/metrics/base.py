@@ -168,6 +168,14 @@ class Metric(ABC):
             )
         return refs if self.many_references else refs[0]
 
+    def check_references(self, pairs: Pairs) -> None:
+        """Refuse several references per document for a metric that takes one."""
+        if pairs.groups is not None and not self.many_references:
+            raise SegmentationError(
+                f"{self.name} takes one reference per document, and lists were given: use a "
+                "metric for many references, or score against each reference by itself"
+            )
+
     def check_defined(self, pairs: Pairs, values: Floats) -> None:
         """Raise for the first pair that cannot be scored, and say why."""
         bad = np.flatnonzero(self.undefined(pairs, values))

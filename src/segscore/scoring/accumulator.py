@@ -19,7 +19,7 @@ import numpy as np
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, whole_number
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
-from segscore.metrics import Metric
+from segscore.metrics import DEFAULT_METRICS, Metric, addable_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.inputs import as_pairs
@@ -27,7 +27,6 @@ from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulator_sums import BucketSums, Tallies, document_rows, spans_of
 from segscore.scoring.results import Group, Result, Scores
-from segscore.scoring.scoring import DEFAULT_METRICS, addable_metrics
 
 if TYPE_CHECKING:
     import pyarrow

@@ -25,7 +25,6 @@ from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.list_columns import Hashes
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.scoring import check_references
 
 FEW = 2_000  # documents: below it they are kept one by one
 SAME = 1e-12  # values closer than this are a tie, as in `significance.classical`
@@ -47,7 +46,7 @@ def document_rows(
     table = np.empty((len(pairs), width))
     values = np.empty((len(pairs), len(metrics)))
     for metric in metrics:
-        check_references(metric, pairs)
+        metric.check_references(pairs)
     tables = rows_of_metrics(metrics, pairs, threads)
     for column, (metric, span, rows) in enumerate(zip(metrics, spans, tables, strict=True)):
         value = metric.values(rows)

@@ -6,7 +6,7 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from segscore.metrics import Metric
+from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.documents import Missing
 from segscore.pairing.pairing import Pairing
@@ -14,7 +14,6 @@ from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import stream_pairs
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.results import Result
-from segscore.scoring.scoring import distinct_metrics
 
 
 def score_large(

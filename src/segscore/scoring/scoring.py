@@ -2,14 +2,12 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
-from segscore.metrics import metric as as_metric
+from segscore.metrics import DEFAULT_METRICS, Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined, rows_of_metrics
 from segscore.pairing.documents import Missing
 from segscore.pairing.inputs import as_pairs
@@ -19,7 +17,6 @@ from segscore.scoring.results import Result, Scores
 
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus
 Side = Sequence[Reference] | Mapping[str, Reference] | Stored
-DEFAULT_METRICS = ("pk", "windowdiff", "b")
 
 
 def score(
@@ -86,7 +83,7 @@ def score(
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     chosen = distinct_metrics(metrics)
     for metric in chosen.values():
-        check_references(metric, pairs)
+        metric.check_references(pairs)
     tables = rows_of_metrics(list(chosen.values()), pairs, threads)
     found = []
     for (key, metric), rows in zip(chosen.items(), tables, strict=True):
@@ -96,39 +93,3 @@ def score(
             metric.check_answer(pairs, scores.micro)
         found.append(scores)
     return Result(found, skipped=pairs.skipped)
-
-
-def check_references(metric: Metric, pairs: Pairs) -> None:
-    """Refuse several references per document for a metric that takes one."""
-    if pairs.groups is not None and not metric.many_references:
-        raise SegmentationError(
-            f"{metric.name} takes one reference per document, and lists were given: use a "
-            "metric for many references, or score against each reference by itself"
-        )
-
-
-def addable_metrics(metrics: Any) -> dict[str | Metric, Metric]:
-    """Like `distinct_metrics`, but refuses metrics that need all documents at once."""
-    found = distinct_metrics(metrics)
-    for one in found.values():
-        if one.batch_bound:
-            raise SegmentationError(
-                f"{one} maps the labels of all documents at once, and cannot be added up in "
-                "parts: expected scope=document, or ss.score"
-            )
-    return found
-
-
-def distinct_metrics(metrics: Any) -> dict[str | Metric, Metric]:
-    """The metrics by the key under which the caller will look for them."""
-    if isinstance(metrics, str | Metric):
-        metrics = [metrics]
-    found: dict[str | Metric, Metric] = {}
-    for key in metrics:
-        one = as_metric(key)
-        if one in found.values():
-            raise SegmentationError(f"metric {str(key)!r} is listed twice: expected each once")
-        found[key] = one
-    if not found:
-        raise SegmentationError("metrics is empty: expected at least one")
-    return found
