@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from segscore.cli.options import (
-    AlignOptions,
+    AlignOption,
     FormatOptions,
     HypothesisArgument,
-    MaskOptions,
+    MaskOption,
+    MaxErrorOption,
     ReferenceArgument,
+    UemOption,
+    mask_of,
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
+from segscore.coding.word_alignment import MAX_ERROR
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
@@ -36,8 +40,10 @@ def run(
         typer.Option("--reference", help="The coder of REF that is the reference."),
     ] = None,
     formats: FormatOptions,
-    alignment: AlignOptions,
-    masking: MaskOptions,
+    align: AlignOption = None,
+    max_error: MaxErrorOption = MAX_ERROR,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if there is a warning or an error.")
     ] = False,
@@ -57,17 +63,17 @@ def run(
 
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    sides, options = [(reference, formats.reference)], reading.options
+    sides, options = [(reference, formats.both[0])], reading.options
     if hypothesis is not None:
-        sides.append((hypothesis, formats.others))
-        options = for_chunks(reference, [hypothesis], (sides[0][1], sides[1][1]), options)
+        sides.append((hypothesis, formats.both[1]))
+        options = for_chunks(reference, [hypothesis], formats.both, options)
     files = _read(sides, options)
     refs, hyps = files[0], files[-1]
     if hypothesis is None:
         hyps = _without(coder, hyps, reference)
     if coder is not None:
         refs = refs.select(coders=[coder])
-    found = check(refs, hyps, **vars(alignment), mask=masking.of(refs))
+    found = check(refs, hyps, align=align, max_error=max_error, mask=mask_of(mask, uem, refs))
     found = [*same_file(reference, hypothesis if coder is None else None), *found]
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
     if not found and output.chosen_form == "text" and output.file is None:

@@ -8,11 +8,13 @@ import typer
 
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.options import (
+    RESAMPLES,
     CodersOption,
     FormatOptions,
     MetricsOption,
     PairingOptions,
-    ResamplingOptions,
+    ResamplesOption,
+    SeedOption,
     SystemOption,
     SystemsArgument,
     UndefinedOption,
@@ -106,7 +108,8 @@ def run(
     coders: ReferenceOption = None,
     chosen: SystemOption = None,
     page: PageOptions,
-    resampling: ResamplingOptions,
+    resamples: ResamplesOption = RESAMPLES,
+    seed: SeedOption = 0,
     pairing: PairingOptions,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
@@ -125,6 +128,7 @@ def run(
     their texts, if they have as many units: lines, or what --units says. --text names another
     folder of them.
     """
+    from segscore.coders.coefficients import agreement
     from segscore.comparison import compare
     from segscore.comparison.system_files import system_runs
     from segscore.io.texts_beside import read_with_texts
@@ -133,22 +137,24 @@ def run(
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     page.check()
-    runs = system_runs(systems, formats.others, reading.options) if systems else {}
-    align = pairing.alignment.align
-    known = set() if align else _texts_of(runs)  # what is aligned needs the texts of both sides
+    runs = system_runs(systems, formats.both[1], reading.options) if systems else {}
+    known = (
+        set() if pairing.align else _texts_of(runs)
+    )  # what is aligned needs the texts of both sides
     corpus = read_with_texts(
-        reference, formats.reference, coders=scope, encoding=text_encoding, known=known,
+        reference, formats.both[0], coders=scope, encoding=text_encoding, known=known,
         choices=reading.options,
     )  # fmt: skip
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or _names_systems(corpus):
         result: Comparison | Agreement = compare(
             corpus, reference=reference_of(coders), systems=runs or chosen,
-            metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, **rules,
-            **resampling.settings,
+            metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, n_resamples=resamples,
+            seed=seed, **rules,
         )  # fmt: skip
     else:
-        result = _agreed(corpus, metrics or [], rules, resampling)
+        corpus, metric = _agreed(corpus, metrics or [], rules)
+        result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
     page.write(result, output)
 
 
@@ -162,11 +168,8 @@ def _names_systems(corpus: "Corpus") -> bool:
     return any("system" in document.kinds.values() for document in corpus.values())
 
 
-def _agreed(
-    corpus: "Corpus", metrics: list[str], rules: dict[str, Any], resampling: ResamplingOptions
-) -> "Agreement":
-    """How far people agree on what is scored."""
-    from segscore.coders.coefficients import agreement
+def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tuple[Corpus, str]":
+    """What people are to agree on, and by which metric."""
     from segscore.pairing.masks import cut_out
 
     if rules["align"] is not None:
@@ -177,5 +180,4 @@ def _agreed(
         raise SegmentationError(
             f"--metric is given {len(metrics)} times: agreement among people rests on one"
         )
-    metric = agreement_metric(metrics[0]) if metrics else "b"
-    return agreement(corpus, metric, **resampling.settings)
+    return corpus, agreement_metric(metrics[0]) if metrics else "b"

@@ -62,5 +62,5 @@ def run(
         output.show(room.to_table(outcomes))
     else:
         tables = {**room.paper_tables(outcomes), "summary": room.summary_table(outcomes)}
-        output.show_several(tables)
+        output.show(tables)
     raise typer.Exit(room.exit_code(outcomes))

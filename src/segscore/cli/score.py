@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.column_files import score_columns
+from segscore.cli.column_files import are_columns, score_columns
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
@@ -17,11 +17,17 @@ from segscore.cli.options import (
     PairingOptions,
     ReferenceArgument,
     ScoringOptions,
+    mask_of,
 )
-from segscore.cli.output import OutputOptions, remark, warn_of_pairing, warn_of_same_file
+from segscore.cli.output import OutputOptions, remark, warn_of, warn_of_same_file
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
+from segscore.metrics import Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
+from segscore.pairing.pairing import read_pairs
+from segscore.pairing.streams import is_large
+from segscore.scoring.result_tables import parts_table, scores_table
+from segscore.scoring.scoring import DEFAULT_METRICS, score
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -67,19 +73,12 @@ class ScoreView(OptionGroup):
         """Whether documents are needed one by one."""
         return self.per_document or self.parts or self.view != "scores"
 
-    @property
-    def checked_average(self) -> Average:
-        """The average that limits are about."""
-        return "macro" if self.average == "macro" else "micro"
-
     def show(
         self, results: "Mapping[str, Result]", metrics: "Sequence[str]", output: OutputOptions
     ) -> None:
         """The table that is asked for."""
-        from segscore.scoring.result_tables import parts_table, scores_table
-
         if self.view == "windows" and not self.parts:
-            output.show_several(_windows(results, metrics))
+            output.show(_windows(results, metrics))
             return
         table = scores_table(results, self.average, self.per_document)
         output.show(parts_table(results) if self.parts or self.view == "parts" else table)
@@ -110,35 +109,35 @@ def run(
     A Parquet or Arrow file holds both sides in its columns, a row per document; it may be larger
     than memory, and there may be several.
     """
-    from segscore.engines.parquet import is_columnar
-    from segscore.scoring.scoring import DEFAULT_METRICS, score
-
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)
-    more = view.more_than_averages or gate.given
+    more = view.more_than_averages or bool(gate.under or gate.over)
     paths = hypotheses or []
-    if is_columnar(reference) and (named.given or not (paths or coder)):
-        pairing.refuse_for_columns()
+    if are_columns(reference, named, paths or coder, pairing):
         score_columns(
             [reference, *paths], named, asked, per_document=more,
-            average=view.average, undefined=scoring.undefined, threads=scoring.threads,
-            sums=columns.sums, output=output,
+            average=view.average, sums=columns.sums, output=output, **vars(scoring),
         )  # fmt: skip
         return
-    named.check_unused()
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    asked = with_more(asked, gate.metrics)
+    limits = gate.limits()
+    asked = with_more(asked, [limit.metric for limit in limits])
     if not more and _can_stream(reference, paths, coder, formats, pairing, reading):
         results = _averages_of_large(reference, paths, asked, pairing, scoring, checked)
     else:
-        sides = _named_pairs(reference, paths, coder, formats, pairing, reading, checked)
         results = {
-            name: score(pairs, metrics=asked, mask=pairing.masking.of(pairs), **scoring.settings)
-            for name, pairs in sides
-        }
+            name: score(
+                pairs, metrics=asked, mask=mask_of(pairing.mask, pairing.uem, pairs),
+                **vars(scoring),
+            )
+            for name, pairs in _named_pairs(
+                reference, paths, coder, formats, pairing, reading, checked
+            )
+        }  # fmt: skip
     view.show(results, asked, output)
-    gate.conclude(results, view.checked_average)
+    if limits:
+        gate.conclude(limits, results, "macro" if view.average == "macro" else "micro")
 
 
 def _can_stream(
@@ -150,11 +149,9 @@ def _can_stream(
     reading: ReadingOptions,
 ) -> bool:
     """Whether files are large, and nothing is asked for that needs them as a whole."""
-    from segscore.pairing.streams import is_large
-
     told = (
-        coder, formats.reference, formats.others, reading.units, reading.marks, reading.columns,
-        reading.text, pairing.changes_documents,
+        coder, *formats.both, reading.units, reading.marks, reading.columns, reading.text,
+        pairing.changes_documents,
     )  # fmt: skip
     plain = not any(told) and reading.on_error == "raise"
     return plain and bool(hypotheses) and is_large(reference, hypotheses)
@@ -172,13 +169,13 @@ def _averages_of_large(
     from segscore.scoring.large_files import score_large
 
     def look(found: "Pairing", path: Path) -> None:
-        warn_of_pairing(found, reference.stem, path)
+        warn_of(found.pairs, [reference.stem], [found.hypothesis, path.stem])
 
     for path in hypotheses if checked else ():
-        warn_of_same_file(reference, path, None)
+        warn_of_same_file(reference, path)
     return score_large(
         reference, hypotheses, metrics, missing=pairing.missing, ignore_text=pairing.ignore_text,
-        look=look if checked else None, **scoring.settings,
+        look=look if checked else None, **vars(scoring),
     )  # fmt: skip
 
 
@@ -192,27 +189,26 @@ def _named_pairs(
     checked: bool,
 ) -> "Iterator[tuple[str, Pairs]]":
     """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
-    from segscore.pairing import read_pairs
-
     seen: set[str] = set()
+    ref_format, hyp_format = formats.both
     sides: list[Path | None] = [*hypotheses] or [None]
     for path in sides:
-        if checked:
-            warn_of_same_file(reference, path, coder)
+        if checked and coder is None:
+            warn_of_same_file(reference, path)
         for found in read_pairs(
-            reference, path, format=formats.reference, hypothesis_format=formats.others,
+            reference, path, format=ref_format, hypothesis_format=hyp_format,
             reference_coder=coder, choices=reading.options, **pairing.rules,
         ):  # fmt: skip
             name = f"{found.hypothesis} ({path})" if found.hypothesis in seen else found.hypothesis
             seen.add(name)
             if checked:
-                warn_of_pairing(found, coder or reference.stem, path)
+                names = [found.hypothesis, *([path.stem] if path else [])]
+                warn_of(found.pairs, [coder or reference.stem], names)
             yield name, found.pairs
 
 
 def _windows(results: "Mapping[str, Result]", metrics: "Sequence[str]") -> "dict[str, Table]":
     """The penalised windows of each system, metric and document."""
-    from segscore.metrics import Pk, WindowDiff, WinPR, metric
     from segscore.metrics.window_runs import windows
 
     chosen = [name for name in metrics if isinstance(metric(name), Pk | WindowDiff | WinPR)]

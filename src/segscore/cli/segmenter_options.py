@@ -112,7 +112,7 @@ class MethodOptions(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class TextCorpusOptions(OptionGroup):
-    """How documents with text are read, segmented and scored."""
+    """How documents with text are read and scored."""
 
     reference: Annotated[
         str | None,
@@ -133,14 +133,12 @@ class TextCorpusOptions(OptionGroup):
             "--average", help="micro: of all documents together; macro: the mean over documents."
         ),
     ] = "micro"
-    methods: MethodOptions
-    lenient: LenientOption = False
 
-    def read(self, paths: Sequence[Path]) -> "dict[str, Document]":
+    def read(self, paths: Sequence[Path], lenient: bool) -> "dict[str, Document]":
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        return read_documents(paths, self.source, self.lenient, remark)
+        return read_documents(paths, self.source, lenient, remark)
 
     @property
     def settings(self) -> dict[str, Any]:

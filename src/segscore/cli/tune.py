@@ -7,6 +7,8 @@ import typer
 
 from segscore.cli.output import OutputOptions, with_progress
 from segscore.cli.segmenter_options import (
+    LenientOption,
+    MethodOptions,
     TextCorpusOptions,
     number_of_segments,
     refuse_metric,
@@ -72,6 +74,8 @@ def run(
     search: SearchOption = "coordinate",
     segments: SegmentsOption = "default",
     corpora: TextCorpusOptions,
+    methods: MethodOptions,
+    lenient: LenientOption = False,
     workers: WorkersOption = None,
     output: OutputOptions,
 ) -> None:
@@ -88,12 +92,12 @@ def run(
         raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
     refuse_metric(method, "--method", "; -m takes the metric")
     refuse_segmenter(metric, "--method")
-    corpora.methods.check([method])
-    documents = corpora.read(data)
+    methods.check([method])
+    documents = corpora.read(data, lenient)
     named = segments in ("default", "reference")
     result = tuning.tune(
         documents,
-        corpora.methods.made([method], texts_of(documents))[method],
+        methods.made([method], texts_of(documents))[method],
         metric,
         name=method,
         grid=_grid(grid),

@@ -69,6 +69,7 @@ GAP = "  "
 _NARROW_TEXT = 12  # text columns do not wrap below this
 _DIGITS = 3
 _CUTS = (20, 12, 8)
+_UNLIMITED = 1_000_000  # where no width is given
 
 Measured = dict[tuple[int, bool], tuple[list[ShownCell], int]]
 
@@ -82,28 +83,30 @@ class TextLayout(NamedTuple):
     view: View
     blocks: list[list[int]]
     widths: list[int]
-    below: bool  # intervals stand below their values
+    width: int  # of the screen
+    below: bool = False  # intervals stand below their values
 
 
-def layout(table: "Table", width: int) -> TextLayout:
+def layout(table: "Table", width: int | None) -> TextLayout:
     """The first way in which the table fits."""
-    view, below = table.view, False
+    view, below, width = table.view, False, width or _UNLIMITED
     measured: Measured = {}
     for view, below in _attempts(table):  # the last one is used below
         widths = _shared(*_sizes(view, below, measured), width)
         if widths is not None:
-            return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, below)
+            block = [list(range(len(widths)))] if widths else []
+            return TextLayout(view, block, widths, width, below)
     _, least = _sizes(view, below, measured)
     blocks = _blocks(least, width)
     if blocks is None:
-        return TextLayout(table.view, [], [], below=False)
-    return TextLayout(view, blocks, least, below)
+        return TextLayout(table.view, [], [], width)
+    return TextLayout(view, blocks, least, width, below)
 
 
 def natural_layout(view: View) -> TextLayout:
     """A view at its natural width."""
     widths, _ = _sizes(view, False, {})
-    return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, below=False)
+    return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, _UNLIMITED)
 
 
 def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
@@ -225,35 +228,24 @@ def _blocks(least: list[int], width: int) -> list[list[int]] | None:
 
 # ---- lines ----
 
-_UNLIMITED = 1_000_000
-
 Line = list[tuple[str, bool]]  # pieces of text, and whether they are bold
 
 
-def plain(table: "Table", width: int | None) -> str:
+def plain(how: TextLayout) -> str:
     """The table without colours; lines end where their text ends."""
-    return _joined(lines(layout(table, width or _UNLIMITED), width or _UNLIMITED))
-
-
-def plain_view(view: View) -> str:
-    """A view at its natural width."""
-    return _joined(lines(natural_layout(view), _UNLIMITED))
-
-
-def _joined(found: Iterator[Line]) -> str:
-    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in found)
+    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines(how))
 
 
 def rich_lines(table: "Table", width: int) -> Iterator[Text]:
     """The table for a Rich console, with the best values in bold."""
-    for line in lines(layout(table, width), width):
+    for line in lines(layout(table, width)):
         pieces = [(piece, "bold" if bold else "") for piece, bold in line]
         yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")
 
 
-def lines(how: TextLayout, width: int) -> Iterator[Line]:
+def lines(how: TextLayout) -> Iterator[Line]:
     """The table, line by line."""
-    view = how.view
+    view, width = how.view, how.width
     header = [word_of(cell, how.below) for cell in view.header]
     rows = [[word_of(cell, how.below) for cell in row] for row in view.rows]
     if view.title:

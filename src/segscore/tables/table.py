@@ -65,13 +65,13 @@ class Table(Tabular):
     explanations: Sequence[str] = ()
     label: str | None = None
     for_machines: "Table | None" = None
-    _columns: list[list[Any]] = field(init=False, repr=False, compare=False)
+    cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
     _fields: machine.Fields = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rows = [self._row(row, index) for index, row in enumerate(self.rows)]
         columns = [[row[i] for row in rows] for i in range(len(self.columns))]
-        object.__setattr__(self, "_columns", columns)
+        object.__setattr__(self, "cells", columns)
         object.__setattr__(self, "_fields", machine.named_fields(self.columns, columns))
 
     def _row(self, row: Any, index: int) -> Sequence[Any]:
@@ -92,14 +92,14 @@ class Table(Tabular):
         if form == "text":
             from segscore.tables import plain_text  # needs Rich, which `import segscore` does not
 
-            return plain_text.plain(self, width)
+            return plain_text.plain(plain_text.layout(self, width))
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
             "markdown": lambda: markup.markdown(self.view),
             "latex": lambda: markup.latex(self.view),
             "html": lambda: markup.html(self.view),
-            "csv": lambda: machine.csv_text(self._fields, self._columns),
+            "csv": lambda: machine.csv_text(self._fields, self.cells),
             "json": lambda: machine.json_text(self.records()),
         }
         if form not in writers:
@@ -128,7 +128,7 @@ class Table(Tabular):
             return markup.html(view)
         from segscore.tables import plain_text
 
-        return plain_text.plain_view(view)
+        return plain_text.plain(plain_text.natural_layout(view))
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         del console
@@ -146,7 +146,7 @@ class Table(Tabular):
         """The columns that people see."""
         return [
             shown_column(column, cells)
-            for column, cells in zip(self.columns, self._columns, strict=True)
+            for column, cells in zip(self.columns, self.cells, strict=True)
             if column.audience != "machines"
         ]
 
@@ -154,11 +154,6 @@ class Table(Tabular):
         """What people see of the table if these are its columns and notes."""
         view = view_of(shown, footnotes, self.title)
         return view._replace(warnings=list(self.warnings), label=self.label)
-
-    @property
-    def cells(self) -> list[list[Any]]:
-        """The cells, column by column."""
-        return self._columns
 
     @property
     def fields(self) -> list[str]:
@@ -169,4 +164,4 @@ class Table(Tabular):
         """One dict per row with every field that machines get; None for NaN."""
         if self.for_machines is not None:
             return self.for_machines.records()
-        return machine.records(self._fields, self._columns)
+        return machine.records(self._fields, self.cells)
