@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from segscore.coders.clusters import coder_clusters
     from segscore.coders.coefficients import Agreement, agreement
     from segscore.coders.competitiveness import human_competitiveness, who_deviates
-    from segscore.coders.consensus_coding import consensus
     from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
     from segscore.coders.differences import (
         contested,
@@ -70,7 +69,7 @@ if TYPE_CHECKING:
     )
     from segscore.coders.habits import boundaries_per_coder, segment_counts
     from segscore.coders.pairwise import pairwise
-    from segscore.coders.support import support
+    from segscore.coders.support import consensus, support
     from segscore.coding.chunks_on_units import Placement, place_chunks
     from segscore.coding.outline import outline, rank_bars
     from segscore.coding.scored import ScoredBoundaries
@@ -96,12 +95,11 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "coders.clusters": ("coder_clusters",),
     "coders.coefficients": ("Agreement", "agreement"),
     "coders.competitiveness": ("human_competitiveness", "who_deviates"),
-    "coders.consensus_coding": ("consensus",),
     "coders.decisions": ("fleiss_kappa", "krippendorff_alpha", "percentage_agreement"),
     "coders.differences": ("contested", "edit_totals", "label_similarity", "side_by_side"),
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
     "coders.pairwise": ("pairwise",),
-    "coders.support": ("support",),
+    "coders.support": ("consensus", "support"),
     "comparison": ("Comparison", "compare"),
     "conventions": ("audit",),
     "corpus.corpus": ("Corpus", "Document"),

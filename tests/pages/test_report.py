@@ -16,12 +16,12 @@ import segscore as ss
 from command_line import segscore
 from segscore.metrics import METRICS, metric
 from segscore.pages import methods
+from segscore.pages import overview as sentences
 from segscore.pages import subject as report_subject
-from segscore.pages import summary_sentences as sentences
 from segscore.pages.document_data import penalised_windows
+from segscore.pages.overview import differing
 from segscore.pages.people import contested_sentences
 from segscore.pages.subject import subject_of
-from segscore.pages.summary_sentences import differing
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses

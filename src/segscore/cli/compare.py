@@ -26,7 +26,14 @@ from segscore.cli.options import (
     SystemsArgument,
     reference_of,
 )
-from segscore.cli.output import OutputOptions, ReportOption, remark, warn_of, write_page
+from segscore.cli.output import (
+    WITHOUT_NOTES,
+    OutputOptions,
+    ReportOption,
+    remark,
+    warn_of,
+    write_page,
+)
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
@@ -108,7 +115,7 @@ class ComparisonView(OptionGroup):
         several = len(comparison.systems) > 1 and len(comparison.documents) > 1
         if test == "auto" and several:
             remark(comparison.advice)
-        for warning in comparison.warnings if output.lacks_notes or pairs else ():
+        for warning in comparison.warnings if pairs or output.chosen_form in WITHOUT_NOTES else ():
             remark(warning)
 
     def _show_documents(

@@ -29,6 +29,7 @@ Item = TypeVar("Item")
 
 _WIDTH = 100  # of text that goes to no terminal and to no file
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
+WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
 _BY_SUFFIX: dict[str, Format] = {
     ".txt": "text",
     ".md": "markdown",
@@ -147,11 +148,6 @@ class OutputOptions(OptionGroup):
     def chosen_form(self) -> Format:
         """The format asked for, or that of the file's suffix, or text."""
         return self.form or _form_of(self.file)
-
-    @property
-    def lacks_notes(self) -> bool:
-        """Whether the format has no place for what stands below a table."""
-        return self.chosen_form in ("csv", "json")
 
     def show(self, tables: Table | Mapping[str, Table]) -> None:
         """Print a table, or write it to the file; several one below the other.

@@ -1,12 +1,11 @@
 """`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import Written
 from segscore.cli.options import (
     RESAMPLES,
     CodersOption,
@@ -58,45 +57,29 @@ PageFileOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PageOptions(OptionGroup):
-    """What the page holds."""
-
-    title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None
-    documents: Annotated[
-        int | None,
-        typer.Option(
-            "--documents",
-            min=1,
-            help="How many documents the page holds, from the worst on; by default all, or 200 "
-            "if there are more than 10,000 or more than 20 million characters.",
-        ),
-    ] = None
-    named: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--document", metavar="NAME", help="A document that the page holds. May be repeated."
-        ),
-    ] = None
-    anonymise: Annotated[
-        bool,
-        typer.Option(
-            "--anonymise",
-            help="Number people and documents, and leave texts, labels and groups out.",
-        ),
-    ] = False
-
-    def check(self) -> None:
-        """Refuse two ways to choose documents."""
-        if self.documents is not None and self.named:
-            raise SegmentationError(
-                "--documents and --document are both given: expected one of them"
-            )
-
-    def write(self, result: "Comparison | Agreement", path: Path) -> None:
-        """Write the page."""
-        documents = self.named or self.documents
-        write_page(result, path, title=self.title, documents=documents, anonymise=self.anonymise)
+TitleOption = Annotated[str | None, typer.Option("--title", help="The heading of the page.")]
+DocumentsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--documents",
+        min=1,
+        help="How many documents the page holds, from the worst on; by default all, or 200 "
+        "if there are more than 10,000 or more than 20 million characters.",
+    ),
+]
+NamedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--document", metavar="NAME", help="A document that the page holds. May be repeated."
+    ),
+]
+AnonymiseOption = Annotated[
+    bool,
+    typer.Option(
+        "--anonymise",
+        help="Number people and documents, and leave texts, labels and groups out.",
+    ),
+]
 
 
 def run(
@@ -107,7 +90,10 @@ def run(
     metrics: MetricsOption = None,
     coders: ReferenceOption = None,
     chosen: SystemOption = None,
-    page: PageOptions,
+    title: TitleOption = None,
+    documents: DocumentsOption = None,
+    named: NamedOption = None,
+    anonymise: AnonymiseOption = False,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = 0,
     pairing: PairingOptions,
@@ -136,7 +122,8 @@ def run(
 
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    page.check()
+    if documents is not None and named:
+        raise SegmentationError("--documents and --document are both given: expected one of them")
     runs = system_runs(systems, formats.both[1], reading.options) if systems else {}
     known = (
         set() if pairing.align else _texts_of(runs)
@@ -155,7 +142,7 @@ def run(
     else:
         corpus, metric = _agreed(corpus, metrics or [], rules)
         result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
-    page.write(result, output)
+    write_page(result, output, title=title, documents=named or documents, anonymise=anonymise)
 
 
 def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:

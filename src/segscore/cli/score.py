@@ -19,7 +19,7 @@ from segscore.cli.options import (
     ScoringOptions,
     mask_of,
 )
-from segscore.cli.output import OutputOptions, remark, warn_of, warn_of_same_file
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, warn_of, warn_of_same_file
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics import Pk, WindowDiff, WinPR, metric
@@ -82,7 +82,7 @@ class ScoreView(OptionGroup):
             return
         table = scores_table(results, self.average, self.per_document)
         output.show(parts_table(results) if self.parts or self.view == "parts" else table)
-        for note in table.footnotes if output.lacks_notes else ():
+        for note in table.footnotes if output.chosen_form in WITHOUT_NOTES else ():
             remark(note)
 
 

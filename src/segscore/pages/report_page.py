@@ -15,11 +15,10 @@ from segscore.io import replacing
 from segscore.pages.document_data import documents_data, nearness
 from segscore.pages.html_markup import name, text
 from segscore.pages.methods import methods
-from segscore.pages.overview import overview
+from segscore.pages.overview import metric_words, overview
 from segscore.pages.people import people
 from segscore.pages.pictures import pictures
 from segscore.pages.subject import Subject, anonymous, chosen, subject_of
-from segscore.pages.summary_sentences import metric_words
 
 _PLAIN = 200_000  # characters of JSON; more is compressed
 

@@ -258,17 +258,13 @@ def lines(how: TextLayout) -> Iterator[Line]:
             yield []
         yield from _columns(header, rows, view.numeric, how.widths, block)
         total = sum(how.widths[i] for i in block) + len(GAP) * (len(block) - 1)
-    notes = _notes(view)
+    best = ["* best in its column"] if view.any_best else []
+    numbered = [f"{superscript(number)} {visible(note)}".lstrip() for number, note in view.notes]
+    notes = [*best, *numbered, *map(visible, view.warnings)]
     if notes:
         yield [("─" * min(total, width), False)]
     for note in notes:
         yield from ([(line, False)] for line in wrapped(note, width))
-
-
-def _notes(view: View) -> list[str]:
-    best = ["* best in its column"] if view.any_best else []
-    numbered = [f"{superscript(number)} {visible(note)}".lstrip() for number, note in view.notes]
-    return [*best, *numbered, *map(visible, view.warnings)]
 
 
 # ---- in columns ----
@@ -308,15 +304,9 @@ def _in_column(word: Word, width: int, right: bool, tail: int) -> list[str]:
     below = [word.below.rjust(width)] if word.below else []
     if right and length(word.text) + tail <= width:
         before = " " * (width - tail - length(word.text))
-        return [before + word.text + _padded(word.after, tail), *below]
-    found = wrapped(word.whole, width)
-    if right:
-        return [*(" " * (width - length(line)) + line for line in found), *below]
-    return [*(_padded(line, width) for line in found), *below]
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - length(text))
+        return [before + word.whole + " " * (tail - length(word.after)), *below]
+    found = [(" " * (width - length(line)), line) for line in wrapped(word.whole, width)]
+    return [*(blank + line if right else line + blank for blank, line in found), *below]
 
 
 # ---- a row at a time ----
