@@ -7,10 +7,11 @@
 0.2222
 
 Segmentations, metrics and `score` come with the import; everything else is imported on first use.
+Type checkers see all names in `__init__.pyi`.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segscore._version import __version__
 from segscore.coding.levels import Levels
@@ -48,45 +49,6 @@ from segscore.metrics.statistics import Score, Statistics
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.results import Result, Scores
 from segscore.scoring.scoring import score
-
-if TYPE_CHECKING:
-    from segscore import baselines as baselines
-    from segscore import datasets as datasets
-    from segscore import plot as plot
-    from segscore import ranked as ranked
-    from segscore import segmenters as segmenters
-    from segscore import simulate as simulate
-    from segscore.checking import Finding, check
-    from segscore.coders.clusters import coder_clusters
-    from segscore.coders.coefficients import Agreement, agreement
-    from segscore.coders.competitiveness import human_competitiveness, who_deviates
-    from segscore.coders.decisions import fleiss_kappa, krippendorff_alpha, percentage_agreement
-    from segscore.coders.differences import (
-        contested,
-        edit_totals,
-        label_similarity,
-        side_by_side,
-    )
-    from segscore.coders.habits import boundaries_per_coder, segment_counts
-    from segscore.coders.pairwise import pairwise
-    from segscore.coders.support import consensus, support
-    from segscore.coding.chunks_on_units import Placement, place_chunks
-    from segscore.coding.outline import outline, rank_bars
-    from segscore.coding.scored import ScoredBoundaries
-    from segscore.coding.word_alignment import Alignment, align
-    from segscore.comparison import Comparison, compare
-    from segscore.conventions import audit
-    from segscore.corpus.corpus import Corpus, Document
-    from segscore.curves import Curve, curve
-    from segscore.engines.score_frame import score_frame
-    from segscore.io import read, write
-    from segscore.io.document_lists import read_scores
-    from segscore.metrics.confusion import ConfusionMatrix
-    from segscore.metrics.edit_distance import BoundaryEdits, boundary_edits
-    from segscore.metrics.window_runs import windows
-    from segscore.pages import report
-    from segscore.pairing.masks import cut_out
-    from segscore.scoring.accumulator import Accumulator
 
 _LATER = {  # module: the names that are fetched from it when they are first asked for
     "scoring.accumulator": ("Accumulator",),
@@ -144,21 +106,11 @@ def __dir__() -> list[str]:
 __all__ = [
     "GHD",
     "PD",
-    "Accumulator",
-    "Agreement",
-    "Alignment",
     "BoundaryDeviation",
-    "BoundaryEdits",
     "BoundaryMatch",
     "BoundarySimilarity",
     "CSeg",
-    "Comparison",
-    "ConfusionMatrix",
-    "Corpus",
     "Covering",
-    "Curve",
-    "Document",
-    "Finding",
     "Hausdorff",
     "Hierarchical",
     "LMeasure",
@@ -171,13 +123,11 @@ __all__ = [
     "MultiWindowDiff",
     "Pairs",
     "Pk",
-    "Placement",
     "Provenance",
     "PurityCoverage",
     "RandIndex",
     "Result",
     "Score",
-    "ScoredBoundaries",
     "Scores",
     "SegmentMatch",
     "Segmentation",
@@ -188,38 +138,7 @@ __all__ = [
     "WinPR",
     "WindowDiff",
     "__version__",
-    "agreement",
-    "align",
-    "audit",
-    "boundaries_per_coder",
-    "boundary_edits",
-    "check",
-    "coder_clusters",
-    "compare",
-    "consensus",
-    "contested",
-    "curve",
-    "cut_out",
-    "edit_totals",
-    "fleiss_kappa",
-    "human_competitiveness",
-    "krippendorff_alpha",
-    "label_similarity",
     "metric",
-    "outline",
-    "pairwise",
-    "percentage_agreement",
-    "place_chunks",
-    "rank_bars",
-    "read",
-    "read_scores",
-    "report",
     "score",
-    "score_frame",
-    "segment_counts",
-    "side_by_side",
-    "support",
-    "who_deviates",
-    "windows",
-    "write",
 ]
+__all__ += list(_HOME)

@@ -8,7 +8,7 @@ from segscore.coding.ranks import (
     from_nested_masses,
     from_split_order,
 )
-from segscore.corpus.corpus_levels import corpus_levels
+from segscore.corpus.corpus import corpus_levels
 
 __all__ = [
     "at_level",

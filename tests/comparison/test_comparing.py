@@ -10,6 +10,7 @@ from scipy import stats as scipy_stats
 
 import segscore as ss
 from oracles import resampling as single
+from segscore.comparison.most_different import trials
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 
@@ -232,7 +233,7 @@ def test_the_random_baseline_of_kazantseva_and_szpakowicz(refs: Codings) -> None
         segments = round(np.mean([one.n_segments for one in references]))
         for row, expected in (("random", segments - 1), ("random-ks12", segments)):
             for run in made._contestants[row].runs:
-                (trial,) = run.trials(number, made._compared.cases)
+                (trial,) = trials(run, number, made._compared.cases)
                 most = references[0].n_units - 1
                 assert len(trial.hypothesis.boundaries) == min(expected, most)
     words = str(made)

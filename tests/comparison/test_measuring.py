@@ -10,12 +10,12 @@ from segscore.comparison.cases import (
     ALL_BASELINES,
     RANDOM,
     RANDOM_RUNS,
-    Trial,
     baseline,
     human,
 )
 from segscore.comparison.compared import find_compared
 from segscore.comparison.measuring import measure
+from segscore.comparison.most_different import JudgedTrial, trials
 from segscore.simulate import baselines
 
 cut = ss.Segmentation.from_masses
@@ -56,7 +56,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
 }
 
 
-def statistics(metric: ss.Metric, trial: Trial) -> Any:
+def statistics(metric: ss.Metric, trial: JudgedTrial) -> Any:
     """The sum over references, or what many references give at once."""
     refs, hyp = trial
     groups = [refs] if metric.many_references else refs
@@ -88,14 +88,14 @@ def test_statistics_are_sums_over_trials(case: str, unit: Any) -> None:
             continue  # its statistics are of the whole batch; held against scores below
         for column, (kind, run) in enumerate(runs):
             for number in range(len(cases)):
-                trials = run.trials(number, cases)
-                assert measured.covered[number, column] == bool(trials)
-                expected = sum(statistics(measured.metric, one) for one in trials)
+                made = trials(run, number, cases)
+                assert measured.covered[number, column] == bool(made)
+                expected = sum(statistics(measured.metric, one) for one in made)
                 share = (
                     several - 1 if kind == "human" and not measured.metric.many_references else 1
                 )
                 if kind == "human" and measured.metric.many_references:
-                    share = len(trials) * (several - 1) / several
+                    share = len(made) * (several - 1) / several
                 assert measured.rows[number, column] == pytest.approx(expected / share)
 
 
@@ -122,7 +122,7 @@ def test_random_baselines_are_those_of_single_documents(name: str) -> None:
             n, k = reference.n_units, reference.n_segments
             k = min(k, n - 1) + 1 if more else k
             expected = baselines.random(n, n_segments=k, seed=chance)
-            assert run.trials(number, cases) == [([reference], expected)]
+            assert trials(run, number, cases) == [([reference], expected)]
     assert made.n_done == 9
 
 

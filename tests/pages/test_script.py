@@ -41,8 +41,10 @@ def test_size() -> None:
 def test_all_are_in_the_package() -> None:
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
     held = settings["tool"]["setuptools"]["package-data"]["segscore"]
-    assert {"pages/*.js", "pages/*.css", "pages/*.bib"} <= set(held)
+    assert {"pages/*.js", "pages/*.css", "pages/*.html", "pages/*.bib"} <= set(held)
     manifest = (PROJECT / "MANIFEST.in").read_text("utf-8")
     assert re.search(
-        r"^recursive-include src/segscore/pages \*\.js \*\.css \*\.bib$", manifest, re.MULTILINE
+        r"^recursive-include src/segscore/pages \*\.js \*\.css \*\.html \*\.bib$",
+        manifest,
+        re.MULTILINE,
     )

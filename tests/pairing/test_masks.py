@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import segscore as ss
 from segscore.cli import run
 from segscore.corpus.provenance import Provenance
-from segscore.pairing.masks import cut_out, masked, masked_corpora
+from segscore.pairing.masks import cut_out, masked
 from segscore.pairing.uem import read_uem, uem_mask
 from strategies import segmentations
 
@@ -179,13 +179,13 @@ def test_corpora_lose_their_text_too() -> None:
     corpus = ss.Corpus.from_dict(
         {"d": {"a": masses([2, 3])}}, units={"d": list("vwxyz")}, labels={"d": {"a": ["p", "q"]}}
     )
-    (cut,) = masked_corpora(corpus, [], {"d": [(1, 3)]})
+    cut = cut_out(corpus, {"d": [(1, 3)]})
     assert cut["d"].units == ("v", "y", "z")
     assert cut["d"]["a"] == masses([1, 2]).with_segment_labels(["p", "q"])
     with pytest.raises(ss.SegmentationError, match="mask names the document 'e'"):
-        masked_corpora(corpus, [], {"e": [(1, 3)]})
+        cut_out(corpus, {"e": [(1, 3)]})
     with pytest.raises(ss.SegmentationError, match="document 'd': the mask covers all"):
-        masked_corpora(corpus, [], [(0, 5)])
+        cut_out(corpus, [(0, 5)])
 
 
 # ---- the same everywhere ----

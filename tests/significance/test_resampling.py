@@ -73,11 +73,8 @@ def test_bootstrap_of_scores_is_the_loop_that_scores_again(scores: ss.Scores, av
     bootstrap = single.bootstrap(rows, value, n_resamples=20, seed=5)
     rng = np.random.default_rng(5)
     for drawn, got in zip(rng.integers(0, 30, (20, 30)), bootstrap.resampled, strict=True):
-        pairs = (
-            [scores._pairs.reference(i) for i in drawn],
-            [scores._pairs.hypothesis(i) for i in drawn],
-        )
-        again = ss.score(*pairs, "windowdiff")["windowdiff"]
+        refs, hyps = zip(*(scores[int(i)].pair for i in drawn), strict=True)
+        again = ss.score(refs, hyps, "windowdiff")["windowdiff"]
         assert got == pytest.approx(getattr(again, average), abs=1e-12)
     assert float(bootstrap.estimate) == pytest.approx(getattr(scores, average), abs=1e-12)
 

@@ -9,8 +9,7 @@ few documents cannot prove is at most a note.
 
 from segscore.checking.checks import check, quick_check
 from segscore.checking.findings import Finding, findings_table
-from segscore.checking.label_frames import FEWEST
-from segscore.checking.label_marks import OTHER_MARKS, doubtful_marks
+from segscore.checking.label_frames import FEWEST, OTHER_MARKS, doubtful_marks
 
 __all__ = [
     "FEWEST",

@@ -9,10 +9,15 @@ from typing import Any
 import numpy as np
 
 from segscore.basics.arguments import shown
-from segscore.checking.contents import always_the_same, misread, other_scale, without_boundaries
+from segscore.checking.contents import (
+    always_the_same,
+    lengths,
+    misread,
+    other_scale,
+    without_boundaries,
+)
 from segscore.checking.findings import Finding, in_order
 from segscore.checking.label_frames import free_matches, shifted
-from segscore.checking.lengths import lengths
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
 from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.segmentation import Segmentation

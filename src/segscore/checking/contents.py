@@ -1,4 +1,4 @@
-"""What segmentations hold: nothing, always the same, or numbers of another kind."""
+"""What segmentations hold: nothing, always the same, numbers of another kind, or other units."""
 
 from collections.abc import Iterator
 
@@ -17,6 +17,9 @@ _LUCK = 4  # standard deviations
 _SEVERAL = 3
 _OTHER_SCALE = 0.5
 _GOOD_PART = 0.5  # of the units, that masses without the last one add up to
+_FEW_RATIOS = 3  # documents that show a common ratio of units
+_SAME_RATIO = 0.25  # standard deviation of the logarithm
+_CLEAR_RATIO = 1.5
 _LARGEST = 100  # numbers in a row; more tell no more
 _LOG_FACTORIALS = np.concatenate(([0.0], np.cumsum(np.log10(np.arange(1, _LARGEST + 1)))))
 
@@ -241,3 +244,54 @@ def other_scale(sides: BothSides) -> Iterator[Finding]:
                 f"The {name} is probably counted in larger units (sentences for words), with the "
                 "number of units of the other: give both in the same units.",
             )
+
+
+def lengths(sides: BothSides) -> Iterator[Finding]:
+    """One unit more everywhere; units of another size; or just not the same number."""
+    ref, hyp = sides.ref.n_units, sides.hyp.n_units
+    differs = ref != hyp
+    if not differs.any():
+        return
+    documents = sides.names(differs)
+    more = hyp - ref
+    ratios = np.log(hyp / ref)
+    if (more == more[0]).all() and abs(more[0]) == 1:
+        longer, shorter = (
+            ("hypothesis", "reference") if more[0] > 0 else ("reference", "hypothesis")
+        )
+        yield Finding(
+            "one-unit-more",
+            "error",
+            f"The {longer} has one unit more than the {shorter} in every document "
+            f"({len(sides)} of {len(sides)}).",
+            {"difference": int(more[0]), "documents": len(sides)},
+            documents,
+            f"Labels, one per unit, were probably read as gaps on the side of the {longer}: use "
+            "from_labels, not from_gaps.",
+        )
+    elif (
+        len(sides) >= _FEW_RATIOS
+        and ratios.std() <= _SAME_RATIO
+        and abs(ratios.mean()) >= np.log(_CLEAR_RATIO)
+    ):
+        ratio = float(np.exp(ratios.mean()))
+        yield Finding(
+            "unit-size",
+            "error",
+            f"The hypothesis has {ratio:.2f} times the units of the reference, about the same in "
+            "every document.",
+            {"ratio": ratio, "spread": float(ratios.std())},
+            documents,
+            "The sides are probably counted in different units (sentences, words, characters): "
+            "give both in the same, for instance by Segmentation.expand.",
+        )
+    else:
+        yield Finding(
+            "different-length",
+            "error",
+            f"{len(documents)} of {len(sides)} documents have another number of units in the "
+            "hypothesis than in the reference.",
+            {"documents": len(documents), "largest_difference": int(np.abs(more).max())},
+            documents,
+            "Both sides must cut the same units: use the same splitting into sentences or words.",
+        )

@@ -33,7 +33,7 @@ class Finding:
         return f"{self.severity}: {whose}{self.sentence} {self.remedy}"
 
     def of(self, hypothesis: str) -> "Finding":
-        """The same, with the name of the hypothesis."""
+        """The finding with the name of its hypothesis."""
         return replace(self, hypothesis=hypothesis)
 
 

@@ -35,7 +35,7 @@ def swapped(ref_names: Iterable[str], hyp_names: Iterable[str]) -> Iterator[Find
 
 
 def swapped_kinds(refs: Corpus, hyps: Corpus) -> Iterator[Finding]:
-    """The same by what the corpora say of their coders, else by their names."""
+    """The first side is by systems, the second by people: so corpora say, or else their names."""
     kinds = [
         {kind for document in corpus.values() for kind in document.kinds.values()}
         for corpus in (refs, hyps)
@@ -68,7 +68,7 @@ def _any_of(names: Iterable[str], words: set[str]) -> bool:
 
 
 def duplicate_texts(texts: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    """The same text under two names."""
+    """A text that stands under two names."""
     by_text: dict[tuple[str, ...], list[str]] = {}
     for name, units in texts.items():
         by_text.setdefault(units, []).append(name)

@@ -14,8 +14,7 @@ from segscore.cli.segmenter_options import (
     TextCorpusOptions,
     announced,
     number_of_segments,
-    refuse_metric,
-    refuse_segmenter,
+    refuse_other,
     texts_of,
 )
 from segscore.errors import SegmentationError
@@ -89,11 +88,11 @@ def run(
     from segscore.segmenters import benchmarking
 
     for one in metrics or ():
-        refuse_segmenter(one, "--methods")
+        refuse_other(one, "-m", "metric", ", or --methods")
     usual = _USUAL if methods.encoder is None else "embedding"
     names = _SEGMENTER.findall(" ".join(named or [usual]))
     for one in names:
-        refuse_metric(one, "--methods", "; -m takes metrics")
+        refuse_other(one, "--methods", "segmenter", "; -m takes metrics")
     methods.check(names)
     corpus = _corpus(data, corpus_name, corpora, lenient)
     texts = texts_of(corpus)

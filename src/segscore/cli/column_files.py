@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.cli.output import OutputOptions, remark, with_progress
-from segscore.engines.parquet import is_columnar
+from segscore.engines.parquet import is_columnar, open_batches, write_sums
 from segscore.errors import SegmentationError
 from segscore.io.read_options import OnError
 from segscore.pairing.list_columns import Encoding
+from segscore.scoring.accumulator import BUCKETS, Accumulator
 
 if TYPE_CHECKING:
     from segscore.cli.options import PairingOptions
     from segscore.comparison import Comparison
-    from segscore.scoring.accumulator import Accumulator
 
 
 class ColumnNames(NamedTuple):
@@ -67,11 +67,9 @@ def accumulated(
     metrics: list[str],
     buckets: int | None,
     threads: int | None,
-) -> "Accumulator":
+) -> Accumulator:
     """All rows of the files, added up; bad rows that were left out are remarked on."""
     from segscore.engines.arrow import Layout, accumulate
-    from segscore.engines.parquet import open_batches
-    from segscore.scoring.accumulator import Accumulator
 
     if columns.reference is None:
         raise SegmentationError("--reference-column is missing: which column is the reference?")
@@ -133,9 +131,7 @@ def score_columns(
     output: OutputOptions,
 ) -> None:
     """`segscore score data.parquet`: averages, by group if groups are asked for."""
-    from segscore.engines.parquet import write_sums
     from segscore.engines.score_frame import with_intervals
-    from segscore.scoring.accumulator import BUCKETS
 
     if per_document:
         raise SegmentationError(
@@ -169,8 +165,6 @@ def compare_columns(
 ) -> "Comparison":
     """`segscore compare data.parquet --systems a,b,c`."""
     from segscore.comparison import compare
-    from segscore.engines.parquet import write_sums
-    from segscore.scoring.accumulator import BUCKETS
 
     if len(columns.systems) < 1:
         raise SegmentationError("--systems is missing: which columns are the systems? a,b,c")

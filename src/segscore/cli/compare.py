@@ -38,7 +38,7 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
-from segscore.comparison.results import Correction
+from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, visible
 from segscore.metrics.statistics import Average
 from segscore.scoring.scoring import DEFAULT_METRICS

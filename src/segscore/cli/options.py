@@ -2,23 +2,22 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from segscore.cli.column_files import ColumnNames, system_names
 from segscore.cli.option_groups import NamesFile, OptionGroup, Written
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.corpus.corpus import Scope
+from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
+from segscore.io.read_options import ReadOptions
 from segscore.metrics.base import OnUndefined
+from segscore.pairing.consensus_rule import consensus_rule
+from segscore.pairing.documents import Missing
 from segscore.pairing.list_columns import Encoding
-from segscore.pairing.rules import Align, Missing
-
-if TYPE_CHECKING:
-    from segscore.corpus.corpus import Corpus
-    from segscore.io import ReadOptions
-    from segscore.pairing.pairs import Pairs
+from segscore.pairing.pairs import Pairs
+from segscore.pairing.rules import Align
 
 ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")]
 HypothesisArgument = Annotated[
@@ -84,8 +83,6 @@ CodersOption = Annotated[
 
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """What --reference says if it may be repeated: coders, or the rule for their consensus."""
-    from segscore.pairing.consensus_rule import consensus_rule
-
     rules = [one for one in coders or () if consensus_rule(one) is not None]
     if rules and len(coders or ()) > 1:
         raise SegmentationError(
@@ -152,7 +149,7 @@ UemOption = Annotated[
 ]
 
 
-def mask_of(mask: list[str] | None, uem: Path | None, *scored: "Corpus | Pairs") -> Any:
+def mask_of(mask: list[str] | None, uem: Path | None, *scored: Corpus | Pairs) -> Any:
     """What is not scored of documents of corpora, or of pairs; None if all is."""
     if mask and uem is not None:
         raise SegmentationError("--mask and --uem are both given: expected one of them")
@@ -192,7 +189,7 @@ class PairingOptions(OptionGroup):
         names = ("missing", "ignore_text", "align", "max_error")
         return {name: getattr(self, name) for name in names}
 
-    def rules_for(self, *scored: "Corpus | Pairs") -> dict[str, Any]:
+    def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All of them, for what was read."""
         return {**self.rules, "mask": mask_of(self.mask, self.uem, *scored)}
 
@@ -276,7 +273,7 @@ class ColumnOptions(OptionGroup):
     ] = None
     sums: SumsOption = None
 
-    def chosen(self, reading: "ReadOptions") -> ColumnNames:
+    def chosen(self, reading: ReadOptions) -> ColumnNames:
         """The columns that are named."""
         return ColumnNames(
             self.reference_column,
@@ -322,7 +319,7 @@ class SystemColumnOptions(OptionGroup):
     ] = None
     sums: SumsOption = None
 
-    def chosen(self, reading: "ReadOptions") -> ColumnNames:
+    def chosen(self, reading: ReadOptions) -> ColumnNames:
         """The columns that are named."""
         return ColumnNames(
             self.reference_column,

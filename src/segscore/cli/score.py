@@ -1,8 +1,9 @@
 """`segscore score REF HYP…`: hypotheses against references."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -24,18 +25,13 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics import Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
-from segscore.pairing.pairing import read_pairs
+from segscore.pairing.pairing import Pairing, read_pairs
+from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import is_large
 from segscore.scoring.result_tables import parts_table, scores_table
+from segscore.scoring.results import Result
 from segscore.scoring.scoring import DEFAULT_METRICS, score
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from segscore.pairing.pairing import Pairing
-    from segscore.pairing.pairs import Pairs
-    from segscore.scoring.results import Result
-    from segscore.tables import Table
+from segscore.tables.table import Table
 
 HypothesesArgument = Annotated[
     list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
@@ -68,13 +64,8 @@ class ScoreView(OptionGroup):
     ] = "scores"
     parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
 
-    @property
-    def more_than_averages(self) -> bool:
-        """Whether documents are needed one by one."""
-        return self.per_document or self.parts or self.view != "scores"
-
     def show(
-        self, results: "Mapping[str, Result]", metrics: "Sequence[str]", output: OutputOptions
+        self, results: Mapping[str, Result], metrics: Sequence[str], output: OutputOptions
     ) -> None:
         """The table that is asked for."""
         if self.view == "windows" and not self.parts:
@@ -111,7 +102,8 @@ def run(
     """
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)
-    more = view.more_than_averages or bool(gate.under or gate.over)
+    # whether documents are needed one by one
+    more = any((view.per_document, view.parts, view.view != "scores", gate.under, gate.over))
     paths = hypotheses or []
     if are_columns(reference, named, paths or coder, pairing):
         score_columns(
@@ -164,11 +156,11 @@ def _averages_of_large(
     pairing: PairingOptions,
     scoring: ScoringOptions,
     checked: bool,
-) -> "dict[str, Result]":
+) -> dict[str, Result]:
     """The averages of files that are too large to hold; warnings rest on their first documents."""
     from segscore.scoring.large_files import score_large
 
-    def look(found: "Pairing", path: Path) -> None:
+    def look(found: Pairing, path: Path) -> None:
         warn_of(found.pairs, [reference.stem], [found.hypothesis, path.stem])
 
     for path in hypotheses if checked else ():
@@ -187,7 +179,7 @@ def _named_pairs(
     pairing: PairingOptions,
     reading: ReadingOptions,
     checked: bool,
-) -> "Iterator[tuple[str, Pairs]]":
+) -> Iterator[tuple[str, Pairs]]:
     """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
     seen: set[str] = set()
     ref_format, hyp_format = formats.both
@@ -207,7 +199,7 @@ def _named_pairs(
             yield name, found.pairs
 
 
-def _windows(results: "Mapping[str, Result]", metrics: "Sequence[str]") -> "dict[str, Table]":
+def _windows(results: Mapping[str, Result], metrics: Sequence[str]) -> dict[str, Table]:
     """The penalised windows of each system, metric and document."""
     from segscore.metrics.window_runs import windows
 

@@ -4,19 +4,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from segscore import simulate
+from segscore.basics.arguments import generator
 from segscore.cli.option_groups import NamesFile
 from segscore.cli.options import SeedOption
 from segscore.cli.output import OutputOption, with_progress
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-
-if TYPE_CHECKING:
-    from segscore.corpus.record import Record
-    from segscore.pairing.pairs import Pairs
-    from segscore.simulate import Offsets, SegmentSizes
+from segscore.io import read, write
+from segscore.io.formats import jsonl
+from segscore.pairing.pairs import Pairs
 
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
 SizesOption = Annotated[
@@ -111,14 +112,11 @@ def run(
     many codings, for `segscore agree FILE`. Written to stdout as JSON Lines, or with -o in any
     format that `segscore convert` writes and that needs no text.
     """
-    from segscore import simulate
-    from segscore.basics.arguments import generator
-
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
     if within is not None and spread is not None:
         raise SegmentationError("--within and --spread are both given: expected one of them")
-    offsets: Offsets = simulate.UniformOffsets(1 if within is None else within)
+    offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
     if spread is not None:
         offsets = simulate.NormalOffsets(spread)
     where: Any = placement  # it is checked there
@@ -136,38 +134,28 @@ def run(
     _write(with_progress(records, "simulating", total), output, target, lossy)
 
 
-def _write(
-    records: "Iterable[Record]", output: Path | None, target: str | None, lossy: bool
-) -> None:
+def _write(records: Iterable[Record], output: Path | None, target: str | None, lossy: bool) -> None:
     """Write codings to the file, or as JSON Lines to stdout."""
-    from segscore.io import write
-    from segscore.io.formats import jsonl
-
     if output is None:
         jsonl.write(records, sys.stdout)
     else:
         write(records, output, target, lossy=lossy)
 
 
-def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
+def _both_codings(pairs: Pairs, each: int) -> Iterator[Record]:
     """Hypothesis h of reference r is document r-h."""
-    from segscore.corpus.record import Record
-
     for row in range(len(pairs)):
         name = f"{row // each + 1}-{row % each + 1}"
         yield Record(name, "reference", pairs.reference(row))
         yield Record(name, "hypothesis", pairs.hypothesis(row))
 
 
-def _sizes(text: str) -> "SegmentSizes":
+def _sizes(text: str) -> simulate.SegmentSizes:
     """The distribution of sizes that an option names."""
-    from segscore import simulate
-    from segscore.io import read
-
     name, _, rest = text.partition(":")
     if name == "like" and rest:
         return simulate.EmpiricalSizes.of(read(rest))
-    makers: dict[str, Callable[..., SegmentSizes]] = {
+    makers: dict[str, Callable[..., simulate.SegmentSizes]] = {
         "uniform": simulate.UniformSizes,
         "closed": partial(simulate.UniformSizes, closed=True),
         "geometric": simulate.GeometricSizes,

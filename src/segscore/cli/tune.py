@@ -11,8 +11,7 @@ from segscore.cli.segmenter_options import (
     MethodOptions,
     TextCorpusOptions,
     number_of_segments,
-    refuse_metric,
-    refuse_segmenter,
+    refuse_other,
     texts_of,
 )
 from segscore.errors import SegmentationError
@@ -90,8 +89,8 @@ def run(
         method, data = str(data[0]), data[1:]
     if not data:
         raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
-    refuse_metric(method, "--method", "; -m takes the metric")
-    refuse_segmenter(metric, "--method")
+    refuse_other(method, "--method", "segmenter", "; -m takes the metric")
+    refuse_other(metric, "-m", "metric", ", or --method")
     methods.check([method])
     documents = corpora.read(data, lenient)
     named = segments in ("default", "reference")

@@ -70,7 +70,7 @@ class Levels(Segmentation):
         return type(self)([one.mirror() for one in self._levels])
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = False) -> Self:
-        """The same levels counted in finer units; levels have no candidates."""
+        """These levels counted in finer units; levels have no candidates."""
         if candidates:
             raise SegmentationError("candidates is True: expected False, levels have no candidates")
         lengths = list(unit_lengths)

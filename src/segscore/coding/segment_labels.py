@@ -63,7 +63,7 @@ def _refuse(entry: Any, index: int, what: str) -> None:
 
 
 def label_sets(labels: SegmentLabels) -> LabelSets:
-    """The same labels as a set per segment, empty where there is none.
+    """Labels as a set per segment, empty where there is none.
 
     >>> label_sets(("intro", None))
     (frozenset({'intro'}), frozenset())

@@ -105,7 +105,7 @@ class Segmentation:
         return integers.new_segmentation(cls, n_units, positions, types, ranks, candidates, labels)
 
     def with_segment_labels(self, labels: Iterable[Any] | None) -> Self:
-        """The same segmentation with these labels, one per segment; None: without labels.
+        """The segmentation with these labels, one per segment; None: without labels.
 
         >>> Segmentation.from_masses([2, 3]).with_segment_labels(["intro", None])
         Segmentation(masses=[2, 3], segment_labels=['intro', None])
@@ -488,7 +488,7 @@ class Segmentation:
         )
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = True) -> Self:
-        """The same boundaries counted in finer units, e.g. sentences into words.
+        """These boundaries counted in finer units, e.g. sentences into words.
 
         `unit_lengths` says how many fine units each unit holds. With `candidates` the result
         remembers where a boundary could stand: at the ends of the old units (or of the old

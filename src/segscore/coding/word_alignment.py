@@ -18,6 +18,7 @@ The alignment is RapidFuzz's (`pip install 'segscore[align]'`).
 """
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -132,10 +133,11 @@ def align(
         return Alignment(hyp, len(ref_words))
     hyp_words, hyp_ends = spoken_words(hyp_texts)
     blocks = word_blocks(ref_words, hyp_words)
-    substitutions = sum(one.ref_end - one.ref_start for one in blocks if one.kind == "replace")
-    deletions = sum(one.ref_end - one.ref_start for one in blocks if one.kind == "delete")
-    insertions = sum(one.hyp_end - one.hyp_start for one in blocks if one.kind == "insert")
-    rate = (substitutions + deletions + insertions) / len(ref_words)
+    errors: Counter[str] = Counter()
+    for one in blocks:
+        if one.kind != "equal":
+            errors[one.kind] += max(one.ref_end - one.ref_start, one.hyp_end - one.hyp_start)
+    rate = errors.total() / len(ref_words)
     if rate > limit:
         raise SegmentationError(
             f"the word error rate is {rate:.3f}: expected at most {limit:g} (max_error=, "
@@ -151,9 +153,9 @@ def align(
     return Alignment(
         coding,
         len(ref_words),
-        substitutions,
-        deletions,
-        insertions,
+        errors["replace"],
+        errors["delete"],
+        errors["insert"],
         sum(inside for _, inside in found),
         sum(moved for _, moved in units),
         len(positions) - len(coding.boundaries),

@@ -9,7 +9,7 @@ Which difference documents would show is in `power`.
 
 from collections.abc import Sequence
 from math import isnan
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from segscore.significance.resampling import FEW_DOCUMENTS
 
@@ -18,21 +18,14 @@ Test = Literal["randomisation", "bootstrap", "t", "friedman", "kruskal"]
 FEW_RUNS = 5
 
 
-class Advice(NamedTuple):
-    """A test and the reason for it."""
-
-    test: Test
-    why: str
-
-
-def recommended(n_documents: int, n_systems: int, most_runs: int) -> Advice:
+def recommended(n_documents: int, n_systems: int, most_runs: int) -> tuple[Test, str]:
     """The test that fits the data, with the reason.
 
-    >>> recommended(n_documents=12, n_systems=3, most_runs=1).test
+    >>> recommended(n_documents=12, n_systems=3, most_runs=1)[0]
     'randomisation'
     """
     if most_runs > 1:
-        return Advice(
+        return (
             "bootstrap",
             "Paired bootstrap: systems have several runs, and it is the test that draws both "
             "documents and runs again, so that a lucky run is not taken for a better system.",
@@ -49,7 +42,7 @@ def recommended(n_documents: int, n_systems: int, most_runs: int) -> Advice:
             "test='friedman' asks first whether there is any difference, and loses less to the "
             "correction"
         )
-    return Advice("randomisation", why + ".")
+    return "randomisation", why + "."
 
 
 WHEN = {

@@ -9,7 +9,7 @@ of the human row each coder against the others. Everything is rows of tables of 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from segscore.corpus.lists import picked_lists, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.simulate import baselines
+from segscore.simulate.baselines import none, random, random_columns, uniform
 
 ContestantKind = Literal["system", "baseline", "human"]
 
@@ -69,10 +69,6 @@ class Cases:
         rows = self.rows[self.starts[case] : self.starts[case + 1]].tolist()
         return tuple(self.codings.coder(row) for row in rows)
 
-    def first_references(self) -> list[Segmentation]:
-        """The first reference of each case, as an object."""
-        return [self.codings.segmentation(row) for row in self.rows[self.starts[:-1]].tolist()]
-
     def by_coding(self) -> "Cases":
         """Each reference as a case of its own."""
         owners = np.repeat(np.arange(len(self)), self.n_references)
@@ -87,15 +83,8 @@ class Cases:
         )
 
 
-class Trial(NamedTuple):
-    """One hypothesis and the references that it is scored against."""
-
-    references: Sequence[Segmentation]
-    hypothesis: Segmentation
-
-
 @dataclass(frozen=True, eq=False)
-class Run:
+class SystemRun:
     """What one run did: its trial i is row `rows[i]` of `codings`, in case `cases[i]`, against the
     references `met[starts[i]:starts[i+1]]`, which are rows of the codings of the cases.
 
@@ -109,27 +98,18 @@ class Run:
     starts: Int64Array
 
     @classmethod
-    def added_up(cls, n_cases: int) -> "Run":
+    def added_up(cls, n_cases: int) -> "SystemRun":
         """The run of a system of which only sums are known."""
         nothing = np.empty(0, np.int64)
         return cls(None, np.arange(n_cases), nothing, nothing, np.zeros(1, np.int64))
 
     @classmethod
-    def of(cls, codings: Codings, cases: Cases, rows: Int64Array, numbers: Int64Array) -> "Run":
+    def of(
+        cls, codings: Codings, cases: Cases, rows: Int64Array, numbers: Int64Array
+    ) -> "SystemRun":
         """A run with one hypothesis in each of its cases, which meets all references."""
         starts, met = picked_lists(cases.starts, cases.rows, numbers)
         return cls(codings, numbers, rows, met, starts)
-
-    def trials(self, case: int, cases: Cases) -> list[Trial]:
-        """The trials in one case, as objects."""
-        found: list[Trial] = []
-        if self.codings is None:
-            return found
-        for i in np.flatnonzero(self.cases == case).tolist():
-            met = self.met[self.starts[i] : self.starts[i + 1]].tolist()
-            references = [cases.codings.segmentation(row) for row in met]
-            found.append(Trial(references, self.codings.segmentation(int(self.rows[i]))))
-        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +118,7 @@ class Contestant:
 
     name: str
     kind: ContestantKind
-    runs: Sequence[Run]
+    runs: Sequence[SystemRun]
 
     @cached_property
     def n_done(self) -> int:
@@ -172,7 +152,7 @@ def human(cases: Cases) -> Contestant | None:
     places = np.arange(len(met)) - np.repeat(starts[:-1], np.diff(starts))
     others = places != np.repeat(own, np.diff(starts))
     rows = cases.rows[cases.starts[trials] + own]
-    run = Run(cases.codings, trials, rows, met[others], starts_of(np.diff(starts) - 1))
+    run = SystemRun(cases.codings, trials, rows, met[others], starts_of(np.diff(starts) - 1))
     return Contestant("human", "human", [run])
 
 
@@ -189,7 +169,7 @@ def baseline(name: str, cases: Cases, seed: int) -> Contestant:
     seeds = range(seed, seed + RANDOM_RUNS) if name in RANDOM else [seed]
     every = np.arange(len(cases))
     drawn = _drawn(name, cases, _n_segments(name, cases), seeds)
-    return Contestant(name, "baseline", [Run.of(one, cases, every, every) for one in drawn])
+    return Contestant(name, "baseline", [SystemRun.of(one, cases, every, every) for one in drawn])
 
 
 def _n_segments(name: str, cases: Cases) -> list[int]:
@@ -227,7 +207,7 @@ def _drawn(
     for seed in seeds:
         columns = None
         if name in RANDOM and not candidates:
-            columns = baselines.random_columns(n_units, n_segments, seed)
+            columns = random_columns(n_units, n_segments, seed)
         elif name == "none" and not candidates:
             columns = np.zeros(len(cases) + 1, np.int64), np.empty(0, np.int64)
         if columns is not None:
@@ -246,7 +226,7 @@ def _placed(
     name: str, n: int, k: int, candidates: Int64Array | None, rng: np.random.Generator
 ) -> Segmentation:
     if name == "none":
-        return baselines.none(n, candidates=candidates)
+        return none(n, candidates=candidates)
     if name == "uniform":
-        return baselines.uniform(n, k, candidates=candidates)
-    return baselines.random(n, n_segments=k, seed=rng, candidates=candidates)
+        return uniform(n, k, candidates=candidates)
+    return random(n, n_segments=k, seed=rng, candidates=candidates)

@@ -5,19 +5,18 @@ the documents that have a reference, and texts that are known must be the same.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice, shown
-from segscore.basics.series import by_name, is_series
+from segscore.basics.series import by_name
 from segscore.coding.segmentation import Segmentation
-from segscore.comparison.cases import Cases, Contestant, Run
-from segscore.corpus.codings import Codings, Scope
+from segscore.comparison.cases import Cases, Contestant, SystemRun
+from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
@@ -31,7 +30,6 @@ from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
-Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
 Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
 _SYSTEM = KINDS.index("system")
 
@@ -59,11 +57,6 @@ class Compared:
     provenance: Provenance = PLAIN
     given: Corpus | None = None
     texts: Sequence[Codings] = ()
-
-    @property
-    def coder_scope(self) -> Scope:
-        """Whether coder names are global or local."""
-        return "global" if self.given is None else self.given.coder_scope
 
     def background(self) -> dict[str, Background]:
         """What else is known of each case; empty if documents were added up."""
@@ -93,15 +86,10 @@ def find_compared(
     references, rows = _references(table, rules, taken)
     runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
     kept = _documents(references.names_of(np.unique(rows)), runs, rules)
-    runs = _aligned(runs, table, kept, rules)
-    provenance = table.provenance
-    for name, several in runs.items():
-        for run in several:
-            provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
-            if not rules.ignore_text:
-                _check_texts(name, run, table, kept)
-    table = replace(table, provenance=provenance)
-    seen = dict.fromkeys([*table.documents, *_done(run for one in runs.values() for run in one)])
+    if rules.align is not None:
+        runs = _aligned(runs, table, kept, rules.max_error)
+    table = replace(table, provenance=_joined_provenance(runs, table, kept, rules))
+    seen = dict.fromkeys([*table.documents, *_done(_every(runs))])
     if rules.mask is not None:
         table, references, runs = _without_parts(table, references, runs, kept, rules)
     cases = _cases(references, rows, kept)
@@ -115,11 +103,16 @@ def find_compared(
         tuple(document for document in seen if document not in kept),
         table.provenance,
         Corpus.from_columns(table, table.scope, table.provenance),
-        [run for several in runs.values() for run in several if run.texts],
+        [run for run in _every(runs) if run.texts],
     )
 
 
-def _done(runs: Any) -> list[str]:
+def _every(runs: Systems) -> list[Codings]:
+    """All runs of all systems."""
+    return [run for several in runs.values() for run in several]
+
+
+def _done(runs: Iterable[Codings]) -> list[str]:
     return [document for run in runs for document in run.documents]
 
 
@@ -134,14 +127,14 @@ def _cases(references: Codings, rows: Int64Array, kept: Mapping[str, int]) -> Ca
     return Cases(names, references, rows[order], starts, names)
 
 
-def _judged(run: Codings, cases: Cases) -> Run:
+def _judged(run: Codings, cases: Cases) -> SystemRun:
     """A run against the references, in the order of the cases."""
     every = np.arange(len(cases))
     if run.one_each and run.documents == cases.documents:
-        return Run.of(run, cases, every, every)
+        return SystemRun.of(run, cases, every, every)
     found = [run.numbers.get(document, -1) for document in cases.documents]
     numbers = np.flatnonzero(np.array(found, np.int64) >= 0)
-    return Run.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)
+    return SystemRun.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)
 
 
 def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[str, int]:
@@ -158,6 +151,19 @@ def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[
     return {name: number for number, name in enumerate(kept)}
 
 
+def _joined_provenance(
+    runs: Systems, table: Codings, kept: Mapping[str, int], rules: PairingRules
+) -> Provenance:
+    """How units were formed, which must be the same for all; so must texts that are known."""
+    provenance = table.provenance
+    for name, several in runs.items():
+        for run in several:
+            provenance = provenance.joined(run.provenance, f"cannot compare system {name!r}")
+            if run.texts and not rules.ignore_text:
+                _check_texts(name, run, table, kept)
+    return provenance
+
+
 def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int]) -> None:
     for document in run.texts if table.texts is not run.texts else ():
         if document in kept:
@@ -167,33 +173,11 @@ def _check_texts(name: str, run: Codings, table: Codings, kept: Mapping[str, int
             )
 
 
-def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
-    """The number of each document's cluster."""
-    if isinstance(cluster, Mapping):
-        absent = [one for one in documents if one not in cluster]
-        if absent:
-            raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
-        names = [cluster[one] for one in documents]
-    elif callable(cluster):
-        names = [cluster(one) for one in documents]
-    else:
-        raise SegmentationError(
-            f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
-            "function of the document's name"
-        )
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    return np.array([numbers[name] for name in names], np.intp)
-
-
 # ---- other units ----
 
 
-def _aligned(
-    runs: Systems, table: Codings, kept: Mapping[str, int], rules: PairingRules
-) -> Systems:
-    """The runs of systems on the units of the references, by their words if it is asked for."""
-    if rules.align is None:
-        return runs
+def _aligned(runs: Systems, table: Codings, kept: Mapping[str, int], max_error: float) -> Systems:
+    """The runs of systems on the units of the references, by their words."""
     from segscore.io.read_options import warn
     from segscore.pairing.aligning import aligned_by_words
 
@@ -201,7 +185,7 @@ def _aligned(
     return {
         name: [
             run if run.texts is table.texts
-            else aligned_by_words(reference, run, rules.max_error, warn)
+            else aligned_by_words(reference, run, max_error, warn)
             for run in several
         ]
         for name, several in runs.items()
@@ -215,7 +199,7 @@ def _without_parts(
     from segscore.pairing.masks import Cuts, masked_codings
 
     n_units = {name: table.n_units_of(table.numbers[name]) for name in kept}
-    others = [*table.documents, *_done(run for several in runs.values() for run in several)]
+    others = [*table.documents, *_done(_every(runs))]
     cuts = Cuts.of(rules.mask or (), n_units, table.provenance, others)
     cut = masked_codings(table, cuts)
     left = {
@@ -229,24 +213,23 @@ def _without_parts(
 # ---- the corpus ----
 
 
-def _read(given: Any) -> Any:
-    """A path is read; a Series becomes a mapping; everything else stays."""
-    if isinstance(given, str | os.PathLike):
-        from segscore.io import read
+def _read(path: str | os.PathLike[str]) -> Corpus:
+    from segscore.io import read
 
-        if not Path(given).exists():
-            raise SegmentationError(f"there is no file {os.fspath(given)!r}: expected a path")
-        return read(given)
-    return by_name(given, "corpus") if is_series(given) else given
+    if not Path(path).exists():
+        raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")
+    return read(path)
 
 
 def _table(given: Any) -> Codings:
     """All codings of the corpus."""
-    corpus = _read(given)
-    if not isinstance(corpus, Mapping) or not corpus:
+    found: Any = _read(given) if isinstance(given, str | os.PathLike) else given
+    corpus = found if isinstance(found, Mapping) else by_name(found, "corpus")
+    if not corpus:
+        given = found if corpus is None else corpus
         raise SegmentationError(
-            f"corpus is {shown(corpus)}: expected a Corpus, or a mapping from document name to "
-            "its codings, with at least one document"
+            f"corpus is {shown(given)}: expected a Corpus, or a mapping from document name to its "
+            "codings, with at least one document"
         )
     if isinstance(corpus, Corpus):
         return corpus.columns
@@ -257,21 +240,24 @@ def _table(given: Any) -> Codings:
             names, "reference", list(corpus.values()), provenance=provenance
         )
     by_document = {str(name): _codings(str(name), one) for name, one in corpus.items()}
-    texts = {name: one.units for name, one in by_document.items() if isinstance(one, Document)}
-    groups = {name: one.group for name, one in by_document.items() if isinstance(one, Document)}
-    kinds = {
-        coder: kind
-        for one in by_document.values()
-        if isinstance(one, Document)
-        for coder, kind in one.kinds.items()
-    }
-    made = Corpus.from_dict(
-        by_document,
-        units={name: units for name, units in texts.items() if units is not None},
-        groups={name: group for name, group in groups.items() if group is not None},
-        kinds=kinds,
+    return replace(_from_documents(by_document).columns, provenance=provenance)
+
+
+def _from_documents(codings: Mapping[str, Mapping[str, Segmentation]]) -> Corpus:
+    """A corpus of codings by document and coder; a Document knows more than its codings."""
+    known = {name: one for name, one in codings.items() if isinstance(one, Document)}
+    return Corpus.from_dict(
+        codings,
+        units=_texts(known),
+        groups={name: one.group for name, one in known.items() if one.group is not None},
+        kinds={coder: kind for one in known.values() for coder, kind in one.kinds.items()},
     )
-    return replace(made.columns, provenance=provenance)
+
+
+def _texts(given: Mapping[str, Any]) -> dict[str, Units]:
+    """The texts of documents that know theirs."""
+    known = {str(name): one.units for name, one in given.items() if isinstance(one, Document)}
+    return {name: units for name, units in known.items() if units is not None}
 
 
 def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
@@ -297,13 +283,15 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
 
 
 def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
-    """The table with the references, and their rows: of those named, or of all who are no system;
-    the rows of a document in the order in which coders are named."""
-    rule = consensus_rule(rules.reference)
+    """The table with the references, and their rows: of those named, or of all who are not compared
+    and whom the corpus calls no system; the rows of a document in the order in which coders are
+    named."""
     wanted = [rules.reference] if isinstance(rules.reference, str) else rules.reference
+    rule = None if wanted is None else consensus_rule(rules.reference)
     if rule is not None or wanted is None:
         asked = ""
-        rows = np.flatnonzero(_is_person(table, taken))
+        free = np.array([coder not in taken for coder in table.coders], np.bool_)
+        rows = np.flatnonzero(free[table.codes] & (table.kinds != _SYSTEM))
     else:
         _check_references(table, list(wanted), taken)
         asked = f" by {listed(wanted)}"
@@ -323,12 +311,6 @@ def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[C
         return table, rows
     agreed = replace(agreed_codings(table.part(rows), *rule), coders=[str(rules.reference)])
     return agreed, np.arange(len(agreed))
-
-
-def _is_person(table: Codings, taken: set[str]) -> NDArray[np.bool_]:
-    """Which rows are by nobody who is compared, and by nobody whom the corpus calls a system."""
-    free = np.array([coder not in taken for coder in table.coders], np.bool_)
-    return np.asarray(free[table.codes] & (table.kinds != _SYSTEM))
 
 
 def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:
@@ -371,7 +353,8 @@ def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
         if isinstance(one, str) and (one in coders or not Path(one).exists()):
             systems[one] = one  # who is unknown is refused later, with the names there are
             continue
-        systems |= systems_of(_read(one), str(one), systems)
+        corpus = _read(one) if isinstance(one, str | os.PathLike) else one
+        systems |= systems_of(corpus, str(one), systems)
     return systems
 
 
@@ -413,43 +396,46 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
         raise SegmentationError(
             f"no document has a coding by {spec!r}: there are {listed(table.coders)}"
         )
-    name = f"system {system!r}"
     if isinstance(spec, Corpus):
-        wrong = np.flatnonzero(np.diff(spec.columns.starts) != 1)
-        if wrong.size:
-            document = spec.columns.documents[int(wrong[0])]
-            raise _no_segmentation(name, document, spec[document])
-        return _renamed(spec.columns, system, name)
-    given = by_name(spec, name)
+        return _run_of_corpus(system, spec)
+    given = spec if isinstance(spec, Mapping) else by_name(spec, f"system {system!r}")
     if given is None:
         raise SegmentationError(
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
             "to Segmentation, a file, or a list of these, one per run"
         )
-    found: list[Segmentation] = []
-    for document, one in given.items():
-        only = one
-        if isinstance(one, Mapping) and len(one) == 1:  # a corpus with one coder
-            only = next(iter(one.values()))
-        if not isinstance(only, Segmentation):
-            raise _no_segmentation(name, document, one)
-        found.append(only)
-    texts = {
-        str(document): one.units for document, one in given.items() if isinstance(one, Document)
-    }
     return Codings.of_segmentations(
-        [str(document) for document in given], system, found, source=name,
-        texts={document: units for document, units in texts.items() if units is not None},
-        provenance=provenance_in(given, f"cannot compare {name}"),
-    )  # fmt: skip
+        [str(document) for document in given],
+        system,
+        [_only_coding(system, document, one) for document, one in given.items()],
+        source=f"system {system!r}",
+        texts=_texts(given),
+        provenance=provenance_in(given, f"cannot compare system {system!r}"),
+    )
 
 
-def _renamed(codings: Codings, system: str, source: str) -> Codings:
-    """The codings of a run, by the system."""
-    return replace(codings, coders=[system], codes=np.zeros(len(codings), np.int32), source=source)
+def _run_of_corpus(system: str, corpus: Corpus) -> Codings:
+    """The codings of a corpus, one of each document, by the system."""
+    codings = corpus.columns
+    wrong = np.flatnonzero(np.diff(codings.starts) != 1)
+    if wrong.size:
+        document = codings.documents[int(wrong[0])]
+        raise _no_segmentation(system, document, corpus[document])
+    codes = np.zeros(len(codings), np.int32)
+    return replace(codings, coders=[system], codes=codes, source=f"system {system!r}")
+
+
+def _only_coding(system: str, document: Any, given: Any) -> Segmentation:
+    """The one coding of a document: it is given, or the only one of a corpus there."""
+    only = given
+    if isinstance(given, Mapping) and len(given) == 1:
+        only = next(iter(given.values()))
+    if not isinstance(only, Segmentation):
+        raise _no_segmentation(system, document, given)
+    return only
 
 
 def _no_segmentation(system: str, document: Any, given: Any) -> SegmentationError:
     return SegmentationError(
-        f"{system}, document {document!r}: {shown(given)}: expected a Segmentation"
+        f"system {system!r}, document {document!r}: {shown(given)}: expected a Segmentation"
     )

@@ -12,45 +12,36 @@ carry. Baselines and people stand in the same table and give the scale; they are
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal
 
 from segscore.basics.arguments import whole_number
-from segscore.coders.random_codings import Null
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.comparison import advice
 from segscore.comparison.advice import Test
-from segscore.comparison.cases import BASELINES, Cases, Contestant, Run, baseline
+from segscore.comparison.cases import BASELINES, Cases, Contestant, baseline
 from segscore.comparison.cases import human as people_row
-from segscore.comparison.compared import (
-    Case,
-    Clusters,
-    Compared,
-    cluster_numbers,
-    find_compared,
-)
+from segscore.comparison.compared import Case, find_compared
+from segscore.comparison.comparison_entries import ComparisonSettings, Correction
 from segscore.comparison.comparison_result import Comparison
-from segscore.comparison.estimates import standings
-from segscore.comparison.from_sums import summed_standings, summed_systems
+from segscore.comparison.estimates import Clusters, cluster_numbers, standings
 from segscore.comparison.measuring import measure
-from segscore.comparison.own_chance import chance_scale
-from segscore.comparison.results import ComparisonSettings, Correction
-from segscore.corpus.codings import Codings
 from segscore.corpus.lists import NO_LABELS
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.statistics import Average
-from segscore.pairing.rules import Align, Mask, Missing, PairingRules
-from segscore.scoring.accumulator import Accumulator
+from segscore.pairing.documents import Missing
+from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.scoring.scoring import DEFAULT_METRICS, distinct_metrics
 from segscore.significance import resampling as sig
 
+if TYPE_CHECKING:
+    from segscore.coders.random_codings import Null
+    from segscore.scoring.accumulator import Accumulator
+
 
 def compare(
-    corpus: Mapping[str, Any] | str | os.PathLike[str] | Accumulator,
+    corpus: "Mapping[str, Any] | str | os.PathLike[str] | Accumulator",
     reference: str | Sequence[str] | None = None,
     systems: str | Sequence[str | os.PathLike[str]] | Mapping[str, Any] | None = None,
     metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
@@ -68,7 +59,7 @@ def compare(
     average: Average = "micro",
     test: Test | Literal["auto"] = "auto",
     correction: Correction = "holm",
-    chance: Null | None = None,
+    chance: "Null | None" = None,
     draws: int | None = None,
     level: float = 0.95,
     n_resamples: int = sig.N_RESAMPLES,
@@ -123,12 +114,15 @@ def compare(
     >>> [pair.significant for pair in asked.pairs]
     [True]
     """
-    if isinstance(corpus, Accumulator):
+    sums = _as_sums(corpus)
+    if sums is not None:
+        from segscore.comparison.from_sums import compare_sums
+
         name = (group,) if isinstance(group, str) else tuple(group)
         settings = ComparisonSettings(
             average, "randomisation", correction, level, n_resamples, seed
         )
-        return _compare_sums(corpus, name, settings, test)
+        return compare_sums(sums, name, settings, test)
     asked = distinct_metrics(metrics)
     seed = whole_number(seed, "seed", 0)
     rules = PairingRules(reference, None, missing, ignore_text, align, max_error, mask)
@@ -146,8 +140,8 @@ def compare(
     contestants += scale
     _check_names(contestants)
     runs = [len(one.runs) for one in contestants]
-    recommended = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
-    chosen = recommended.test if test == "auto" else test
+    recommended, why = advice.recommended(len(cases), n_systems, max(runs[:n_systems]))
+    chosen = recommended if test == "auto" else test
     settings = ComparisonSettings(average, chosen, correction, level, n_resamples, seed)
     settings = settings.checked(n_systems)
     measured = measure(list(asked.values()), cases, contestants, threads, on_undefined, provenance)
@@ -155,7 +149,7 @@ def compare(
     drawn = "documents"
     if clusters is not None:
         drawn = f"{clusters.max() + 1} clusters of documents"
-        _check_test_of_sums(settings.test, "documents in clusters")
+        settings.check_drawn("documents in clusters")
         if chance is not None:
             raise SegmentationError("chance and cluster are both given: expected one of them")
     found = standings(
@@ -168,50 +162,25 @@ def compare(
         )
     scaled = None
     if chance is not None:
+        from segscore.comparison.own_chance import chance_scale
+
         named = {key: one.metric for key, one in by_metric.items()}
         scaled = chance_scale(
             named, cases, contestants[:n_systems], chance, draws, settings, threads, provenance,
         )  # fmt: skip
     return Comparison(
-        compared, contestants, by_metric, settings, recommended.why, said, scaled, drawn=drawn,
+        compared, contestants, by_metric, settings, why, said, scaled, drawn=drawn,
         threads=threads,
     )  # fmt: skip
 
 
-def _compare_sums(
-    sums: Accumulator, group: tuple[str, ...], settings: ComparisonSettings, test: str
-) -> Comparison:
-    """Compare systems whose documents were added up."""
-    summed = summed_systems(sums, group)
-    recommended = advice.recommended(len(summed.units), len(summed.systems), 1)
-    chosen: Any = recommended.test if test == "auto" else test
-    settings = replace(settings, test=chosen, seed=whole_number(settings.seed, "seed", 0))
-    settings = settings.checked(len(summed.systems))
-    found = summed_standings(
-        sums, summed, group, settings.average, settings.n_resamples, settings.seed
-    )
-    first = next(iter(found.values()))
-    if first.tally is not None:
-        enough = settings.test == "t" and first.tally.counts is not None
-        if not enough:
-            _check_test_of_sums(settings.test, summed.drawn)
-    n = len(summed.units)
-    nothing = Codings.plain(summed.units, "", (np.ones(n, np.int64), np.zeros(n + 1, np.int64),
-        np.empty(0, np.int64)))  # fmt: skip
-    cases = Cases(summed.units, nothing, np.arange(n), np.arange(n + 1), summed.units)
-    contestants = [Contestant(name, "system", [Run.added_up(n)]) for name in summed.systems]
-    return Comparison(
-        Compared(cases, [], (), summed.provenance), contestants, found, settings,
-        recommended.why, [], drawn=summed.drawn, n_documents=summed.n_documents,
-    )  # fmt: skip
+def _as_sums(given: Any) -> "Accumulator | None":
+    """The sums of documents, if they are given; most callers do without their module."""
+    if isinstance(given, Mapping | str | os.PathLike):
+        return None
+    from segscore.scoring.accumulator import Accumulator
 
-
-def _check_test_of_sums(test: str, what: str) -> None:
-    if test not in ("randomisation", "bootstrap"):
-        raise SegmentationError(
-            f"test is {test!r}, which takes documents one by one, and there are {what}: use "
-            "'randomisation' or 'bootstrap'"
-        )
+    return given if isinstance(given, Accumulator) else None
 
 
 def _scale(

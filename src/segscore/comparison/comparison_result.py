@@ -11,21 +11,18 @@ import numpy as np
 from segscore.basics.arguments import Floats, whole_number
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
-from segscore.comparison.cases import Contestant, Trial, sample_pairs
+from segscore.comparison.cases import Contestant, sample_pairs
 from segscore.comparison.compared import Background, Compared
-from segscore.comparison.differences import Attempt, DocumentDifference
-from segscore.comparison.estimates import Standings, overall
-from segscore.comparison.own_chance import ChanceScale
-from segscore.comparison.planning import Plan, planned
-from segscore.comparison.results import (
+from segscore.comparison.comparison_entries import (
     ComparisonSettings,
     Entry,
     PairTest,
     entries,
-    pair_evidence,
     pair_tests,
+    pairs_of,
 )
-from segscore.comparison.worse import Loss, loss
+from segscore.comparison.estimates import Standings
+from segscore.corpus.codings import Scope
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
@@ -40,6 +37,10 @@ if TYPE_CHECKING:
     import polars
     from matplotlib.axes import Axes
 
+    from segscore.comparison.gates import Loss
+    from segscore.comparison.most_different import DocumentDifference
+    from segscore.comparison.own_chance import ChanceScale
+    from segscore.comparison.power import Plan
     from segscore.tables import Table
 
 
@@ -57,7 +58,7 @@ class Comparison(Tabular):
         settings: ComparisonSettings,
         advice: str,
         said: Sequence[str],
-        chance: ChanceScale | None = None,
+        chance: "ChanceScale | None" = None,
         *,
         drawn: str = "documents",
         n_documents: int | None = None,
@@ -71,23 +72,20 @@ class Comparison(Tabular):
         self.documents = list(compared.cases.names)
         self.skipped = compared.skipped
         self.provenance = compared.provenance
-        self.coder_scope = compared.coder_scope
+        given = compared.given
+        self.coder_scope: Scope = "global" if given is None else given.coder_scope
         self._compared = compared
+        self.rows = [one.name for one in contestants]  # of the table: systems, baselines, people
         self.systems = [one.name for one in contestants if one.kind == "system"]
+        self.metrics = list(found)  # as they were asked for
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
+        self.signatures = {
+            key: one.metric.signature(settings.average, compared.provenance)
+            for key, one in found.items()
+        }
         self._said = list(said)
         self._threads = threads  # of the tests, which wait until they are asked for
-
-    @property
-    def rows(self) -> list[str]:
-        """The rows of the table: systems, baselines, people."""
-        return list(self._contestants)
-
-    @property
-    def metrics(self) -> list[str]:
-        """The metrics, as they were asked for."""
-        return list(self._found)
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """One of the metrics, by the name under which it was asked for; by default the first."""
@@ -120,10 +118,6 @@ class Comparison(Tabular):
     @cached_property
     def pairs(self) -> list[PairTest]:
         """Every pair of systems under every metric."""
-        return [pair for tests in self._tests.values() for pair in tests]
-
-    @cached_property
-    def _tests(self) -> dict[str, list[PairTest]]:
         return pair_tests(self._found, self.systems, self.settings, self._threads)
 
     @cached_property
@@ -131,38 +125,36 @@ class Comparison(Tabular):
         """Every row of the table under every metric."""
         contestants = list(self._contestants.values())
         level = self.settings.level
-        by_chance = {
-            metric: self.chance.entries(metric, found, level) if self.chance else ()
-            for metric, found in self._found.items()
-        }
-        return [
-            entry
-            for metric, found in self._found.items()
-            for entry in entries(
-                metric, found, contestants, self._tests[metric], level, by_chance[metric]
-            )
-        ]
+        listed = []
+        for metric, found in self._found.items():
+            tests = [pair for pair in self.pairs if pair.metric == metric]
+            by_chance = self.chance.entries(metric, found, level) if self.chance else ()
+            listed += entries(metric, found, contestants, tests, level, by_chance)
+        return listed
 
     @cached_property
     def overall(self) -> dict[str, classical.TestResult]:
         """The test of all systems at once by metric, where the test has one (Friedman, Kruskal)."""
-        tests = {
-            metric: overall(found, len(self.systems), self.settings.test)
-            for metric, found in self._found.items()
-        }
-        return {metric: test for metric, test in tests.items() if test is not None}
+        tests = {"friedman": classical.friedman, "kruskal": classical.kruskal_wallis}
+        test = tests.get(self.settings.test)
+        if test is None:
+            return {}
+        n_systems = len(self.systems)
+        return {key: test(found.values[:, :n_systems]) for key, found in self._found.items()}
 
-    def plan(self, difference: float) -> Plan:
+    def plan(self, difference: float) -> "Plan":
         """How many documents of this kind would show such a difference four times out of five.
 
         By the test in use, at the level that its correction leaves, for each pair of systems.
         """
+        from segscore.comparison.power import evidence, planned
+
         if self.drawn != "documents":
             raise SegmentationError(
                 f"a plan needs documents that are drawn one by one, and {self.drawn} are"
             )
         evident = {
-            metric: pair_evidence(found, self.systems, self.settings)
+            metric: evidence(found, pairs_of(self.systems), self.settings)
             for metric, found in self._found.items()
         }
         return planned(difference, self.pairs, evident, len(self.documents))
@@ -197,8 +189,10 @@ class Comparison(Tabular):
         values = self.values(metric)
         return {name: classical.one_sample_t(values[name], number) for name in self.systems}
 
-    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> Loss:
+    def worse(self, old: str, new: str, metric: str | Metric | None = None) -> "Loss":
         """What a new system loses against an old one, with a one-sided p."""
+        from segscore.comparison.gates import loss
+
         return loss(self, old, new, self._metric(metric))
 
     def against_table(self, numbers: Mapping[str, float]) -> "Table":
@@ -239,30 +233,21 @@ class Comparison(Tabular):
 
     def _about(self, metric: str) -> list[str]:
         """What there is to say about one metric."""
-        entries = [one for one in self.entries if one.metric == metric and one.kind == "system"]
+        entries = [self[name, metric] for name in self.systems]
         said = []
         undefined = [(one.system, one.n_undefined) for one in entries if one.n_undefined]
         if undefined:
             said.append(advice.incomplete(metric, undefined, self.n_documents))
-        ranked = sorted(
-            (one for one in entries if one.rank is not None), key=lambda one: one.rank or 0
-        )
-        if len(ranked) > 1 and len(self.documents) > 1:
-            best = {ranked[0].system, ranked[1].system}
-            pair = next(pair for pair in self._tests[metric] if {pair.a, pair.b} == best)
-            if not pair.significant and abs(pair.difference) > classical.SAME:
-                names = ranked[0].system, ranked[1].system
-                gap, detectable = abs(pair.difference), pair.detectable
-                said.append(advice.undecided(metric, *names, gap, detectable))
+        ranked = sorted((one.rank, i) for i, one in enumerate(entries) if one.rank is not None)
+        if len(ranked) < 2 or len(self.documents) < 2:
+            return said
+        first, second = (self.systems[i] for _, i in ranked[:2])
+        asked = metric, {first, second}
+        pair = next(one for one in self.pairs if (one.metric, {one.a, one.b}) == asked)
+        gap = abs(pair.difference)
+        if not pair.significant and gap > classical.SAME:
+            said.append(advice.undecided(metric, first, second, gap, pair.detectable))
         return said
-
-    @property
-    def signatures(self) -> dict[str, str]:
-        """The signature of each metric with the average."""
-        return {
-            key: one.metric.signature(self.settings.average, self.provenance)
-            for key, one in self._found.items()
-        }
 
     @property
     def units_note(self) -> list[str]:
@@ -271,7 +256,7 @@ class Comparison(Tabular):
 
     @property
     def chance_signatures(self) -> dict[str, str]:
-        """The same with how chance was drawn; empty where it was not asked for."""
+        """Each signature, and how chance was drawn; empty where it was not asked for."""
         scale = self.chance
         return {key: f"{one}|{scale.signature}" for key, one in self.signatures.items() if scale}
 
@@ -323,7 +308,7 @@ class Comparison(Tabular):
         return len(self._contestants[system].runs)
 
     def renamed(self, documents: Mapping[str, str], coders: Mapping[str, str]) -> "Comparison":
-        """The same with other names of documents and people; systems keep theirs.
+        """The comparison with other names of documents and people; systems keep theirs.
 
         Texts, labels and groups are left out.
         """
@@ -343,11 +328,13 @@ class Comparison(Tabular):
 
     def most_different(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
-    ) -> list[DocumentDifference]:
+    ) -> "list[DocumentDifference]":
         """The n documents on which two rows of the table differ most, the largest gap first.
 
         Each has the edits between references and hypotheses; `print` draws them.
         """
+        from segscore.comparison.most_different import Attempt, DocumentDifference, first_trials
+
         self._check_documents()
         key = self._metric(metric)
         values = self.values(key)
@@ -355,20 +342,20 @@ class Comparison(Tabular):
             if name not in values:
                 raise SegmentationError(f"no row {name!r}: expected one of {list(values)}")
         gaps = np.abs(values[a] - values[b])
+        ours, theirs = (self._contestants[name].runs for name in (a, b))
+        cases = self._compared.cases
         order = [i for i in np.argsort(-gaps, kind="stable") if gaps[i] > classical.SAME]
         return [
             DocumentDifference(
                 self.documents[i],
                 key,
-                *(Attempt(name, float(values[name][i]), self._trials(name, i)) for name in (a, b)),
+                *(
+                    Attempt(name, float(values[name][i]), first_trials(runs, i, cases))
+                    for name, runs in ((a, ours), (b, theirs))
+                ),
             )
             for i in order[: whole_number(n, "n", 0)]
         ]
-
-    def _trials(self, name: str, case: int) -> Sequence[Trial]:
-        """What the first run that did a document has there."""
-        runs = self._contestants[name].runs
-        return next(filter(None, (run.trials(case, self._compared.cases) for run in runs)))
 
     def documents_table(
         self, a: str, b: str, metric: str | Metric | None = None, n: int = 5
@@ -395,7 +382,7 @@ class Comparison(Tabular):
         `A-vs-B/windowdiff/difference` with `low`, `high` and `p` (corrected). See
         `Result.to_metrics`.
         """
-        from segscore.comparison.flat import comparison_numbers
+        from segscore.comparison.comparison_table import comparison_numbers
         from segscore.tables.tabular import flat_numbers
 
         return flat_numbers(comparison_numbers(self), prefix)

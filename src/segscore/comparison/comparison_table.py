@@ -1,20 +1,19 @@
-"""The tables of a comparison: systems by metrics, and pairs of systems."""
+"""The tables of a comparison: systems by metrics, pairs of systems; and its numbers in one list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.comparison.cases import RANDOM, RANDOM_RUNS
-from segscore.comparison.own_chance import KEPT
 from segscore.pairing.documents import skipped_note
 from segscore.tables import Cell, Column, Table
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
-    from segscore.comparison.differences import DocumentDifference
-    from segscore.comparison.results import Entry
+    from segscore.comparison.comparison_entries import Entry
+    from segscore.comparison.most_different import DocumentDifference
 
 _TESTED = ("rank", "mean_rank", "wins", "ties", "losses")
 _COUNTED = "Documents, counted against each other system."
@@ -82,7 +81,7 @@ def _chance_columns(comparison: "Comparison", metric: str) -> list[Column]:
     if scale is None or metric not in scale.found:
         return []
     return [
-        Column(f"chance ({KEPT[scale.null][0]})", key=f"{metric}_chance", share=True),
+        Column(f"chance ({scale.title})", key=f"{metric}_chance", share=True),
         Column("of the way", key=f"{metric}_share", digits=2, share=True),
         Column("chance signature", key=f"{metric}_chance_signature", audience="machines"),
     ]
@@ -207,3 +206,16 @@ def documents_table(
 
 def _p_value(p: float) -> str:
     return "<0.0001" if p < 0.0001 else f"{p:.4f}"
+
+
+def comparison_numbers(comparison: "Comparison") -> Iterator[tuple[tuple[str, ...], float | None]]:
+    """Each number for `Comparison.to_metrics`, and its name: row, metric, what it is."""
+    for entry in comparison.entries:
+        for name in ("value", "low", "high", "rank"):
+            yield (entry.system, entry.metric, name), getattr(entry, name)
+    for pair in comparison.pairs:
+        between = f"{pair.a}-vs-{pair.b}"
+        for name in ("difference", "low", "high"):
+            yield (between, pair.metric, name), getattr(pair, name)
+        yield (between, pair.metric, "p"), pair.p_corrected
+    yield ("documents",), comparison.n_documents

@@ -5,46 +5,28 @@ again for all contestants alike. Runs that each did all documents (seeds) are dr
 that share the documents out among them (folds) are not: their documents are drawn already.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from segscore.basics.arguments import Floats
+from segscore.basics.arguments import Floats, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.measuring import Measured
+from segscore.errors import SegmentationError
+from segscore.errors import named as listed
 from segscore.metrics.base import Metric
 from segscore.metrics.ratios import ratio
 from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 
+if TYPE_CHECKING:
+    from segscore.comparison.from_sums import Tally
 
-@dataclass(frozen=True)
-class Tally:
-    """What is known of documents that were only added up.
-
-    n_documents, n_undefined: of each system; counts: wins, ties and losses of each pair of systems;
-    sums: their differences added up, and the squares of these; both None if no document had all
-    systems in one row.
-    """
-
-    n_documents: Sequence[int]
-    n_undefined: Sequence[int]
-    counts: Mapping[tuple[int, int], tuple[int, int, int]] | None = None
-    sums: Mapping[tuple[int, int], tuple[float, float]] | None = None
-
-    def moments(self, i: int, j: int) -> tuple[int, float, float]:
-        """Number, mean and standard deviation of the documents' differences i - j."""
-        if self.counts is None or self.sums is None:
-            return 0, np.nan, np.nan
-        n = sum(self.counts[i, j])
-        total, squares = self.sums[i, j]
-        if n < 2:
-            return n, np.nan, np.nan
-        return n, total / n, float(np.sqrt(max(squares - total * total / n, 0.0) / (n - 1)))
+Clusters = Mapping[str, Any] | Callable[[str], Any]  # what each document belongs to
 
 
 @dataclass(frozen=True)
@@ -65,7 +47,7 @@ class Standings:
     values: Floats
     rows: Floats
     value: sig.Value
-    tally: Tally | None = None
+    tally: "Tally | None" = None
 
     @property
     def n_drawn(self) -> int:
@@ -137,6 +119,24 @@ def standings(
             measured, covered, values, samples, drawn, strict=True
         )
     ]
+
+
+def cluster_numbers(documents: Sequence[str], cluster: Clusters) -> NDArray[np.intp]:
+    """The number of each document's cluster."""
+    if isinstance(cluster, Mapping):
+        absent = [one for one in documents if one not in cluster]
+        if absent:
+            raise SegmentationError(f"cluster does not name what {listed(absent)} belong to")
+        names = [cluster[one] for one in documents]
+    elif callable(cluster):
+        names = [cluster(one) for one in documents]
+    else:
+        raise SegmentationError(
+            f"cluster is {shown(cluster)}: expected a mapping from document to its cluster, or a "
+            "function of the document's name"
+        )
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return np.array([numbers[name] for name in names], np.intp)
 
 
 def by_cluster(rows: Any, clusters: NDArray[np.intp]) -> Any:
@@ -213,7 +213,7 @@ def pair_p_values(
 def _p_values(
     standing: Standings, pairs: Sequence[tuple[int, int]], n_systems: int, test: Test
 ) -> Floats:
-    """The same under one metric, by the tests that swap nothing."""
+    """The p of each pair of systems under one metric, by the tests that swap nothing."""
     if test == "bootstrap":
         return standing.differences(pairs).p_value()
     if test == "t" and standing.tally is not None:
@@ -225,11 +225,3 @@ def _p_values(
     left, right = [i for i, _ in pairs], [j for _, j in pairs]
     posthoc = classical.friedman_pairs if test == "friedman" else classical.kruskal_pairs
     return posthoc(standing.values[:, :n_systems])[left, right]
-
-
-def overall(standing: Standings, n_systems: int, test: Test) -> classical.TestResult | None:
-    """The test of all systems at once that goes before pairs, where the test has one."""
-    values = standing.values[:, :n_systems]
-    if test == "friedman":
-        return classical.friedman(values)
-    return classical.kruskal_wallis(values) if test == "kruskal" else None

@@ -6,13 +6,21 @@ bucket is a random set of documents, the same for every system, so intervals and
 documents.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from segscore.basics.arguments import Floats
-from segscore.comparison.estimates import Standings, Tally
+from segscore.basics.arguments import Floats, whole_number
+from segscore.comparison import advice
+from segscore.comparison.advice import Test
+from segscore.comparison.cases import Cases, Contestant, SystemRun
+from segscore.comparison.compared import Compared
+from segscore.comparison.comparison_entries import ComparisonSettings
+from segscore.comparison.comparison_result import Comparison
+from segscore.comparison.estimates import Standings
+from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError, named
 from segscore.metrics import Metric
@@ -21,6 +29,31 @@ from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.accumulator_sums import BucketSums
 from segscore.scoring.results import Group
 from segscore.significance import resampling as sig
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What is known of documents that were only added up.
+
+    n_documents, n_undefined: of each system; counts: wins, ties and losses of each pair of systems;
+    sums: their differences added up, and the squares of these; both None if no document had all
+    systems in one row.
+    """
+
+    n_documents: Sequence[int]
+    n_undefined: Sequence[int]
+    counts: Mapping[tuple[int, int], tuple[int, int, int]] | None = None
+    sums: Mapping[tuple[int, int], tuple[float, float]] | None = None
+
+    def moments(self, i: int, j: int) -> tuple[int, float, float]:
+        """Number, mean and standard deviation of the documents' differences i - j."""
+        if self.counts is None or self.sums is None:
+            return 0, np.nan, np.nan
+        n = sum(self.counts[i, j])
+        total, squares = self.sums[i, j]
+        if n < 2:
+            return n, np.nan, np.nan
+        return n, total / n, float(np.sqrt(max(squares - total * total / n, 0.0) / (n - 1)))
 
 
 class SummedSystems(NamedTuple):
@@ -37,6 +70,32 @@ class SummedSystems(NamedTuple):
     provenance: Provenance
 
 
+def compare_sums(
+    sums: Accumulator, group: Group, settings: ComparisonSettings, test: Test | Literal["auto"]
+) -> Comparison:
+    """Compare systems whose documents were added up."""
+    summed = summed_systems(sums, group)
+    recommended, why = advice.recommended(len(summed.units), len(summed.systems), 1)
+    chosen = recommended if test == "auto" else test
+    settings = replace(settings, test=chosen, seed=whole_number(settings.seed, "seed", 0))
+    settings = settings.checked(len(summed.systems))
+    found = summed_standings(
+        sums, summed, group, settings.average, settings.n_resamples, settings.seed
+    )
+    tally = next(iter(found.values())).tally
+    if tally is not None and (settings.test != "t" or tally.counts is None):
+        settings.check_drawn(summed.drawn)
+    n = len(summed.units)
+    nothing = Codings.plain(summed.units, "", (np.ones(n, np.int64), np.zeros(n + 1, np.int64),
+        np.empty(0, np.int64)))  # fmt: skip
+    cases = Cases(summed.units, nothing, np.arange(n), np.arange(n + 1), summed.units)
+    contestants = [Contestant(name, "system", [SystemRun.added_up(n)]) for name in summed.systems]
+    return Comparison(
+        Compared(cases, [], (), summed.provenance), contestants, found, settings,
+        why, [], drawn=summed.drawn, n_documents=summed.n_documents,
+    )  # fmt: skip
+
+
 def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
     """The systems of one group, which must have done the same documents."""
     if sums.buckets is None and sums.keep == "sums":
@@ -51,16 +110,7 @@ def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
             if sums.groups
             else "the accumulator is empty: there is nothing to compare"
         )
-    for system in sums.systems:
-        if not sums.has(group, system):
-            raise SegmentationError(f"system {system!r} has no document")
-    cells = [sums.cell(group, system) for system in sums.systems]
-    _check_same_documents(sums.systems, cells)
-    if len(cells) > 1 and any(cell.nameless for cell in cells) and sums.tallies(group) is None:
-        raise SegmentationError(
-            "documents have no names, by which those of one system find those of another: name "
-            "them, or give all systems at once, with update_systems"
-        )
+    cells = _cells(sums, group)
     if any(cell.is_folded for cell in cells):
         for cell in cells:
             cell.fold(sums.buckets)
@@ -72,6 +122,21 @@ def summed_systems(sums: Accumulator, group: Group) -> SummedSystems:
     units = [f"{key:016x}" for key in keys.tolist()]
     provenance = PLAIN if sums.provenance is None else sums.provenance
     return SummedSystems(sums.systems, units, drawn, first.n_documents, cells, provenance)
+
+
+def _cells(sums: Accumulator, group: Group) -> list[BucketSums]:
+    """What each system did, on the same documents."""
+    for system in sums.systems:
+        if not sums.has(group, system):
+            raise SegmentationError(f"system {system!r} has no document")
+    cells = [sums.cell(group, system) for system in sums.systems]
+    _check_same_documents(sums.systems, cells)
+    if len(cells) > 1 and any(cell.nameless for cell in cells) and sums.tallies(group) is None:
+        raise SegmentationError(
+            "documents have no names, by which those of one system find those of another: name "
+            "them, or give all systems at once, with update_systems"
+        )
+    return cells
 
 
 def _check_same_documents(systems: Sequence[str], cells: Sequence[BucketSums]) -> None:

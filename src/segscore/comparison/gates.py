@@ -7,6 +7,9 @@ never find the new system worse.
 import math
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from segscore.comparison.advice import smallest_p
+from segscore.errors import SegmentationError
+
 if TYPE_CHECKING:
     from segscore.comparison.comparison_result import Comparison
 
@@ -35,6 +38,37 @@ def kept(limit: Limit, name: str, value: float, average: str) -> Check:
     words = {"under": ("below", "not below"), "over": ("above", "not above")}[limit.side]
     said = words[0] if bad else words[1]
     return Check(name, not bad, f"{name} ({average}) is {value:.4f}, {said} {limit.number:g}")
+
+
+class Loss(NamedTuple):
+    """What a new system loses against an old one under a metric.
+
+    `loss` is above 0 if the new one is worse, whichever way the metric goes. `p` is one-sided: how
+    often chance alone gives such a loss. `smallest_p` is the least that so many documents can give,
+    NaN if they can give none.
+    """
+
+    old: float
+    new: float
+    loss: float
+    p: float
+    smallest_p: float
+
+
+def loss(comparison: "Comparison", old: str, new: str, metric: str) -> Loss:
+    """The loss of one pair of systems; the test is that of the comparison, not corrected."""
+    pair = next(
+        (one for one in comparison.pairs if one.metric == metric and {one.a, one.b} == {old, new}),
+        None,
+    )
+    if pair is None:
+        raise SegmentationError(f"no pair {old!r}, {new!r}: expected two of {comparison.systems}")
+    before, after = comparison[old, metric].value, comparison[new, metric].value
+    lost = before - after if comparison.higher_is_better[metric] else after - before
+    p = pair.p / 2 if lost > 0 else 1 - pair.p / 2
+    settings = comparison.settings
+    least = smallest_p(settings.test, len(comparison.documents), settings.n_resamples) / 2
+    return Loss(before, after, lost, p, float("nan") if math.isnan(p) else least)
 
 
 class Tolerance(NamedTuple):

@@ -9,14 +9,12 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array
-from segscore.comparison.cases import Cases, Contestant, Run
+from segscore.comparison.cases import Cases, Contestant, SystemRun
 from segscore.corpus.codings import Codings, joined_rows
 from segscore.corpus.lists import starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -44,14 +42,14 @@ class Trials:
     """The trials of some runs in one batch: with many references at once, or one after the other.
 
     Trial i is row `rows[i]` of `codings`, in case `cases[i]` and run `columns[i]`. A pair belongs
-    to trial `trial`, and counts with `scale`.
+    to trial `trial`, counts with `scale`, and goes to the case and run in `place`.
     """
 
     def __init__(
         self,
         many: bool,
         cases: Cases,
-        runs: Sequence[tuple[Contestant, Run]],
+        runs: Sequence[tuple[Contestant, SystemRun]],
         provenance: Provenance,
     ) -> None:
         self.many, self.of, self.provenance = many, cases, provenance
@@ -74,6 +72,8 @@ class Trials:
         self.trial = every if many else np.repeat(every, faced)
         self.scale: Floats = share[self.trial]
         self._check_units(np.repeat(every, faced))
+        self.place = self.cases[self.trial], self.columns[self.trial]  # of each pair, for NumPy
+        self.pairs = self._made(None)  # without names, which would cost more than the statistics
 
     def _check_units(self, owner: Int64Array) -> None:
         met, done = self.of.codings.n_units[self.met], self.codings.n_units[self.rows[owner]]
@@ -86,11 +86,6 @@ class Trials:
                 f"{done[place]}: expected the same number; segscore.align brings a hypothesis with "
                 "other words onto the units of its reference"
             )
-
-    @cached_property
-    def pairs(self) -> Pairs:
-        """What is scored, without names, which would cost more than the statistics."""
-        return self._made(None)
 
     def named(self) -> Pairs:
         """The pairs with the names that messages use: document and system, numbered from the second
@@ -113,11 +108,6 @@ class Trials:
             self.starts if self.many else None, documents=labels, provenance=self.provenance,
         )  # fmt: skip
 
-    @property
-    def place(self) -> tuple[Int64Array, Int64Array]:
-        """The case and the run of each pair, as NumPy takes indices."""
-        return self.cases[self.trial], self.columns[self.trial]
-
 
 def measure(
     metrics: Sequence[Metric],
@@ -133,11 +123,13 @@ def measure(
     covered = np.zeros((len(cases), len(runs)), np.bool_)
     for column, (_, run) in enumerate(runs):
         covered[run.cases, column] = True
-    together = any(metric.batch_bound for metric in metrics)
+    spans = [(column, column + 1) for column in range(len(runs))]
+    if any(metric.batch_bound for metric in metrics):
+        spans = [(0, len(runs))]
     tables: dict[Metric, Floats] = {}
     for many in sorted({metric.many_references for metric in metrics}):
         these = [metric for metric in metrics if metric.many_references == many]
-        for first, last in [(0, len(runs))] if together else _one_by_one(len(runs)):
+        for first, last in spans:
             trials = Trials(many, cases, runs[first:last], provenance)
             rows = _rows_of_trials(these, trials, threads, on_undefined)
             for metric, found in zip(these, rows, strict=True):
@@ -145,10 +137,6 @@ def measure(
                     tables[metric] = np.zeros((len(cases), len(runs), found.shape[2]))
                 tables[metric][:, first:last] = found
     return [Measured(metric, tables[metric], covered) for metric in metrics]
-
-
-def _one_by_one(n: int) -> list[tuple[int, int]]:
-    return [(column, column + 1) for column in range(n)]
 
 
 def _rows_of_trials(
@@ -183,11 +171,3 @@ def _check_averages(metric: Metric, trials: Trials, sums: Floats) -> None:
     for contestant, value in zip(trials.contestants, averages.tolist(), strict=True):
         if contestant.kind == "system" and math.isnan(value):
             metric.check_answer(trials.named(), value, f"system {contestant.name!r}, ")
-
-
-def can_move(trials: Trials, moving: Any) -> dict[str, bool]:
-    """Whether chance can move anything of each contestant, by what it can move in each trial."""
-    found = dict.fromkeys((one.name for one in trials.contestants), False)
-    for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
-        found[trials.contestants[column].name] = True
-    return found

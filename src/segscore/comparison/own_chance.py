@@ -13,6 +13,7 @@ without a perfect value (distances) have no such share.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +22,9 @@ from segscore.basics.arguments import Floats, whole_number
 from segscore.coders.random_codings import Null, RandomCodings, RandomPairs, usual_draws
 from segscore.coders.sums import sum_by
 from segscore.comparison.cases import Cases, Contestant
+from segscore.comparison.comparison_entries import ComparisonSettings
 from segscore.comparison.estimates import Standings, standings
-from segscore.comparison.measuring import Measured, Trials, can_move
-from segscore.comparison.results import ChanceEntry, ComparisonSettings
+from segscore.comparison.measuring import Measured, Trials
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.metrics.base import Metric, rows_of_metrics
 from segscore.metrics.ratios import ratio
@@ -35,6 +36,15 @@ KEPT = {
     "lengths": ("own lengths", "its own segments, in random order"),
 }
 """For each null model the title of the column, and what a system keeps."""
+
+
+class ChanceEntry(NamedTuple):
+    """Chance and the share of the way of one system under one metric, as `Entry` has them."""
+
+    chance: float
+    share: float
+    share_low: float
+    share_high: float
 
 
 @dataclass(frozen=True)
@@ -50,17 +60,21 @@ class ChanceScale:
     moving: Mapping[str, bool]
 
     @property
+    def title(self) -> str:
+        """What a system keeps, in the words of the column's heading."""
+        return KEPT[self.null][0]
+
+    @property
     def signature(self) -> str:
         """How chance was drawn, to stand behind the signature of a metric."""
         return f"null:{self.null}|draws:{self.draws}|seed:{self.seed}"
 
     def describe(self) -> str:
         """What the columns mean, in one sentence."""
-        title, kept = KEPT[self.null]
         return (
-            f"chance ({title}): each system with {kept}; {self.draws} draws, seed {self.seed}, "
-            f"Monte-Carlo error at most {self.error:.4f}. Of the way: (value - chance) / "
-            f"(perfect - chance).{self._unmoved()}"
+            f"chance ({self.title}): each system with {KEPT[self.null][1]}; {self.draws} draws, "
+            f"seed {self.seed}, Monte-Carlo error at most {self.error:.4f}. Of the way: "
+            f"(value - chance) / (perfect - chance).{self._unmoved()}"
         )
 
     def _unmoved(self) -> str:
@@ -108,29 +122,39 @@ def chance_scale(
     seed = whole_number(settings.seed, "seed", 0)
     runs = [(one, run) for one in systems for run in one.runs]
     wanted = {key: one for key, one in metrics.items() if one.perfect is not None}
-    batches = {
-        many: Trials(many, cases, runs, provenance)
-        for many in {metric.many_references for metric in wanted.values()} or {False}
-    }
-    trials = next(iter(batches.values()))
+    ways = {metric.many_references for metric in wanted.values()} or {False}
+    batches = [Trials(many, cases, runs, provenance) for many in ways]
+    trials = batches[0]
     codings = RandomCodings(trials.codings, null, seed, trials.rows)
-    n_pairs = max((len(one.pairs) for one in batches.values()), default=1)
+    n_pairs = max(len(one.pairs) for one in batches)
     n_draws = usual_draws(n_pairs) if draws is None else whole_number(draws, "draws", 2)
-    measured: dict[str, Measured] = {}
-    errors = [0.0]
-    for many, batch in batches.items():
-        chosen = {key: one for key, one in wanted.items() if one.many_references == many}
+    drawn: dict[str, _Drawn] = {}
+    for batch in batches:
         random = RandomPairs(batch.pairs, codings, hyp=batch.trial)
-        for key, drawn in _drawn(chosen, batch, random, n_draws, (len(cases), len(runs)), threads):
-            measured[key] = drawn.measured
-            errors.append(drawn.error(settings.average))
-    counts = [len(one.runs) for one in systems]
-    found = standings(
-        list(measured.values()), counts, settings.average, settings.n_resamples, settings.seed
-    ) if measured else []  # fmt: skip
-    by_metric = dict(zip(measured, found, strict=True))
-    moving = can_move(trials, codings.can_move)
-    return ChanceScale(null, n_draws, seed, max(errors), by_metric, moving)
+        drawn |= _drawn(wanted, batch, random, n_draws, (len(cases), len(runs)), threads)
+    error = max((one.error(settings.average) for one in drawn.values()), default=0.0)
+    found = _standings(drawn, [len(one.runs) for one in systems], settings)
+    moving = _can_move(trials, codings.can_move)
+    return ChanceScale(null, n_draws, seed, error, found, moving)
+
+
+def _can_move(trials: Trials, moving: Any) -> dict[str, bool]:
+    """Whether chance can move anything of each contestant, by what it can move in each trial."""
+    found = dict.fromkeys((one.name for one in trials.contestants), False)
+    for column in np.unique(trials.columns[np.asarray(moving)]).tolist():
+        found[trials.contestants[column].name] = True
+    return found
+
+
+def _standings(
+    drawn: "Mapping[str, _Drawn]", runs: Sequence[int], settings: ComparisonSettings
+) -> dict[str, Standings]:
+    """How systems stand by chance, under each metric that was drawn."""
+    if not drawn:
+        return {}
+    measured = [one.measured for one in drawn.values()]
+    found = standings(measured, runs, settings.average, settings.n_resamples, settings.seed)
+    return dict(zip(drawn, found, strict=True))
 
 
 @dataclass
@@ -177,8 +201,10 @@ def _drawn(
     draws: int,
     shape: tuple[int, int],
     threads: int | None,
-) -> list[tuple[str, _Drawn]]:
-    """All draws under some metrics; each draw is made once for all of them."""
+) -> dict[str, _Drawn]:
+    """All draws under the metrics that take references as the batch has them; each draw is made
+    once for all of them."""
+    metrics = {key: one for key, one in metrics.items() if one.many_references == batch.many}
     n_documents, n_runs = shape
     covered = np.zeros(shape, np.bool_)
     covered[batch.place] = True
@@ -197,4 +223,4 @@ def _drawn(
                     metric, covered, np.zeros((*shape, width)), np.zeros(shape), np.zeros(shape)
                 )
             by_key[key].add(np.moveaxis(each, 2, 0))
-    return list(by_key.items())
+    return by_key

@@ -13,17 +13,23 @@ to the bootstrap's, which knows of runs, too.
 - NaN where the test cannot reach the level at all, and for rank tests with fewer than 20 documents.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from segscore.basics.arguments import Floats
+from segscore.basics.arguments import Floats, number
 from segscore.comparison.advice import Test, smallest_p
 from segscore.comparison.estimates import Standings
+from segscore.errors import SegmentationError
 from segscore.significance import resampling as sig
 from segscore.significance.resampling import FEW_DOCUMENTS
+from segscore.tables import Column, Table, Tabular
+
+if TYPE_CHECKING:
+    from segscore.comparison.comparison_entries import ComparisonSettings, PairTest
 
 POWER = 0.8  # four times out of five
 _SAMPLES = 400
@@ -103,18 +109,18 @@ class Evidence:
 def evidence(
     standing: Standings,
     pairs: Sequence[tuple[int, int]],
-    errors: Floats,
-    test: Test,
-    alpha: float,
-    n_resamples: int,
-    seed: int,
+    settings: "ComparisonSettings",
 ) -> list[Evidence]:
-    """What documents say about each pair; `errors` are the bootstrap standard errors."""
-    if standing.n_drawn < 2:
-        empty = np.empty(0)
-        return [Evidence(empty, float("nan"), test, alpha, n_resamples, seed) for _ in pairs]
-    total, left_out = sig.jackknife(standing.rows, standing.value)
+    """What documents say about each pair of systems, at the level that its correction leaves."""
+    test = settings.test
+    alpha = settings.alpha / (len(pairs) if settings.corrects and pairs else 1)
+    tested = test, alpha, settings.n_resamples, settings.seed
     n = standing.n_drawn
+    if n < 2:
+        return [Evidence(np.empty(0), float("nan"), *tested) for _ in pairs]
+    gaps = standing.differences(pairs)
+    errors = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled).std(axis=0)
+    total, left_out = sig.jackknife(standing.rows, standing.value)
     pseudo = n * total - (n - 1) * left_out  # (documents, contestants)
     found = []
     for (i, j), error in zip(pairs, errors, strict=True):
@@ -126,7 +132,7 @@ def evidence(
         if test == "t" and standing.tally is None and len(parts) > 1:
             spread = float(parts.std(ddof=1))
         centred = parts - parts.mean() if len(parts) else parts
-        found.append(Evidence(centred, spread, test, alpha, n_resamples, seed))
+        found.append(Evidence(centred, spread, *tested))
     return found
 
 
@@ -171,3 +177,75 @@ def _largest(values: Floats, alpha: float) -> Floats:
     n = values.shape[1]
     exceeding = int(np.floor(alpha * n + 1e-9))
     return np.asarray(np.partition(values, n - 1 - exceeding, axis=1)[:, n - 1 - exceeding])
+
+
+# ---- how many documents it takes to show a difference ----
+
+
+@dataclass(frozen=True)
+class PlannedPair:
+    """Two systems under one metric: the documents there are, and those it takes.
+
+    `n_needed` is None where no number of documents would do, as the test has too few resamples.
+    """
+
+    metric: str
+    a: str
+    b: str
+    n_documents: int
+    n_needed: int | None
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Tabular):
+    """For each pair of systems how many documents would show a difference of this size."""
+
+    difference: float
+    pairs: tuple[PlannedPair, ...]
+
+    def __iter__(self) -> Iterator[PlannedPair]:
+        return iter(self.pairs)
+
+    def to_table(self) -> Table:
+        """A row per pair of systems and metric."""
+        columns = [
+            Column("metric"),
+            Column("a"),
+            Column("b"),
+            Column("difference", audience="machines"),
+            Column("documents", key="n_documents"),
+            Column("needed", key="n_needed"),
+        ]
+        rows = [
+            [one.metric, one.a, one.b, self.difference, one.n_documents, one.n_needed]
+            for one in self.pairs
+        ]
+        words = (
+            f"Documents of this kind that would show a difference of {self.difference:g} four "
+            "times out of five, if it is there, by the same test and correction."
+        )
+        return Table(columns, rows, [words])
+
+
+def planned(
+    difference: float,
+    tests: "Sequence[PairTest]",
+    evident: Mapping[str, Sequence[Evidence]],
+    n_documents: int,
+) -> Plan:
+    """The plan for every pair; `evident` holds what documents say, in the order of the tests."""
+    size = number(difference, "difference", "a number above 0")
+    if size <= 0:
+        raise SegmentationError(f"difference is {difference}: expected a number above 0")
+    if not tests:
+        raise SegmentationError("there is one system: a plan needs at least 2 to compare")
+    if n_documents < 2:
+        raise SegmentationError("there is one document: a plan needs at least 2 to know a spread")
+    known = [one for evidence in evident.values() for one in evidence]
+    return Plan(
+        size,
+        tuple(
+            PlannedPair(pair.metric, pair.a, pair.b, n_documents, one.documents_for(size))
+            for pair, one in zip(tests, known, strict=True)
+        ),
+    )

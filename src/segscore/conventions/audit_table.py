@@ -1,17 +1,16 @@
-"""How an audit looks as a table, and how an expected number is recognised in it."""
+"""The rows of an audit, their table, and how an expected number is recognised in it."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 from segscore.tables import Cell, Column, Table
 
-if TYPE_CHECKING:  # it imports this module
-    from segscore.conventions.audit_rows import AuditRow, ExpectedMatch
-
+AuditMeasure = Literal["pk", "windowdiff", "f1", "segment-f1"]
+MEASURES: tuple[AuditMeasure, ...] = ("pk", "windowdiff", "f1", "segment-f1")
 Average = Literal["document", "mean", "windows", "global-k", "concatenated"]
 
 AVERAGES: dict[str, str] = {
@@ -28,7 +27,38 @@ _NAMES = {"pk": "Pk", "windowdiff": "WindowDiff", "f1": "F1", "segment-f1": "seg
 _ERRORS = ("pk", "windowdiff")  # of which others print 1 minus the value
 
 
-def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]":
+class AuditRow(NamedTuple):
+    """One number: a convention, a measure, an average."""
+
+    convention: str
+    measure: str
+    average: str
+    k: int | None  # None where documents differ, and for F1
+    windows: int | None  # None for F1
+    value: float  # NaN where undefined
+    prints: float  # NaN where the implementation fails
+    documents: int
+    undefined: int
+    note: str | None
+    at: str | None = None  # tolerance or thresholds of F1
+
+
+class ExpectedMatch(NamedTuple):
+    """A row that explains an expected number, and the form in which it does."""
+
+    row: AuditRow
+    form: str
+
+
+def first_of(troubles: Sequence[str]) -> str | None:
+    """The first of what went wrong in documents, for a note, and how many there are."""
+    if not troubles:
+        return None
+    more = f" (and {len(troubles) - 1} more documents)" if len(troubles) > 1 else ""
+    return troubles[0] + more
+
+
+def expected_number(expect: Any) -> tuple[str, Callable[[AuditRow], list[str]]]:
     """The number as text, and a function that names the forms in which a row comes out as it.
 
     A number is the same if it rounds to as many decimals as were given.
@@ -49,7 +79,7 @@ def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]
         # A little tolerance: value is binary, and ties round either way.
         return abs(value * scale - float(number)) <= float(half) * (1 + 1e-6) + 1e-12
 
-    def forms(row: "AuditRow") -> list[str]:
+    def forms(row: AuditRow) -> list[str]:
         name, percent = _NAMES[row.measure], ", in percent" if scale == 100 else ""
         found = []
         for value, what in ((row.prints, ""), (row.value, " without undefined documents")):
@@ -64,11 +94,11 @@ def expected_number(expect: Any) -> "tuple[str, Callable[[AuditRow], list[str]]]
 
 
 def audit_table(
-    rows: "Sequence[AuditRow]",
+    rows: Sequence[AuditRow],
     sentences: Mapping[tuple[str, str], str],
     averages: Mapping[Any, str],
     expect: str | None,
-    matches: "Sequence[ExpectedMatch]",
+    matches: Sequence[ExpectedMatch],
     notes: Sequence[str] = (),
 ) -> Table:
     """A line per number; the convention's sentence and what goes wrong become footnotes."""
@@ -113,14 +143,12 @@ def audit_table(
 CITED = "paper"  # the convention that follows the definitions as published
 
 
-def verdict(
-    rows: "Sequence[AuditRow]", expect: str | None, matches: "Sequence[ExpectedMatch]"
-) -> str:
+def verdict(rows: Sequence[AuditRow], expect: str | None, matches: Sequence[ExpectedMatch]) -> str:
     """Which convention prints the expected number, and which one to cite and why."""
     return " ".join([*_explained(expect, matches), _to_cite(rows)])
 
 
-def _to_cite(rows: "Sequence[AuditRow]") -> str:
+def _to_cite(rows: Sequence[AuditRow]) -> str:
     cited = [row for row in rows if row.convention == CITED]
     shown_averages = ("document", "windows")
     values = [
@@ -145,7 +173,7 @@ def _to_cite(rows: "Sequence[AuditRow]") -> str:
     return f"Cite {CITED}: {', '.join(values)}; {why}."
 
 
-def _f_to_cite(rows: "Sequence[AuditRow]") -> str:
+def _f_to_cite(rows: Sequence[AuditRow]) -> str:
     """What to do about F1, which has no one definition."""
     printed = [row.prints for row in rows if not math.isnan(row.prints)]
     if not printed:
@@ -156,7 +184,7 @@ def _f_to_cite(rows: "Sequence[AuditRow]") -> str:
     )
 
 
-def _explained(expect: str | None, matches: "Sequence[ExpectedMatch]") -> list[str]:
+def _explained(expect: str | None, matches: Sequence[ExpectedMatch]) -> list[str]:
     """What to make of the expected number."""
     if expect is None:
         return []

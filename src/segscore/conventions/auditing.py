@@ -1,4 +1,4 @@
-"""The same data under every known convention of Pk, WindowDiff and F1: why does my number differ?
+"""One set of data under every known convention of Pk, WindowDiff and F1: why does my number differ?
 
 `audit` applies all conventions of the catalogues: those of Pk and WindowDiff with four ways of
 averaging, those of F1 with three. Every number comes in two forms: the `value` of the convention,
@@ -16,17 +16,26 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.conventions.audit_rows import MEASURES, AuditMeasure, AuditRow, ExpectedMatch
-from segscore.conventions.audit_table import AVERAGES, Average, audit_table, expected_number
+from segscore.conventions.audit_table import (
+    AVERAGES,
+    MEASURES,
+    AuditMeasure,
+    AuditRow,
+    Average,
+    ExpectedMatch,
+    audit_table,
+    expected_number,
+    first_of,
+)
 from segscore.conventions.convention_list import CONVENTIONS, Convention, ConventionScore, Measure
 from segscore.conventions.f_auditing import f_rows
 from segscore.conventions.f_catalogue import F_CONVENTIONS, Reach
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import skipped_note
+from segscore.pairing.documents import Missing, skipped_note
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Align, Mask, Missing, PairingRules
+from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.scoring.scoring import Side
 from segscore.tables import Table, Tabular
 
@@ -179,11 +188,7 @@ def _averaged(
     else:
         value = _quotient(sum(outcome.value for outcome in defined), len(defined))
         prints = _quotient(sum(outcome.prints for outcome in outcomes), len(outcomes))
-    troubles = [outcome.trouble for outcome in outcomes if outcome.trouble]
-    note = None
-    if troubles:
-        more = f" (and {len(troubles) - 1} more documents)" if len(troubles) > 1 else ""
-        note = troubles[0] + more
+    note = first_of([outcome.trouble for outcome in outcomes if outcome.trouble])
     k = sizes.pop() if len(sizes) == 1 else None
     windows = divisor - len(defined) if convention.padded else divisor
     undefined = len(outcomes) - len(defined)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from segscore.coding.segmentation import Segmentation
-from segscore.conventions.audit_rows import AuditRow
+from segscore.conventions.audit_table import AuditRow, first_of
 from segscore.conventions.f_catalogue import (
     F_CONVENTIONS,
     Counts,
@@ -19,6 +19,7 @@ _AVERAGES: tuple[FAverage, ...] = ("mean", "pooled", "mean-rates")
 _NOTHING = Counts(0, 0, 0, 0)  # of a document that has no place for a boundary
 
 Documents = Sequence[tuple[Segmentation, Segmentation]]
+Thresholds = Sequence[Counts]  # what was counted in one document, at each threshold
 
 
 def f_rows(documents: Documents, reach: Reach) -> Iterator[AuditRow]:
@@ -46,17 +47,12 @@ def _has_labels(one: Segmentation) -> bool:
 
 def _audited(convention: FConvention, documents: Documents, reach: Reach) -> Iterator[AuditRow]:
     """One number for a document, three for a corpus."""
-    at = convention.at
-    if convention.measure == "f1":
-        at = reach.text
     seen = [convention.count(ref, hyp, reach) for ref, hyp in documents]
-    counts = [
-        (_NOTHING,) if convention.measure == "f1" and ref.n_units == 1 else found
-        for found, (ref, _) in zip(seen, documents, strict=True)
-    ]
+    counts = _defined(convention, seen, documents)
+    undefined = sum(math.isnan(one[0].f) for one in counts)
+    at = reach.text if convention.measure == "f1" else convention.at
 
     def row(average: str, value: float, prints: float, note: str | None) -> AuditRow:
-        undefined = sum(math.isnan(one[0].f) for one in counts)
         return AuditRow(
             convention.name, convention.measure, average, None, None, value, prints, len(counts),
             undefined, note, at,
@@ -66,27 +62,50 @@ def _audited(convention: FConvention, documents: Documents, reach: Reach) -> Ite
         average = "document" if len(documents) == 1 else convention.average
         yield row(average, math.nan, math.nan, "needs a tolerance above 0 (tolerance=)")
         return
+    prints, note = _printed(convention, seen, counts)
+    if len(documents) == 1:
+        yield row("document", _mean(one.f for one in counts[0]), prints, note)
+        return
+    for average in _AVERAGES:
+        value = _averaged(counts, average)
+        trouble = note if average == "mean" else None
+        own = "how it averages documents itself" if average == convention.average else None
+        said = "; ".join(filter(None, (own, trouble))) or None
+        yield row(average, value, prints if average == "mean" else value, said)
+
+
+def _defined(
+    convention: FConvention, seen: Sequence[Thresholds], documents: Documents
+) -> list[Thresholds]:
+    """What was counted; nothing in a document that has no place for a boundary."""
+    if convention.measure != "f1":
+        return list(seen)
+    return [
+        (_NOTHING,) if ref.n_units == 1 else found
+        for found, (ref, _) in zip(seen, documents, strict=True)
+    ]
+
+
+def _printed(
+    convention: FConvention, seen: Sequence[Thresholds], counts: Sequence[Thresholds]
+) -> tuple[float, str | None]:
+    """The mean of what the implementation prints, and what there is to say about it."""
     printed = [[convention.prints(one) for one in thresholds] for thresholds in seen]
-    notes = [
+    troubles = [
         printing[0][1] or "undefined: one unit has no place for a boundary"
         for printing, one in zip(printed, counts, strict=True)
         if printing[0][1] or one[0] is _NOTHING
     ]
-    more = f" (and {len(notes) - 1} more documents)" if len(notes) > 1 else ""
-    note = notes[0] + more if notes else None
     prints = _mean(_mean(value for value, _ in thresholds) for thresholds in printed)
-    if len(documents) == 1:
-        yield row("document", _mean(one.f for one in counts[0]), prints, note)
-        return
+    return prints, first_of(troubles)
+
+
+def _averaged(counts: Sequence[Thresholds], average: FAverage) -> float:
+    """F of all documents, the mean over thresholds."""
+    if average != "mean":
+        return _mean(_together(one, average) for one in zip(*counts, strict=True))
     values = [_mean(one.f for one in thresholds) for thresholds in counts]
-    for average in _AVERAGES:
-        value = _mean(_together(one, average) for one in zip(*counts, strict=True))
-        if average == "mean":
-            value = _mean(one for one in values if not math.isnan(one))
-        trouble = note if average == "mean" else None
-        own = "how it averages documents itself" if average == convention.average else None
-        said = "; ".join(one for one in (own, trouble) if one) or None
-        yield row(average, value, prints if average == "mean" else value, said)
+    return _mean(one for one in values if not math.isnan(one))
 
 
 def _together(documents: Sequence[Counts], average: FAverage) -> float:

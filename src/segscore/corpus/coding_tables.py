@@ -95,17 +95,17 @@ def coding_of(values: Any, marks: Marks | None) -> Segmentation:
     listed = [_plain(one) for one in values]
     if marks is None:
         _ask(listed)
-    if marks == "gaps":
-        return Segmentation.from_gaps([_whole(one, index) for index, one in enumerate(listed)])
-    if marks == "masses":
-        return Segmentation.from_masses([_whole(one, index) for index, one in enumerate(listed)])
     if marks is None or marks == "ids":
         for index, one in enumerate(listed):
             if one is None or one == "":
                 raise SegmentationError(f"[{index}] is empty: expected the segment of each unit")
         return Segmentation.from_segment_ids(listed)
-    flags = [_whole(one, index) for index, one in enumerate(listed)]
-    return Segmentation.from_labels(flags, marks)
+    numbers = [_whole(one, index) for index, one in enumerate(listed)]
+    if marks == "gaps":
+        return Segmentation.from_gaps(numbers)
+    if marks == "masses":
+        return Segmentation.from_masses(numbers)
+    return Segmentation.from_labels(numbers, marks)
 
 
 def _ask(values: list[Any]) -> None:
@@ -303,22 +303,27 @@ def _listed(value: Any, what: str, symbols: bool) -> list[Any]:
     if isinstance(value, int) and not isinstance(value, bool):  # a spreadsheet's only number
         value = str(value)
     if isinstance(value, str):
-        text = value.strip()
-        if symbols and re.fullmatch("[01]+", text):
-            return [int(one) for one in text]
-        if re.fullmatch(r"[0-9]{1,16}(?:[ ;]+[0-9]{1,16})*", text):
-            return [int(one) for one in re.split("[ ;]+", text)]
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            value = None
-        if not isinstance(value, list):
-            raise SegmentationError(f"{what} is {shown(text)}: expected a list, as in [2, 3, 6]")
+        value = _list_in_text(value.strip(), what, symbols)
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping) or not isinstance(value, Iterable):
         raise SegmentationError(f"{what} is {shown(value)}: expected a list")
     return [_plain(one) if not isinstance(one, str | list | tuple) else one for one in value]
+
+
+def _list_in_text(text: str, what: str, symbols: bool) -> list[Any]:
+    """Symbols, numbers apart by spaces or semicolons, or JSON."""
+    if symbols and re.fullmatch("[01]+", text):
+        return [int(one) for one in text]
+    if re.fullmatch(r"[0-9]{1,16}(?:[ ;]+[0-9]{1,16})*", text):
+        return [int(one) for one in re.split("[ ;]+", text)]
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list):
+        raise SegmentationError(f"{what} is {shown(text)}: expected a list, as in [2, 3, 6]")
+    return found
 
 
 def _unit_records(

@@ -308,30 +308,39 @@ def joined_rows(parts: Sequence[Codings]) -> Codings:
     def column(name: str) -> Any:
         return np.concatenate([getattr(one, name) for one in parts])
 
-    def shifted(name: str, by: Sequence[int]) -> Int64Array:
-        ends = [getattr(one, name)[1:] + start for one, start in zip(parts, by, strict=False)]
-        return np.concatenate([[0], *ends]).astype(np.int64)
-
     return Codings(
         documents=[name for one in parts for name in one.documents],
-        starts=shifted("starts", before),
+        starts=_shifted([one.starts for one in parts], before),
         coders=coders,
-        codes=np.concatenate(
-            [np.array([place[name] for name in one.coders], np.int32)[one.codes] for one in parts]
-        ),
+        codes=np.concatenate([_recoded(one, place) for one in parts]),
         n_units=column("n_units"),
-        offsets=shifted("offsets", positions),
+        offsets=_shifted([one.offsets for one in parts], positions),
         positions=column("positions"),
         kinds=column("kinds"),
         groups=np.full(sum(len(one.documents) for one in parts), -1, np.int32),
         lines=column("lines"),
         labels=joined_labels([(one.labels, len(one.positions) + len(one)) for one in parts]),
-        details={
-            start + row: coding
-            for one, start in zip(parts, before, strict=False)
-            for row, coding in one.details.items()
-        },
+        details=_moved_details(parts, before),
     )
+
+
+def _recoded(one: Codings, codes: Mapping[str, np.int32]) -> NDArray[np.int32]:
+    """The codes of a table's rows among the coders of all."""
+    return np.array([codes[name] for name in one.coders], np.int32)[one.codes]
+
+
+def _shifted(offsets: Sequence[Int64Array], by: Sequence[int]) -> Int64Array:
+    """Offsets of several columns one after the other."""
+    ends = [one[1:] + start for one, start in zip(offsets, by, strict=False)]
+    return np.concatenate([[0], *ends]).astype(np.int64)
+
+
+def _moved_details(parts: Sequence[Codings], before: Sequence[int]) -> dict[int, Segmentation]:
+    return {
+        start + row: coding
+        for one, start in zip(parts, before, strict=False)
+        for row, coding in one.details.items()
+    }
 
 
 def row_by_row(given: Codings) -> Codings:

@@ -91,7 +91,7 @@ class Provenance:
         return lengths.pop() if len(lengths) == 1 else None
 
     def joined(self, other: "Provenance", what: str) -> "Provenance":
-        """Of numbers that rest on both; units of different sizes are refused.
+        """How units of numbers that rest on both were formed; units of other sizes are refused.
 
         Units that are not known fit any. `what` says in the message what cannot be done.
         """
@@ -110,7 +110,7 @@ class Provenance:
         )
 
     def chosen(self, name: str, text: str) -> "Provenance":
-        """The same with one more choice.
+        """Add a choice.
 
         >>> PLAIN.chosen("align", "words").fields
         {'align': 'words'}
@@ -143,7 +143,7 @@ PLAIN = Provenance()
 
 
 def provenance_in(given: Mapping[Any, Any], what: str) -> Provenance:
-    """Of a corpus, or of a mapping whose values may be documents of one."""
+    """The provenance of a corpus, or of a mapping whose values may be documents of one."""
     found: Provenance = getattr(given, "provenance", PLAIN)
     for one in given.values():
         known = getattr(one, "provenance", PLAIN)

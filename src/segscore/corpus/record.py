@@ -325,17 +325,7 @@ def fields_from_record(record: Record) -> dict[str, Any]:
     fields: dict[str, Any] = {"document": record.document}
     coding = record.segmentation
     if coding is not None:
-        fields["coder"] = record.coder
-        if isinstance(coding, Levels):
-            fields["levels"] = [_level_fields(one) for one in coding.levels]
-        else:
-            fields["masses"] = lengths(coding.packed, coding.n_units)
-        if coding.types is not None:
-            fields["types"] = [in_order(kinds) for kinds in coding.types]
-        if coding.ranks is not None and not isinstance(coding, Levels):
-            fields["ranks"] = coding.ranks.tolist()
-        if coding.candidates is not None:
-            fields["candidates"] = coding.candidates.tolist()
+        fields |= {"coder": record.coder, **_coding_fields(coding)}
     if record.units is not None:
         fields["units"] = list(record.units)
     if coding is not None and coding.segment_labels is not None:
@@ -348,6 +338,20 @@ def fields_from_record(record: Record) -> dict[str, Any]:
         fields["group"] = record.group
     if record.local:
         fields["coders"] = "local"
+    return fields
+
+
+def _coding_fields(coding: Segmentation) -> dict[str, Any]:
+    """The coding itself; labels of its segments come later."""
+    if isinstance(coding, Levels):
+        return {"levels": [_level_fields(one) for one in coding.levels]}
+    fields: dict[str, Any] = {"masses": lengths(coding.packed, coding.n_units)}
+    if coding.types is not None:
+        fields["types"] = [in_order(kinds) for kinds in coding.types]
+    if coding.ranks is not None:
+        fields["ranks"] = coding.ranks.tolist()
+    if coding.candidates is not None:
+        fields["candidates"] = coding.candidates.tolist()
     return fields
 
 

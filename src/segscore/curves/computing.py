@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +26,9 @@ from segscore.metrics import Metric, ScorePart
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
 from segscore.metrics.statistics import Average
-from segscore.pairing.documents import in_one_order
+from segscore.pairing.documents import Missing, in_one_order
 from segscore.pairing.masks import Cuts
-from segscore.pairing.rules import Mask, Missing
+from segscore.pairing.rules import Mask, PairingRules
 from segscore.scoring.scoring import distinct_metrics
 from segscore.significance.resampling import (
     N_RESAMPLES,
@@ -36,12 +38,6 @@ from segscore.significance.resampling import (
 )
 
 DEFAULT_METRICS = ("f1.precision", "f1.recall", "f1", "pk", "windowdiff", "b")
-
-
-class _Data(NamedTuple):
-    documents: list[ScoredDocument]
-    provenance: Provenance
-    skipped: tuple[str, ...]
 
 
 def curve(
@@ -125,22 +121,25 @@ def curve(
         "seed": whole_number(seed, "seed", 0),
     }
 
-    def made(data: _Data) -> Curve:
-        return _curve(data, wanted, average, threads, on_undefined, settings)
+    def made(sides: _Sides) -> Curve:
+        return _curve(sides, wanted, average, threads, on_undefined, settings)
 
-    sides = [_sides(refs, scores, reference, marks, missing)]
+    rules = PairingRules(reference, missing=missing, mask=mask)
+    sides = [_sides(refs, scores, rules, marks)]
     chosen: dict[str, float] = {}
     if development is not None:
         if not isinstance(development, tuple | list) or len(development) != 2:
             raise SegmentationError(
                 f"development is {shown(development)}: expected a pair (references, scores)"
             )
-        sides.append(_sides(*development, reference, marks, missing))
-    data, *others = [_data(one) for one in (sides if mask is None else _masked(sides, mask))]
+        sides.append(_sides(*development, rules, marks))
+    if rules.mask is not None:
+        sides = _masked(sides, rules.mask)
+    reported, *others = sides
     for tuning in others:
-        _check_apart(data, tuning)
+        _check_apart(reported.scored, tuning.scored)
         chosen = _best(made(tuning), wanted)
-    tested = made(data)
+    tested = made(reported)
     chosen |= {f"threshold {one}": one for one in thresholds}
     return with_points(tested, tested.points(chosen)) if chosen else tested
 
@@ -158,10 +157,10 @@ def _best(tuned: Curve, metrics: Mapping[str | Metric, Metric]) -> dict[str, flo
     }
 
 
-def _check_apart(data: _Data, others: _Data) -> None:
+def _check_apart(reported: list[ScoredDocument], others: list[ScoredDocument]) -> None:
     """Refuse development documents that are among those to report."""
-    known = {_content(one) for one in data.documents}
-    for one in others.documents:
+    known = {_content(one) for one in reported}
+    for one in others:
         if one.name is not None and _content(one) in known:
             raise SegmentationError(
                 f"document {one.name!r} is a development document and one to report: expected "
@@ -175,24 +174,24 @@ def _content(one: ScoredDocument) -> tuple[Any, ...]:
 
 
 def _curve(
-    data: _Data,
+    sides: "_Sides",
     metrics: Mapping[str | Metric, Metric],
     average: Average,
     threads: int | None,
     on_undefined: OnUndefined,
     settings: dict[str, Any],
 ) -> Curve:
-    sweep = Sweep.of(data.documents)
+    documents = sides.scored
     known: dict[Metric, list[Floats]] = {}
 
     def statistics(metric: Metric) -> list[Floats]:
         inner = metric.metric if isinstance(metric, ScorePart) else metric
         if inner not in known:
-            plain = on_undefined == "nan" or all(one.n_units > 1 for one in data.documents)
+            plain = on_undefined == "nan" or all(one.n_units > 1 for one in documents)
             known[inner] = (
-                exact_matches(data.documents)
+                exact_matches(documents)
                 if is_exact_match(inner) and plain
-                else statistics_of(inner, data.documents, data.provenance, threads, on_undefined)
+                else statistics_of(inner, documents, sides.provenance, threads, on_undefined)
             )
         return known[inner]
 
@@ -200,16 +199,16 @@ def _curve(
         str(key): _steps(metric, statistics(metric), average) for key, metric in metrics.items()
     }
     return Curve(
-        n_documents=len(data.documents),
-        n_reference=sum(len(one.reference) for one in data.documents),
+        n_documents=len(documents),
+        n_reference=sum(len(one.reference) for one in documents),
         average=average,
-        provenance=data.provenance,
+        provenance=sides.provenance,
         chosen=(),
-        skipped=data.skipped,
+        skipped=sides.skipped,
         **settings,
-        _sweep=sweep,
+        _sweep=Sweep.of(documents),
         _steps=steps,
-        _matches=_matches(data.documents, statistics(_matching(metrics.values()))),
+        _matches=_matches(documents, statistics(_matching(metrics.values()))),
     )
 
 
@@ -259,7 +258,8 @@ def _matches(
 # ---- inputs ----
 
 
-class _Sides(NamedTuple):
+@dataclass(frozen=True)
+class _Sides:
     """References and scores of the same documents, in one order."""
 
     documents: list[tuple[Segmentation, ScoredBoundaries]]
@@ -271,6 +271,15 @@ class _Sides(NamedTuple):
     def called(self) -> list[str]:
         """What masks call the documents."""
         return [str(i) for i in range(len(self.documents))] if self.names is None else [*self.names]
+
+    @cached_property
+    def scored(self) -> list[ScoredDocument]:
+        """The documents with their distinct scores, for a sweep over thresholds."""
+        names = [None] * len(self.documents) if self.names is None else self.names
+        return [
+            _document(ref, scored, name)
+            for (ref, scored), name in zip(self.documents, names, strict=True)
+        ]
 
 
 def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_Sides]:
@@ -288,23 +297,12 @@ def _masked(sides: Sequence[_Sides], mask: Mask | Mapping[str, Mask]) -> list[_S
             )
             for name, (ref, scored) in both.items()
         ]
-        found.append(one._replace(documents=left, provenance=cuts.told(one.provenance)))
+        found.append(replace(one, documents=left, provenance=cuts.told(one.provenance)))
     return found
 
 
-def _data(sides: _Sides) -> _Data:
-    names = [None] * len(sides.documents) if sides.names is None else sides.names
-    documents = [
-        _document(ref, scored, name)
-        for (ref, scored), name in zip(sides.documents, names, strict=True)
-    ]
-    return _Data(documents, sides.provenance, sides.skipped)
-
-
-def _sides(
-    refs: Any, scores: Any, reference: str | None, marks: Marks | None, missing: Missing
-) -> _Sides:
-    known, provenance = _references(refs, reference)
+def _sides(refs: Any, scores: Any, rules: PairingRules, marks: Marks | None) -> _Sides:
+    known, provenance = _references(refs, rules.reference)
     if isinstance(scores, str | os.PathLike):
         from segscore.io.document_lists import read_scores
 
@@ -315,7 +313,7 @@ def _sides(
         lengths = {str(name): one.n_units for name, one in known.items()}
         scores = read_scores(scores, lengths, marks=marks)
         marks = None  # applied
-    left, right, names, skipped = in_one_order(known, scores, missing)
+    left, right, names, skipped = in_one_order(known, scores, rules.missing)
     if len(left) != len(right):
         raise SegmentationError(
             f"{len(left)} references and {len(right)} documents with scores: expected as many of "
@@ -330,7 +328,7 @@ def _sides(
     return _Sides(documents, names, provenance, skipped)
 
 
-def _references(refs: Any, reference: str | None) -> tuple[Any, Provenance]:
+def _references(refs: Any, reference: Any) -> tuple[Any, Provenance]:
     """References by name or in order, and how their units were formed."""
     nested = isinstance(refs, Mapping) and any(isinstance(one, Mapping) for one in refs.values())
     if not nested and not isinstance(refs, str | os.PathLike):

@@ -340,5 +340,5 @@ def _short(value: Any) -> str:
 
 
 def with_points(curve: Curve, points: Sequence[CurvePoint]) -> Curve:
-    """The same curve with chosen points."""
+    """A curve with chosen points."""
     return replace(curve, chosen=tuple(points))

@@ -35,7 +35,12 @@ __all__ = [
 ]
 
 
-_MOVED = dict.fromkeys(("Pairing", "pair", "read_pairs"), "segscore.pairing")  # by 0.1
+_MOVED = {
+    "Columns": "segscore.corpus.codings.Codings",
+    "Pairing": "segscore.pairing.Pairing",
+    "pair": "segscore.pairing.pair",
+    "read_pairs": "segscore.pairing.read_pairs",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,6 @@ _HEAD = 2**16  # bytes that are looked at
 _SHOWN = 6  # keys of an object that are named
 
 
-@cache
-def _with_suffix(suffix: str) -> tuple[Format, ...]:
-    """Our formats that are read from files with this suffix, in order."""
-    return tuple(one for one in FORMATS.values() if suffix in suffixes_of(one))
-
-
 def recognise(given: Path | Source) -> Format:
     """The format of a file, by its suffix and its first lines.
 
@@ -35,7 +28,8 @@ def recognise(given: Path | Source) -> Format:
     """
     source = Source(given, given.stem, "") if isinstance(given, Path) else given
     lines = first_lines(source)
-    called = _with_suffix(source.suffix)
+    suffix = source.suffix
+    called = tuple(one for one in FORMATS.values() if suffix in suffixes_of(one))
     if source.choices.columns:
         mapped = _mapped(lines, called, source.choices.columns.values())
         if mapped is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
-from segscore.comparison.results import Entry
+from segscore.comparison.comparison_entries import Entry
 from segscore.pages.html_markup import (
     NOTHING,
     UNTICKED,

@@ -31,7 +31,6 @@ from segscore.pairing.list_columns import (
     checked_rows,
     symbols,
 )
-from segscore.pairing.pair_columns import n_segments
 
 
 @dataclass(frozen=True)
@@ -339,7 +338,7 @@ def _joined_labels_of_side(
     if all(one is None for one in labels):
         return None
     counts = [
-        np.zeros(n_segments(part[f"{side}_offsets"]), np.int64) if one is None else np.diff(one[0])
+        np.zeros(_n_segments(part[f"{side}_offsets"]), np.int64) if one is None else np.diff(one[0])
         for one, part in zip(labels, parts, strict=True)
     ]
     values = [code[one[1]] for one, code in zip(labels, codes, strict=True) if one is not None]
@@ -358,3 +357,8 @@ def _joined_levels(
         np.concatenate([one[1] for one in levels]),
         np.concatenate([code[one[2]] for one, code in zip(levels, codes, strict=True)]),
     )
+
+
+def _n_segments(offsets: Int64Array) -> int:
+    """Segments of all rows: one more than boundaries in each."""
+    return int(offsets[-1]) + len(offsets) - 1

@@ -6,12 +6,20 @@ listed), and if both sides know the text, it must be the same.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from segscore.basics.arguments import shown
 from segscore.basics.series import by_name, first_twice, in_given_order
 from segscore.corpus.unit_texts import first_difference
 from segscore.errors import SegmentationError, named
-from segscore.pairing.rules import Missing, check_missing
+
+Missing = Literal["error", "skip"]
+
+
+def check_missing(missing: object) -> None:
+    """Refuse what is no choice."""
+    if missing not in ("error", "skip"):
+        raise SegmentationError(f"missing is {shown(missing)}: expected 'error' or 'skip'")
 
 
 class Matched(NamedTuple):
@@ -52,21 +60,25 @@ def match_documents(
         [name for name in done if name not in known],
     )
     if whole and not both and found.skipped and (missing == "skip" or (known and done)):
-        files = (
-            "; a file that names no document is called by its file name: give both the same, in "
-            "two folders"
-        )
-        raise SegmentationError(
-            f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
-            f"common: {named(known)} on one side, {named(done)} on the other: expected the same "
-            f"names{files if reference else ''}"
-        )
+        raise _nothing_in_common(found, reference, hypothesis)
     if missing == "error" and found.skipped:
         raise SegmentationError(
             f"{'; '.join(_without(found, reference, hypothesis))}: expected the same documents on "
             "both sides; missing='skip' (--missing skip) leaves out what only one side has"
         )
     return found
+
+
+def _nothing_in_common(found: Matched, reference: str, hypothesis: str) -> SegmentationError:
+    files = (
+        "; a file that names no document is called by its file name: give both the same, in two "
+        "folders"
+    )
+    return SegmentationError(
+        f"reference{_told(reference)} and hypothesis{_told(hypothesis)} have no document in "
+        f"common: {named(found.without_hypothesis)} on one side, {named(found.without_reference)} "
+        f"on the other: expected the same names{files if reference else ''}"
+    )
 
 
 def check_distinct(documents: Sequence[str] | None) -> None:

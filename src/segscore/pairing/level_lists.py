@@ -27,7 +27,7 @@ from segscore.pairing.list_columns import (
     called,
     reason,
 )
-from segscore.pairing.pair_packing import all_label_names, all_ranks, both_sides
+from segscore.pairing.pair_columns import all_label_names, all_ranks, both_sides
 
 
 def _from_gaps(values: list[int]) -> Segmentation:

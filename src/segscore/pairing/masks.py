@@ -10,7 +10,7 @@ The signature says how much was cut out: `mask:2 parts 35 units`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -36,7 +36,7 @@ _EXPECTED = "parts (start, end) in units, or in times such as '12.5s'"
 
 
 def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenance = PLAIN) -> Given:
-    """The same without some parts, which are not to be scored.
+    """Cut out some parts, which are not to be scored.
 
     Parameters
     ----------
@@ -55,7 +55,11 @@ def cut_out(given: Given, mask: Mask | Mapping[str, Mask], provenance: Provenanc
     Segmentation(masses=[1, 3])
     """
     if isinstance(given, Corpus):
-        return masked_corpora(given, [], mask)[0]
+        table = given.columns
+        n_units = {name: table.n_units_of(number) for name, number in table.numbers.items()}
+        cuts = Cuts.of(mask, n_units, given.provenance)
+        left = masked_codings(table, cuts)
+        return Corpus.from_columns(left, given.coder_scope, cuts.told(given.provenance))
     if isinstance(given, Pairs):
         return masked(given, mask)
     if not isinstance(given, Segmentation | ScoredBoundaries):
@@ -155,30 +159,6 @@ def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
     )
 
 
-def masked_corpora(
-    reference: Corpus, others: Iterable[Corpus], mask: Mask | Mapping[str, Mask]
-) -> list[Corpus]:
-    """Corpora without some parts, the reference first; all of them say what it lost."""
-    if isinstance(mask, Mapping):
-        _check_known(mask, reference)
-    n_parts = n_units = 0
-    found: list[Corpus] = []
-    for corpus in (reference, *others):
-        records: list[Record] = []
-        for document in corpus.values():
-            own = mask.get(document.name, ()) if isinstance(mask, Mapping) else mask
-            try:
-                parts = _parts(own, document.n_units, corpus.provenance)
-            except SegmentationError as error:
-                raise SegmentationError(f"document {document.name!r}: {error}") from None
-            records += (_record_without(one, parts) for one in document.records())
-            if corpus is reference:
-                n_parts, n_units = n_parts + len(parts), n_units + int(np.diff(parts).sum())
-        told = corpus.provenance.chosen("mask", _told(n_parts, n_units))
-        found.append(Corpus.from_rows(records, coders=corpus.coder_scope, provenance=told))
-    return found
-
-
 def _told(n_parts: int, n_units: int) -> str:
     """What signatures say of a mask."""
     return f"{n_parts} parts {n_units} units"
@@ -188,12 +168,6 @@ def _units_without(units: Units, parts: Int64Array) -> Units:
     edges = [0, *parts.ravel().tolist(), len(units)]
     kept = zip(edges[::2], edges[1::2], strict=True)
     return tuple(unit for start, end in kept for unit in units[start:end])
-
-
-def _record_without(record: Record, parts: Int64Array) -> Record:
-    units = None if record.units is None else _units_without(record.units, parts)
-    coding = None if record.segmentation is None else _without(record.segmentation, parts)
-    return replace(record, segmentation=coding, units=units, labels=None)
 
 
 def _check_known(mask: Mapping[str, Any], documents: Iterable[str]) -> None:

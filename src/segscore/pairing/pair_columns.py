@@ -1,5 +1,7 @@
-"""Columns of `Pairs`: what is given becomes arrays that are ours, or an error that says why not."""
+"""Columns of `Pairs`: arrays that are given become ours, or an error says why not; segmentations
+become columns."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,7 +9,9 @@ from numpy.typing import NDArray
 
 from segscore._kernels import integers
 from segscore.basics.arguments import LARGEST, Int64Array, array_inside, shown
-from segscore.corpus.lists import Lists
+from segscore.coding.levels import has_levels, level_columns, level_labels
+from segscore.coding.segmentation import BoundaryType, Segmentation, type_order
+from segscore.corpus.lists import Lists, starts_of
 from segscore.errors import SegmentationError
 
 Positions = NDArray[np.int32] | NDArray[np.int64]
@@ -66,15 +70,8 @@ def checked_offsets(values: Any, what: str, n_rows: int, end: int | None) -> Int
     return offsets
 
 
-def n_segments(offsets: Int64Array) -> int:
-    """Segments of all rows: one more than boundaries in each."""
-    return int(offsets[-1]) + len(offsets) - 1
-
-
-def checked_codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lists | None:
+def checked_codes(what: str, given: Any, n_lists: int, names: str, n_names: int) -> Lists:
     """A list of codes per boundary, or per segment; each an index of `names`."""
-    if given is None:
-        return None
     values = integer_column(given[1], what, np.int64)
     offsets = checked_offsets(given[0], f"{what} offsets", n_lists, len(values))
     if values.size and not 0 <= values.min() <= values.max() < n_names:
@@ -90,10 +87,8 @@ LEVEL_COLUMNS = ("levels", "level_labels")
 
 def checked_levels(
     what: str, given: Any, boundaries: Int64Array, n_names: int
-) -> tuple[Lists | None, Lists | None]:
+) -> tuple[Lists, Lists]:
     """Codes of segments and of labels, as many per region in each row; label -1 is none."""
-    if given is None:
-        return None, None
     offsets, segments, labels = given
     values = integer_column(segments, what, np.int64)
     names = integer_column(labels, f"{what} labels", np.int64)
@@ -113,9 +108,7 @@ def checked_levels(
     return Lists(starts, values), Lists(starts, names)
 
 
-def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array | None:
-    if given is None:
-        return None
+def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array:
     ranks: Int64Array = integer_column(given, what, np.int64)
     if len(ranks) != len(positions) or (ranks.size and ranks.min() < 1):
         raise SegmentationError(
@@ -123,3 +116,177 @@ def checked_ranks(what: str, given: Any, positions: Positions) -> Int64Array | N
             "each at least 1"
         )
     return ranks
+
+
+def checked_candidates(what: str, given: Any, units: Int64Array) -> Lists:
+    """A list of positions per row."""
+    values = integer_column(given[1], what, np.int64)
+    offsets = checked_offsets(given[0], f"{what} offsets", len(units), len(values))
+    row, index = integers.first_bad_position(units, offsets, values)
+    if row >= 0:
+        raise SegmentationError(
+            f"{what}, row {row}: {values[index]} at index {index}: expected ascending positions "
+            f"1 … {units[row] - 1}"
+        )
+    return Lists(offsets, values)
+
+
+def checked_details(
+    side: str,
+    given: tuple[Any, Any, Any, Any, Any],
+    units: Int64Array,
+    offsets: Int64Array,
+    positions: Positions,
+    n_types: int,
+    n_labels: int,
+) -> dict[str, Any]:
+    """The optional columns of one side by name, None where they are not given: types, ranks,
+    candidates, labels and levels."""
+    types, ranks, candidates, labels, levels = given
+    found: dict[str, Any] = dict.fromkeys(
+        ("types", "ranks", "candidates", "labels", *LEVEL_COLUMNS)
+    )
+    if types is not None:
+        found["types"] = checked_codes(
+            f"{side}_types", types, len(positions), "type_names", n_types
+        )
+    if labels is not None:
+        segments = len(positions) + len(offsets) - 1  # one more than boundaries in each row
+        found["labels"] = checked_codes(f"{side}_labels", labels, segments, "label_names", n_labels)
+    if levels is not None:
+        codes = checked_levels(f"{side}_levels", levels, offsets, n_labels)
+        found |= dict(zip(LEVEL_COLUMNS, codes, strict=True))
+    if ranks is not None:
+        found["ranks"] = checked_ranks(f"{side}_ranks", ranks, positions)
+    if candidates is not None:
+        found["candidates"] = checked_candidates(f"{side}_candidates", candidates, units)
+    return {f"{side}_{name}": column for name, column in found.items()}
+
+
+# ---- from segmentations ----
+
+
+def called_row(row: int, documents: Sequence[str] | None) -> str:
+    return f"document {row}" if documents is None else f"document {documents[row]!r}"
+
+
+def references_of_row(ref: Any, row: int, documents: Sequence[str] | None) -> list[Segmentation]:
+    several = [ref] if isinstance(ref, Segmentation) else ref
+    if not isinstance(several, list | tuple) or not all(
+        isinstance(one, Segmentation) for one in several
+    ):
+        raise SegmentationError(
+            f"{called_row(row, documents)}: reference is {shown(ref)}: "
+            "expected a Segmentation, or a list of them"
+        )
+    if not several:
+        raise SegmentationError(
+            f"{called_row(row, documents)} has no reference: expected one or more"
+        )
+    return list(several)
+
+
+def check_same_units(refs: list[Any], hyps: list[Any], documents: Sequence[str] | None) -> None:
+    for row, (ref, hyp) in enumerate(zip(refs, hyps, strict=True)):
+        if not isinstance(hyp, Segmentation):
+            raise SegmentationError(
+                f"{called_row(row, documents)}: hypothesis is {shown(hyp)}: expected a Segmentation"
+            )
+        for one in (ref,) if isinstance(ref, Segmentation) else ref:
+            if one.n_units != hyp.n_units:
+                raise SegmentationError(
+                    f"{called_row(row, documents)}: the reference has {one.n_units} units, the "
+                    f"hypothesis {hyp.n_units}: expected the same number; segscore.align brings a "
+                    "hypothesis with other words onto the units of its reference"
+                )
+
+
+def all_type_names(*sides: list[Segmentation]) -> tuple[BoundaryType, ...]:
+    names = {
+        name for side in sides for one in side if one.types for kinds in one.types for name in kinds
+    }
+    return tuple(sorted(names, key=type_order))
+
+
+def type_lists(side: list[Segmentation], code: dict[BoundaryType, int]) -> tuple[Any, Any] | None:
+    if not code:
+        return None
+    lists = [
+        sorted(code[name] for name in kinds)
+        for one in side
+        for kinds in (one.types or [()] * (one.n_segments - 1))
+    ]
+    values = [value for entries in lists for value in entries]
+    return starts_of([len(entries) for entries in lists]), np.array(values, np.int64)
+
+
+def all_ranks(side: list[Segmentation]) -> Int64Array | None:
+    if all(one.ranks is None for one in side):
+        return None
+    columns = [
+        np.ones(one.n_segments - 1, np.int64) if one.ranks is None else one.ranks for one in side
+    ]
+    return np.concatenate(columns)
+
+
+def all_candidates(side: list[Segmentation]) -> tuple[Any, Any] | None:
+    if all(one.candidates is None for one in side):
+        return None
+    none = np.empty(0, np.int64)
+    columns = [none if one.candidates is None else one.candidates for one in side]
+    return starts_of([len(column) for column in columns]), np.concatenate(columns)
+
+
+def all_label_names(*sides: list[Segmentation]) -> tuple[str, ...]:
+    names: set[str] = set()
+    for side in sides:
+        for one in side:
+            for label in one.segment_labels or ():
+                if isinstance(label, str):
+                    names.add(label)
+                elif label is not None:
+                    names |= label
+        names |= level_labels(side)
+    return tuple(sorted(names))
+
+
+def label_lists(side: list[Segmentation], code: dict[str, int]) -> tuple[Any, Any] | None:
+    """A list of codes per segment; None if nobody on this side has labels."""
+    if all(one.segment_labels is None for one in side):
+        return None
+    lengths: list[int] = []
+    values: list[int] = []
+    for one in side:
+        for label in one.segment_labels or (None,) * one.n_segments:
+            before = len(values)
+            if isinstance(label, str):
+                values.append(code[label])
+            elif label is not None:
+                values += sorted(code[name] for name in label)
+            lengths.append(len(values) - before)
+    return starts_of(lengths), np.array(values, np.int64)
+
+
+def both_sides(refs: list[Segmentation], hyps: list[Segmentation]) -> dict[str, Any]:
+    """References and hypotheses as columns of `Pairs`, by the names of its parameters."""
+    sides = {"ref": refs, "hyp": hyps}
+    columns: dict[str, Any] = {"n_units": np.array([one.n_units for one in hyps], np.int64)}
+    for side, codings in sides.items():
+        packed = [one.packed for one in codings]
+        columns[f"{side}_offsets"] = starts_of([len(one) // 8 for one in packed])
+        columns[f"{side}_positions"] = np.frombuffer(b"".join(packed), np.int64)
+    if all(one.is_plain for one in refs) and all(one.is_plain for one in hyps):
+        return columns
+    types, labels = all_type_names(refs, hyps), all_label_names(refs, hyps)
+    columns |= {"type_names": types, "label_names": labels}
+    type_code = {name: index for index, name in enumerate(types)}
+    label_code = {name: index for index, name in enumerate(labels)}
+    for side, codings in sides.items():
+        columns |= {
+            f"{side}_types": type_lists(codings, type_code),
+            f"{side}_ranks": all_ranks(codings),
+            f"{side}_candidates": all_candidates(codings),
+            f"{side}_labels": label_lists(codings, label_code),
+            f"{side}_levels": level_columns(codings, label_code) if has_levels(codings) else None,
+        }
+    return columns

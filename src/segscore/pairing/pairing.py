@@ -25,11 +25,11 @@ from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
 from segscore.pairing.aligning import aligned_by_words
 from segscore.pairing.consensus_rule import with_consensus
-from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.documents import Missing, check_same_text, match_documents
 from segscore.pairing.masks import masked
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.pairing.rules import DEFAULT_RULES, Align, Missing, PairingRules
+from segscore.pairing.rules import DEFAULT_RULES, Align, PairingRules
 
 References = Literal["one", "all"]
 

@@ -21,28 +21,26 @@ import numpy as np
 
 from segscore._kernels import integers, one_pass
 from segscore.basics.arguments import LARGEST, Floats, Int64Array, shown
-from segscore.basics.threads import cores, run_in_threads
+from segscore.basics.threads import cores_up_to, run_in_threads
 from segscore.coding.levels import levels_from_codes
 from segscore.coding.segmentation import BoundaryType, Segmentation
 from segscore.corpus.lists import Lists, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError
-from segscore.pairing.documents import check_distinct, in_one_order
+from segscore.pairing.documents import Missing, check_distinct, in_one_order
 from segscore.pairing.pair_columns import (
     LEVEL_COLUMNS,
     Positions,
+    both_sides,
     check_row_count,
-    checked_codes,
-    checked_levels,
+    check_same_units,
+    checked_details,
     checked_offsets,
-    checked_ranks,
     integer_column,
-    n_segments,
     owned_array,
     position_dtype,
+    references_of_row,
 )
-from segscore.pairing.pair_packing import both_sides, check_same_units, references_of_row
-from segscore.pairing.rules import Missing
 
 if TYPE_CHECKING:
     from segscore.pairing.list_columns import Encoding
@@ -95,6 +93,18 @@ class Pairs:
         "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
         "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
     )  # fmt: skip
+    ref_types: Lists | None
+    hyp_types: Lists | None
+    ref_ranks: Int64Array | None
+    hyp_ranks: Int64Array | None
+    ref_candidates: Lists | None
+    hyp_candidates: Lists | None
+    ref_labels: Lists | None
+    hyp_labels: Lists | None
+    ref_levels: Lists | None
+    hyp_levels: Lists | None
+    ref_level_labels: Lists | None
+    hyp_level_labels: Lists | None
 
     def __init__(
         self,
@@ -149,26 +159,19 @@ class Pairs:
         self.hyp_offsets, self.hyp_positions = self._boundaries(
             "hyp", self.n_units, hyp_offsets, hyp_positions, dtype
         )
-        self.type_names = tuple(type_names)
-        names = "type_names", len(self.type_names)
-        self.ref_types = checked_codes("ref_types", ref_types, len(self.ref_positions), *names)
-        self.hyp_types = checked_codes("hyp_types", hyp_types, len(self.hyp_positions), *names)
-        self.label_names = tuple(label_names)
-        names = "label_names", len(self.label_names)
-        self.ref_labels = checked_codes(
-            "ref_labels", ref_labels, n_segments(self.ref_offsets), *names
-        )
-        self.hyp_labels = checked_codes(
-            "hyp_labels", hyp_labels, n_segments(self.hyp_offsets), *names
-        )
-        levels = checked_levels("ref_levels", ref_levels, self.ref_offsets, len(self.label_names))
-        self.ref_levels, self.ref_level_labels = levels
-        levels = checked_levels("hyp_levels", hyp_levels, self.hyp_offsets, len(self.label_names))
-        self.hyp_levels, self.hyp_level_labels = levels
-        self.ref_ranks = checked_ranks("ref_ranks", ref_ranks, self.ref_positions)
-        self.hyp_ranks = checked_ranks("hyp_ranks", hyp_ranks, self.hyp_positions)
-        self.ref_candidates = self._candidates("ref_candidates", ref_candidates, ref_units)
-        self.hyp_candidates = self._candidates("hyp_candidates", hyp_candidates, self.n_units)
+        self.type_names, self.label_names = tuple(type_names), tuple(label_names)
+        n_names = len(self.type_names), len(self.label_names)
+        ref = self.ref_offsets, self.ref_positions
+        hyp = self.hyp_offsets, self.hyp_positions
+        details = checked_details(
+            "ref", (ref_types, ref_ranks, ref_candidates, ref_labels, ref_levels), ref_units, *ref,
+            *n_names,
+        ) | checked_details(
+            "hyp", (hyp_types, hyp_ranks, hyp_candidates, hyp_labels, hyp_levels), self.n_units,
+            *hyp, *n_names,
+        )  # fmt: skip
+        for name, column in details.items():
+            setattr(self, name, column)
 
     # ---- nothing changes ----
 
@@ -215,19 +218,6 @@ class Pairs:
                 f"ascending positions 1 … {units[row] - 1} in a document of {units[row]} units"
             )
         return starts, places
-
-    def _candidates(self, what: str, given: Any, units: Int64Array) -> Lists | None:
-        if given is None:
-            return None
-        values = integer_column(given[1], what, np.int64)
-        offsets = checked_offsets(given[0], f"{what} offsets", len(units), len(values))
-        row, index = integers.first_bad_position(units, offsets, values)
-        if row >= 0:
-            raise SegmentationError(
-                f"{what}, row {row}: {values[index]} at index {index}: expected ascending "
-                f"positions 1 … {units[row] - 1}"
-            )
-        return Lists(offsets, values)
 
     # ---- from segmentations ----
 
@@ -462,8 +452,7 @@ class Pairs:
     def _slices(self, threads: int | None) -> list[int]:
         """Where to cut the batch so that each thread gets as many boundaries."""
         if threads is None:
-            worth = 1 + len(self) // _WORTH_A_THREAD
-            threads = worth if worth == 1 else min(cores(), worth)
+            threads = cores_up_to(1 + len(self) // _WORTH_A_THREAD)
         if (
             isinstance(threads, bool)
             or not isinstance(threads, int)

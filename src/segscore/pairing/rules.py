@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from segscore.basics.arguments import check_choice, shown
+from segscore.basics.arguments import check_choice
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.errors import SegmentationError
+from segscore.pairing.documents import Missing, check_missing
 
-Missing = Literal["error", "skip"]
 Align = Literal["words"]
 Part = tuple[int | str, int | str]
 Mask = Sequence[Part]
@@ -44,12 +43,6 @@ class PairingRules:
         check_missing(self.missing)
         if self.align is not None:
             check_choice(self.align, "align", ("words",))
-
-
-def check_missing(missing: object) -> None:
-    """Refuse what is no choice."""
-    if missing not in ("error", "skip"):
-        raise SegmentationError(f"missing is {shown(missing)}: expected 'error' or 'skip'")
 
 
 DEFAULT_RULES = PairingRules()

@@ -25,11 +25,10 @@ from segscore.io.files import Source
 from segscore.io.formats import jsonl
 from segscore.io.jsonl_header import file_header
 from segscore.io.recognising import holds_chunks
-from segscore.pairing.documents import match_documents
+from segscore.pairing.documents import Missing, match_documents
 from segscore.pairing.list_columns import hashes_of
 from segscore.pairing.pairing import Pairing, pair
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Missing
 
 LARGE = 64 * 2**20  # bytes of both files; smaller ones are read at once
 _ROWS = 20_000  # documents that are read at once

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from segscore.metrics import Metric
 from segscore.metrics.base import OnUndefined
+from segscore.pairing.documents import Missing
 from segscore.pairing.pairing import Pairing
 from segscore.pairing.pairs import Pairs
-from segscore.pairing.rules import Missing
 from segscore.pairing.streams import stream_pairs
 from segscore.scoring.accumulator import Accumulator
 from segscore.scoring.results import Result

@@ -11,9 +11,10 @@ from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.pairing.documents import Missing
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.pairs import Pairs, Reference
-from segscore.pairing.rules import Align, Mask, Missing, PairingRules
+from segscore.pairing.rules import Align, Mask, PairingRules
 from segscore.scoring.results import Result, Scores
 
 Stored = Mapping[str, Mapping[str, Segmentation]] | str | os.PathLike[str]  # such as a Corpus

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from segscore._kernels import drawing
 from segscore._kernels.batch import Stop
 from segscore.basics.arguments import Floats, whole_number
-from segscore.basics.threads import cores, run_in_threads
+from segscore.basics.threads import cores_up_to, run_in_threads
 
 Weights = NDArray[np.uint8]
 """A row per draw, a column per document."""
@@ -98,7 +98,7 @@ def sums_of_draws(
     draws = draw(columns.n_rows, n_draws, seed)
     if threads is None:
         work = n_draws * columns.n_rows * columns.panels.shape[0] * drawing.PANEL_COLUMNS
-        threads = min(cores(), 1 + work // _FEW_SUMS)
+        threads = cores_up_to(1 + work // _FEW_SUMS)
     threads = min(threads, _MOST_THREADS)
     if threads == 1:
         for block, weights in draws:

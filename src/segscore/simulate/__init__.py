@@ -16,19 +16,23 @@ A hypothesis is its reference with errors of given kinds and probabilities; a ba
 (100, 0.4)
 """
 
-from segscore.simulate.coder_errors import Errors, Placement
-from segscore.simulate.distributions import (
-    EmpiricalSizes,
-    FixedSizes,
-    GeometricSizes,
-    NormalOffsets,
-    Offsets,
-    SegmentSizes,
-    UniformOffsets,
-    UniformSizes,
-    WeightedOffsets,
-)
-from segscore.simulate.generators import coders, hypotheses, references
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from segscore.simulate.coder_errors import Errors, Placement
+    from segscore.simulate.distributions import (
+        EmpiricalSizes,
+        FixedSizes,
+        GeometricSizes,
+        NormalOffsets,
+        Offsets,
+        SegmentSizes,
+        UniformOffsets,
+        UniformSizes,
+        WeightedOffsets,
+    )
+    from segscore.simulate.generators import coders, hypotheses, references
 
 __all__ = [
     "EmpiricalSizes",
@@ -46,3 +50,13 @@ __all__ = [
     "hypotheses",
     "references",
 ]
+
+_ERRORS, _GENERATORS = ("Errors", "Placement"), ("coders", "hypotheses", "references")
+
+
+def __getattr__(name: str) -> Any:  # baselines need none of these
+    if name not in __all__:
+        raise AttributeError(f"module 'segscore.simulate' has no attribute {name!r}")
+    module = "coder_errors" if name in _ERRORS else "distributions"
+    module = "generators" if name in _GENERATORS else module
+    return getattr(import_module(f"segscore.simulate.{module}"), name)

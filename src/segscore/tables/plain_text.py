@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.text import Text
 
 from segscore.errors import visible
-from segscore.tables.view import Column, ShownCell, ShownColumn, View, has_fractions, shown_column
+from segscore.tables.view import (
+    Column,
+    ShownCell,
+    ShownColumn,
+    View,
+    has_fractions,
+    shown_column,
+    view_of,
+)
 from segscore.tables.wrapping import RAISED, cut_in_the_middle, length, longest_piece, wrapped
 
 if TYPE_CHECKING:
@@ -51,7 +59,7 @@ def word_of(cell: ShownCell, below: bool) -> Word:
         after += superscript(",".join(filter(None, (visible(cell.marks), cell.notes))))
     if below and cell.interval:
         return Word(visible(cell.text), cell.error + after, cell.interval.strip(), cell.best)
-    return Word(visible(cell.text), cell.extra + after, "", cell.best)
+    return Word(visible(cell.text), cell.error + cell.interval + after, "", cell.best)
 
 
 def superscript(text: str) -> str:
@@ -150,7 +158,7 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
     if dropped:
         names = ", ".join(one.name for one in table.columns if one.field in gone)
         notes.append(f"Not shown on this width: {names} (see --width and --show-columns).")
-    return table.view_of([one for field, one in columns if field not in gone], notes)
+    return view_of(table, [one for field, one in columns if field not in gone], notes)
 
 
 def _cut(view: View, most: int) -> View:
@@ -176,22 +184,23 @@ def _sizes(view: View, below: bool, measured: Measured) -> tuple[list[int], list
         head = word_of(heading, below).whole
         key = (id(cells), below)
         if key not in measured:
-            measured[key] = (cells, _body(cells, below))  # the cells live on, so their id is theirs
+            words = [word_of(cell, below) for cell in cells]
+            text, after, under = (
+                max(map(length, texts), default=0)
+                for texts in (
+                    [word.text for word in words],
+                    [word.after for word in words],
+                    [word.below for word in words],
+                )
+            )
+            # the cells live on, so their id is theirs
+            measured[key] = (cells, max(text + after, under))
         body = measured[key][1]
         natural.append(max(length(head), body, 1))
         drawn = any(cell.drawing is not None for cell in cells)
         narrow = body if numeric or drawn else min(body, _NARROW_TEXT)
         least.append(max(longest_piece(head), narrow, 1))
     return natural, least
-
-
-def _body(cells: list[ShownCell], below: bool) -> int:
-    """The width that cells take in one column."""
-    words = [word_of(cell, below) for cell in cells]
-    text = max((length(word.text) for word in words), default=0)
-    after = max((length(word.after) for word in words), default=0)
-    under = max((length(word.below) for word in words), default=0)
-    return max(text + after, under)
 
 
 def _shared(natural: list[int], least: list[int], width: int) -> list[int] | None:
@@ -247,7 +256,7 @@ def lines(how: TextLayout) -> Iterator[Line]:
     """The table, line by line."""
     view, width = how.view, how.width
     header = [word_of(cell, how.below) for cell in view.header]
-    rows = [[word_of(cell, how.below) for cell in row] for row in view.rows]
+    rows = [[word_of(cell, how.below) for cell in row] for row in zip(*view.columns, strict=True)]
     if view.title:
         yield from ([(line, True)] for line in wrapped(visible(view.title), width))
     total = width

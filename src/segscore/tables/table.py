@@ -90,9 +90,10 @@ class Table(Tabular):
     def render(self, form: Format = "text", width: int | None = None) -> str:
         """The table in a format; text is made to fit `width` (`segscore.tables.plain_text`)."""
         if form == "text":
-            from segscore.tables import plain_text  # needs Rich, which `import segscore` does not
+            # needs Rich, which `import segscore` does not
+            from segscore.tables.plain_text import layout, plain
 
-            return plain_text.plain(plain_text.layout(self, width))
+            return plain(layout(self, width))
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
@@ -126,20 +127,20 @@ class Table(Tabular):
         view = folded_view(self.view, most)
         if form == "html":
             return markup.html(view)
-        from segscore.tables import plain_text
+        from segscore.tables.plain_text import natural_layout, plain
 
-        return plain_text.plain(plain_text.natural_layout(view))
+        return plain(natural_layout(view))
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         del console
-        from segscore.tables import plain_text
+        from segscore.tables.plain_text import rich_lines
 
-        return plain_text.rich_lines(self, options.max_width)
+        return rich_lines(self, options.max_width)
 
     @cached_property
     def view(self) -> View:
         """What people see of the table."""
-        return self.view_of(self.shown, self.footnotes)
+        return view_of(self, self.shown, self.footnotes)
 
     @cached_property
     def shown(self) -> list[ShownColumn]:
@@ -149,11 +150,6 @@ class Table(Tabular):
             for column, cells in zip(self.columns, self.cells, strict=True)
             if column.audience != "machines"
         ]
-
-    def view_of(self, shown: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
-        """What people see of the table if these are its columns and notes."""
-        view = view_of(shown, footnotes, self.title)
-        return view._replace(warnings=list(self.warnings), label=self.label)
 
     @property
     def fields(self) -> list[str]:

@@ -4,9 +4,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from segscore.tables.table import Table
 
 _DIGITS = 4  # decimals of a float whose column does not say
 _UNDEFINED = "–"  # how people see NaN
@@ -130,8 +133,8 @@ class View(NamedTuple):
     numeric: list[bool]
     notes: list[tuple[str, str]]  # number (or "") and text
     any_best: bool
-    warnings: list[str] = []  # noqa: RUF012  # never changed
-    label: str | None = None
+    warnings: list[str]
+    label: str | None
 
     @property
     def rows(self) -> list[list[ShownCell]]:
@@ -166,8 +169,9 @@ def shown_column(column: Column, given: list[Any]) -> ShownColumn:
     )
 
 
-def view_of(shown: Sequence[ShownColumn], footnotes: Sequence[str], title: str | None) -> View:
-    """Columns side by side, their footnotes numbered; notes of the whole table follow."""
+def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
+    """What people see of the table if these are its columns and notes: columns side by side, their
+    footnotes numbered; notes of the whole table follow."""
     numbers: dict[str, int] = {}  # in the order in which notes are met; equal ones share a number
 
     def numbered(cell: ShownCell) -> ShownCell:
@@ -182,7 +186,9 @@ def view_of(shown: Sequence[ShownColumn], footnotes: Sequence[str], title: str |
     notes = [(str(number), note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
     numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)
-    return View(title, header, columns, numeric, notes, any_best)
+    return View(
+        table.title, header, columns, numeric, notes, any_best, list(table.warnings), table.label
+    )
 
 
 def folded_view(view: View, most: int) -> View:

@@ -3,12 +3,39 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from segscore.comparison.cases import Trial
+import numpy as np
+
+from segscore.coding.segmentation import Segmentation
+from segscore.comparison.cases import Cases, SystemRun
 
 if TYPE_CHECKING:
     from segscore.metrics.edit_distance import BoundaryEdits
+
+
+class JudgedTrial(NamedTuple):
+    """One hypothesis and the references that it is scored against."""
+
+    references: Sequence[Segmentation]
+    hypothesis: Segmentation
+
+
+def trials(run: SystemRun, case: int, cases: Cases) -> list[JudgedTrial]:
+    """The trials of a run in one case; none if documents were only added up."""
+    found: list[JudgedTrial] = []
+    if run.codings is None:
+        return found
+    for i in np.flatnonzero(run.cases == case).tolist():
+        met = run.met[run.starts[i] : run.starts[i + 1]].tolist()
+        references = [cases.codings.segmentation(row) for row in met]
+        found.append(JudgedTrial(references, run.codings.segmentation(int(run.rows[i]))))
+    return found
+
+
+def first_trials(runs: Sequence[SystemRun], case: int, cases: Cases) -> list[JudgedTrial]:
+    """What the first run that did a document has there."""
+    return next(filter(None, (trials(run, case, cases) for run in runs)))
 
 
 @dataclass(frozen=True)
@@ -17,7 +44,7 @@ class Attempt:
 
     system: str
     value: float
-    trials: Sequence[Trial]
+    trials: Sequence[JudgedTrial]
 
     @cached_property
     def edits(self) -> "tuple[BoundaryEdits, ...]":

@@ -1,9 +1,9 @@
 """The numbers of a comparison: an entry per contestant and metric, a test per pair of systems."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, Literal, NamedTuple, Self, get_args
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 import numpy as np
 
@@ -11,14 +11,17 @@ from segscore.basics.arguments import Floats, shown
 from segscore.comparison.advice import Test
 from segscore.comparison.cases import Contestant
 from segscore.comparison.estimates import Standings, pair_p_values
-from segscore.comparison.letter_display import letters
-from segscore.comparison.power import Evidence, evidence
+from segscore.comparison.power import evidence
 from segscore.errors import SegmentationError
 from segscore.metrics.statistics import Average
 from segscore.significance import classical
 from segscore.significance import resampling as sig
 
+if TYPE_CHECKING:
+    from segscore.comparison.own_chance import ChanceEntry
+
 Correction = Literal["holm", "none"]
+_ALPHABET = "abcdefghijklmnoprstuvwxyz"  # no q: Unicode has no superscript of it
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,14 @@ class ComparisonSettings:
         """The level of significance that goes with the level of confidence."""
         return round(1 - self.level, 12)
 
+    def check_drawn(self, drawn: str) -> None:
+        """Refuse a test that takes documents one by one where something else is drawn."""
+        if self.test not in ("randomisation", "bootstrap"):
+            raise SegmentationError(
+                f"test is {self.test!r}, which takes documents one by one, and there are {drawn}: "
+                "use 'randomisation' or 'bootstrap'"
+            )
+
     @property
     def corrects(self) -> bool:
         """Whether p-values are Holm-corrected; Wilcoxon-Nemenyi-McDonald-Thompson holds the error
@@ -44,7 +55,7 @@ class ComparisonSettings:
         return self.correction == "holm" and self.test != "friedman"
 
     def checked(self, n_systems: int) -> Self:
-        """The same, refused where a setting is wrong or does not fit."""
+        """These settings, refused where one is wrong or does not fit."""
         choices = {
             "average": ("micro", "macro"),
             "test": get_args(Test),
@@ -99,15 +110,6 @@ class Entry:
     letters: str | None = None
 
 
-class ChanceEntry(NamedTuple):
-    """What `Entry` says about chance."""
-
-    chance: float
-    share: float
-    share_low: float
-    share_high: float
-
-
 @dataclass(frozen=True)
 class PairTest:
     """Two systems under one metric: difference a - b with its interval, and how sure it is.
@@ -138,16 +140,17 @@ def pair_tests(
     systems: Sequence[str],
     settings: ComparisonSettings,
     threads: int | None = None,
-) -> dict[str, list[PairTest]]:
+) -> list[PairTest]:
     """Every pair of systems under each metric; swaps are drawn once for all of them."""
     p_values = pair_p_values(
         list(found.values()), pairs_of(systems), len(systems), settings.test,
         settings.n_resamples, settings.seed, threads,
     )  # fmt: skip
-    return {
-        metric: _pair_tests(metric, standing, p, systems, settings)
+    return [
+        test
         for (metric, standing), p in zip(found.items(), p_values, strict=True)
-    }
+        for test in _pair_tests(metric, standing, p, systems, settings)
+    ]
 
 
 def _pair_tests(
@@ -162,7 +165,7 @@ def _pair_tests(
     corrected = sig.holm(p) if settings.corrects else p
     gaps = standing.differences(indices)
     low, high = _interval(standing, gaps, settings.level)
-    evident = pair_evidence(standing, systems, settings)
+    evident = evidence(standing, indices, settings)
     return [
         PairTest(
             metric=metric,
@@ -187,32 +190,13 @@ def pairs_of(systems: Sequence[str]) -> list[tuple[int, int]]:
     return list(combinations(range(len(systems)), 2))
 
 
-def pair_evidence(
-    standing: Standings, systems: Sequence[str], settings: ComparisonSettings
-) -> list[Evidence]:
-    """What the documents can show of each pair, at the level that its correction leaves."""
-    indices = pairs_of(systems)
-    gaps = standing.differences(indices)
-    drawn = np.where(np.isnan(gaps.resampled), gaps.estimate, gaps.resampled)
-    alpha = settings.alpha / (len(indices) if settings.corrects and indices else 1)
-    return evidence(
-        standing,
-        indices,
-        drawn.std(axis=0),
-        settings.test,
-        alpha,
-        settings.n_resamples,
-        settings.seed,
-    )
-
-
 def entries(
     metric: str,
     standing: Standings,
     contestants: Sequence[Contestant],
     tests: Sequence[PairTest],
     level: float,
-    by_chance: Sequence[ChanceEntry | None] = (),
+    by_chance: "Sequence[ChanceEntry | None]" = (),
 ) -> list[Entry]:
     """Every row of the table under one metric; `tests` are the pairs under this metric, and
     `by_chance` belongs to the systems, where it was asked for."""
@@ -301,3 +285,36 @@ def _mean_ranks(values: Floats, higher_is_better: bool) -> Floats:
     better = (cost[:, np.newaxis] < cost[:, :, np.newaxis]).sum(axis=2)
     alike = (cost[:, np.newaxis] == cost[:, :, np.newaxis]).sum(axis=2)  # itself among them
     return np.asarray((better + (alike + 1) / 2).mean(axis=0))
+
+
+# ---- letters: systems that share one do not differ significantly ----
+
+
+def letters(best_first: Sequence[int], different: Iterable[tuple[int, int]]) -> dict[int, str]:
+    """The letters of each system, which those share that do not differ; `a` has the best.
+
+    The insert-and-absorb method: start with one group of all; where two members of a group differ,
+    split it into the group without the one and the group without the other; drop groups inside
+    others (Piepho 2004, "An algorithm for a letter-based representation of all-pairwise
+    comparisons").
+
+    >>> letters([2, 0, 1], [(2, 1)])  # 2 and 1 differ, 0 differs from neither
+    {2: 'a', 0: 'ab', 1: 'b'}
+    """
+    groups = [frozenset(best_first)]
+    for one, other in different:
+        split = [
+            part
+            for group in groups
+            for part in ([group - {one}, group - {other}] if {one, other} <= group else [group])
+        ]
+        groups = [group for group in dict.fromkeys(split) if not any(group < o for o in split)]
+    place = {system: rank for rank, system in enumerate(best_first)}
+    groups.sort(key=lambda group: sorted(place[system] for system in group))
+    names = list(_ALPHABET)
+    while len(names) < len(groups):  # a, b … z, aa, ab …
+        names += ["".join(pair) for pair in product(names, _ALPHABET)]
+    return {
+        system: "".join(name for name, group in zip(names, groups, strict=False) if system in group)
+        for system in best_first
+    }

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from segscore.comparison.letter_display import letters
+from segscore.comparison.comparison_entries import letters
 
 
 @settings(max_examples=100)

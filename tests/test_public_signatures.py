@@ -1,0 +1,39 @@
+"""Public names stay, and so do their parameters; new ones come by name, with a default."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from public_signatures import public_names
+
+KNOWN: dict[str, Any] = json.loads(
+    Path(__file__).with_name("public_signatures.json").read_text("utf-8")
+)
+MOVED = ("io.Columns", "io.Pairing", "io.pair", "io.read_pairs")  # the old names warn
+NOT_CALLED = {"Result", "datasets.Dataset"}  # results, which nobody but us makes
+
+
+def test_no_name_is_gone() -> None:
+    now = public_names()
+    assert [name for name in KNOWN if name not in now and not name.startswith(MOVED)] == []
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_names_that_moved_are_found_and_say_so(name: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"segscore.{name} is now segscore"):
+        assert getattr(ss.io, name.removeprefix("io.")) is not None
+
+
+def test_parameters_stay_in_their_order_and_new_ones_have_defaults() -> None:
+    now = public_names()
+    for name, before in KNOWN.items():
+        after = now.get(name)
+        if before is None or after is None or name in NOT_CALLED:
+            continue
+        assert {one: after.get(one) for one in before} == before, name
+        order = [one for one in after if one in before]
+        assert order == list(before), name
+        assert all(after[one][1] for one in after if one not in before), name
