@@ -14,7 +14,6 @@ from segscore.coders.coefficients import Agreement as Agreement
 from segscore.coders.coefficients import agreement as agreement
 from segscore.coders.competitiveness import human_competitiveness as human_competitiveness
 from segscore.coders.competitiveness import who_deviates as who_deviates
-from segscore.coders.consensus_coding import consensus as consensus
 from segscore.coders.decisions import fleiss_kappa as fleiss_kappa
 from segscore.coders.decisions import krippendorff_alpha as krippendorff_alpha
 from segscore.coders.decisions import percentage_agreement as percentage_agreement
@@ -25,6 +24,7 @@ from segscore.coders.differences import side_by_side as side_by_side
 from segscore.coders.habits import boundaries_per_coder as boundaries_per_coder
 from segscore.coders.habits import segment_counts as segment_counts
 from segscore.coders.pairwise import pairwise as pairwise
+from segscore.coders.support import consensus as consensus
 from segscore.coders.support import support as support
 from segscore.coding.chunks_on_units import Placement as Placement
 from segscore.coding.chunks_on_units import place_chunks as place_chunks

@@ -28,17 +28,12 @@ class Last(OptionGroup):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inner(OptionGroup):
-    low: Annotated[int, typer.Option("--low")] = 0
-    high: Annotated[int, typer.Option("--high")] = 9
-
-
-@dataclass(frozen=True, kw_only=True)
 class Outer(OptionGroup):
     behind = (Last,)
 
     first: Annotated[str, typer.Option("--first")]
-    limits: Inner
+    low: Annotated[int, typer.Option("--low")] = 0
+    high: Annotated[int, typer.Option("--high")] = 9
     output: Annotated[Path | None, typer.Option("--output"), Written("-o")] = None
 
 
@@ -77,15 +72,15 @@ def test_a_command_gets_its_groups_and_what_stands_last_is_around_it(
     made: Callable[..., None],
 ) -> None:
     made(files=["a"], first="x", low=1, high=2, output=None, after=True, force=False, digits=4)
-    group = Outer(first="x", limits=Inner(low=1, high=2), output=None)
+    group = Outer(first="x", low=1, high=2, output=None)
     assert ["before, 4", (["a"], group, True), "after"] == SEEN
 
 
 def test_a_name_in_two_groups_is_refused() -> None:
-    def twice(*, one: Inner, low: int) -> None:
-        del one, low
+    def twice(*, one: Last, digits: int) -> None:
+        del one, digits
 
-    with pytest.raises(ValueError, match="duplicate parameter name: 'low'"):
+    with pytest.raises(ValueError, match="duplicate parameter name: 'digits'"):
         with_groups(twice)
 
 
@@ -101,7 +96,7 @@ def test_what_is_read_is_not_written(made: Callable[..., None], tmp_path: Path) 
 
 
 def test_a_command_without_files_to_write_has_no_force() -> None:
-    def reads(*, path: Annotated[Path, typer.Argument()], limits: Inner) -> None:
-        del path, limits
+    def reads(*, path: Annotated[Path, typer.Argument()], group: Last) -> None:
+        del path, group
 
-    assert list(inspect.signature(with_groups(reads)).parameters) == ["path", "low", "high"]
+    assert list(inspect.signature(with_groups(reads)).parameters) == ["path", "digits"]

@@ -15,13 +15,13 @@ import pytest
 import segscore as ss
 from command_line import segscore
 from segscore.metrics import METRICS, metric
-from segscore.pages import literature
+from segscore.pages import methods
+from segscore.pages import overview as sentences
 from segscore.pages import subject as report_subject
-from segscore.pages import summary_sentences as sentences
 from segscore.pages.document_data import penalised_windows
+from segscore.pages.overview import differing
 from segscore.pages.people import contested_sentences
 from segscore.pages.subject import subject_of
-from segscore.pages.summary_sentences import differing
 from segscore.simulate.sample_codings import STARGAZER
 
 cut = ss.Segmentation.from_masses
@@ -374,13 +374,14 @@ def test_anonymous_pages_name_nobody(tmp_path: Path) -> None:
 
 
 def test_every_metric_with_a_paper_has_its_entry() -> None:
+    entries = methods.entries()
     for name in METRICS:
-        for key in literature.papers_of(metric(name)):
-            assert key[-4:] in literature.ENTRIES[key]
-    for name, keys in literature.OF_METRIC.items():
-        assert literature.papers_of(metric(name))[: len(keys)] == list(keys)
-    for key in (*literature.AGREEMENT, *literature.TESTING):
-        assert literature.ENTRIES[key].count("{") == literature.ENTRIES[key].count("}")
+        for key in methods.papers_of(metric(name)):
+            assert key[-4:] in entries[key]
+    for name, keys in methods.OF_METRIC.items():
+        assert methods.papers_of(metric(name))[: len(keys)] == list(keys)
+    for key in (*methods.AGREEMENT, *methods.TESTING):
+        assert entries[key].count("{") == entries[key].count("}")
 
 
 # ---- commands ----

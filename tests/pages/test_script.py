@@ -38,11 +38,13 @@ def test_size() -> None:
     assert len(SCRIPT) + len(STYLE) < 100_000
 
 
-def test_both_are_in_the_package() -> None:
+def test_all_are_in_the_package() -> None:
     settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
     held = settings["tool"]["setuptools"]["package-data"]["segscore"]
-    assert {"pages/*.js", "pages/*.css"} <= set(held)
+    assert {"pages/*.js", "pages/*.css", "pages/*.html", "pages/*.bib"} <= set(held)
     manifest = (PROJECT / "MANIFEST.in").read_text("utf-8")
     assert re.search(
-        r"^recursive-include src/segscore/pages \*\.js \*\.css$", manifest, re.MULTILINE
+        r"^recursive-include src/segscore/pages \*\.js \*\.css \*\.html \*\.bib$",
+        manifest,
+        re.MULTILINE,
     )

@@ -105,7 +105,6 @@ def _options(
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command and give its exit code; never a traceback for what the user did wrong."""
-    _replace_unknown_signs()
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _remark
@@ -135,13 +134,6 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain("not enough memory for this input")
     except Exception as error:
         return _plugin_failed(error)
-
-
-def _replace_unknown_signs() -> None:
-    """A terminal without ± should still show the number."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
 
 
 def _plugin_failed(error: Exception) -> int:
@@ -198,6 +190,9 @@ def main() -> None:
     for name in ("SIGTERM", "SIGHUP"):  # so that what is unfinished is cleaned up
         if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
             signal.signal(getattr(signal, name), _stop)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal without ± should still show the number
+            stream.reconfigure(errors="replace")
     try:
         code = run()
     except BrokenPipeError as end:  # of stderr: `2>&1 | head`

@@ -8,8 +8,10 @@ from segscore.cli.options import (
     CodersOption,
     CodingsArgument,
     DrawsOption,
-    MaskOptions,
+    MaskOption,
     SeedOption,
+    UemOption,
+    mask_of,
 )
 from segscore.cli.output import (
     OutputOptions,
@@ -127,7 +129,8 @@ def run(
     source: SourceOption = None,
     null: NullOption = "positions",
     draws: DrawsOption = None,
-    masking: MaskOptions,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     seed: SeedOption = 0,
     report: ReportOption = None,
     output: OutputOptions,
@@ -144,7 +147,7 @@ def run(
     from segscore.pairing.masks import cut_out
 
     corpus = reading.read(codings, source, coders=coders)
-    left_out = masking.of(corpus)
+    left_out = mask_of(mask, uem, corpus)
     if left_out is not None:
         corpus = cut_out(corpus, left_out)
     corpus = _grouped(corpus, groups or [])
@@ -161,7 +164,7 @@ def run(
     if coder_groups and Part.GROUPS not in asked:
         asked.append(Part.GROUPS)
     parts = _parts(asked, pairs, how, output)
-    output.show_several(agreement_tables(pairs, how, parts))
+    output.show(agreement_tables(pairs, how, parts))
     if report is not None:
         chosen = agreement_metric(metric)
         write_page(agreement(pairs, chosen, null=null, draws=draws, seed=seed), report)

@@ -9,6 +9,7 @@ from segscore.cli.options import (
     HypothesisArgument,
     PairingOptions,
     ReferenceArgument,
+    mask_of,
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
@@ -78,8 +79,8 @@ def run(
     found = read_pairs(
         reference,
         hypothesis,
-        format=formats.reference,
-        hypothesis_format=formats.others,
+        format=formats.both[0],
+        hypothesis_format=formats.both[1],
         reference_coder=coder,
         hypothesis_coder=system,
         choices=reading.options,
@@ -95,6 +96,6 @@ def run(
         expect=expect,
         tolerance=int(tolerance) if tolerance.isdecimal() else tolerance,
         measures=measures or None,  # type: ignore[arg-type]  # checked there
-        mask=pairing.masking.of(found[0].pairs),
+        mask=mask_of(pairing.mask, pairing.uem, found[0].pairs),
     )
     output.show(audited.to_table())

@@ -9,11 +9,12 @@ import typer
 from segscore.cli.options import MetricsOption
 from segscore.cli.output import OutputOptions, ReportOption, with_progress, write_page
 from segscore.cli.segmenter_options import (
+    LenientOption,
+    MethodOptions,
     TextCorpusOptions,
     announced,
     number_of_segments,
-    refuse_metric,
-    refuse_segmenter,
+    refuse_other,
     texts_of,
 )
 from segscore.errors import SegmentationError
@@ -64,10 +65,12 @@ def run(
     *,
     data: DataArgument = None,
     corpus_name: CorpusOption = None,
-    methods: MethodsOption = None,
+    named: MethodsOption = None,
     metrics: MetricsOption = None,
     segments: SegmentsOption = "reference",
     corpora: TextCorpusOptions,
+    methods: MethodOptions,
+    lenient: LenientOption = False,
     workers: WorkersOption = None,
     report: ReportOption = None,
     output: OutputOptions,
@@ -85,20 +88,21 @@ def run(
     from segscore.segmenters import benchmarking
 
     for one in metrics or ():
-        refuse_segmenter(one, "--methods")
-    usual = _USUAL if corpora.methods.encoder is None else "embedding"
-    names = _SEGMENTER.findall(" ".join(methods or [usual]))
+        refuse_other(one, "-m", "metric", ", or --methods")
+    usual = _USUAL if methods.encoder is None else "embedding"
+    names = _SEGMENTER.findall(" ".join(named or [usual]))
     for one in names:
-        refuse_metric(one, "--methods", "; -m takes metrics")
-    corpora.methods.check(names)
-    corpus = _corpus(data, corpus_name, corpora)
+        refuse_other(one, "--methods", "segmenter", "; -m takes metrics")
+    methods.check(names)
+    corpus = _corpus(data, corpus_name, corpora, lenient)
     texts = texts_of(corpus)
-    made = corpora.methods.made(names, texts)
-    named = segments == "reference"
+    made = methods.made(names, texts)
     result = benchmarking.benchmark(
         corpus,
         {name: announced(one, texts.values()) for name, one in made.items()},
-        n_segments=segments if named else number_of_segments(segments, "reference"),
+        n_segments=segments
+        if segments == "reference"
+        else number_of_segments(segments, "reference"),
         workers=workers,
         progress=with_progress,
         metrics=metrics or DEFAULT_METRICS,
@@ -109,11 +113,11 @@ def run(
 
 
 def _corpus(
-    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions
+    data: list[Path] | None, name: str | None, corpora: TextCorpusOptions, lenient: bool
 ) -> "Mapping[str, Document]":
     """The documents of files and folders, or the corpus of this name that is on this machine."""
     if data and name is None:
-        return corpora.read(data)
+        return corpora.read(data, lenient)
     if name is None or data:
         raise SegmentationError("expected a file or folder of texts, or --corpus NAME: one of them")
     if corpora.source is not None:

@@ -1,28 +1,38 @@
 """`segscore check REF HYP`: input that can be scored and is probably wrong."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from segscore.checking import (
+    FEWEST,
+    OTHER_MARKS,
+    Finding,
+    check,
+    doubtful_marks,
+    findings_table,
+)
+from segscore.checking.names import same_file
 from segscore.cli.options import (
-    AlignOptions,
+    AlignOption,
     FormatOptions,
     HypothesisArgument,
-    MaskOptions,
+    MaskOption,
+    MaxErrorOption,
     ReferenceArgument,
+    UemOption,
+    mask_of,
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
+from segscore.coding.word_alignment import MAX_ERROR
+from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from segscore.checking import Finding
-    from segscore.corpus.corpus import Corpus
-    from segscore.io import ReadOptions
+from segscore.io.read_options import ReadOptions
+from segscore.io.reading import for_chunks, read
 
 Sides = list[tuple[Path, str | None]]  # each file with its format
 
@@ -36,8 +46,10 @@ def run(
         typer.Option("--reference", help="The coder of REF that is the reference."),
     ] = None,
     formats: FormatOptions,
-    alignment: AlignOptions,
-    masking: MaskOptions,
+    align: AlignOption = None,
+    max_error: MaxErrorOption = MAX_ERROR,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if there is a warning or an error.")
     ] = False,
@@ -51,23 +63,19 @@ def run(
     evidence, its likely cause and what to do. With one file alone, --reference names the coder to
     compare the others with. `score` and `compare` run the cheap rules by themselves.
     """
-    from segscore.checking import check, findings_table
-    from segscore.checking.names import same_file
-    from segscore.io.reading import for_chunks
-
     if hypothesis is None and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    sides, options = [(reference, formats.reference)], reading.options
+    sides, options = [(reference, formats.both[0])], reading.options
     if hypothesis is not None:
-        sides.append((hypothesis, formats.others))
-        options = for_chunks(reference, [hypothesis], (sides[0][1], sides[1][1]), options)
+        sides.append((hypothesis, formats.both[1]))
+        options = for_chunks(reference, [hypothesis], formats.both, options)
     files = _read(sides, options)
     refs, hyps = files[0], files[-1]
     if hypothesis is None:
         hyps = _without(coder, hyps, reference)
     if coder is not None:
         refs = refs.select(coders=[coder])
-    found = check(refs, hyps, **vars(alignment), mask=masking.of(refs))
+    found = check(refs, hyps, align=align, max_error=max_error, mask=mask_of(mask, uem, refs))
     found = [*same_file(reference, hypothesis if coder is None else None), *found]
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
     if not found and output.chosen_form == "text" and output.file is None:
@@ -78,14 +86,12 @@ def run(
         raise typer.Exit(1)
 
 
-def _read(sides: Sides, options: "ReadOptions") -> "list[Corpus]":
+def _read(sides: Sides, options: ReadOptions) -> list[Corpus]:
     """What the files hold: one, or two."""
-    from segscore.io import read
-
     return [read(path, form, **vars(options)) for path, form in sides]
 
 
-def _without(coder: str | None, corpus: "Corpus", path: Path) -> "Corpus":
+def _without(coder: str | None, corpus: Corpus, path: Path) -> Corpus:
     """The codings of others, who are held against a coder of the same file."""
     others = [one for one in corpus.coders if one != coder]
     if not others:
@@ -93,12 +99,8 @@ def _without(coder: str | None, corpus: "Corpus", path: Path) -> "Corpus":
     return corpus.select(coders=others)
 
 
-def _marks_of_few(
-    reading: "ReadOptions", files: "list[Corpus]", sides: Sides
-) -> "Iterator[Finding]":
+def _marks_of_few(reading: ReadOptions, files: list[Corpus], sides: Sides) -> Iterator[Finding]:
     """A note if the labels of few documents look as if --marks was another; they are read again."""
-    from segscore.checking import FEWEST, OTHER_MARKS, doubtful_marks
-
     marks = reading.marks
     if marks not in OTHER_MARKS or max(map(len, files)) >= FEWEST:
         return

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from segscore.cli.output import OutputOptions, remark, with_progress
+from segscore.engines.parquet import is_columnar, open_batches, write_sums
 from segscore.errors import SegmentationError
-from segscore.pairing.list_columns import Encoding, OnError
+from segscore.io.read_options import OnError
+from segscore.pairing.list_columns import Encoding
+from segscore.scoring.accumulator import BUCKETS, Accumulator
 
 if TYPE_CHECKING:
+    from segscore.cli.options import PairingOptions
     from segscore.comparison import Comparison
-    from segscore.io import ReadOptions
-    from segscore.scoring.accumulator import Accumulator
 
 
 class ColumnNames(NamedTuple):
@@ -31,27 +33,27 @@ class ColumnNames(NamedTuple):
     reference_labels: str | None = None
     hypothesis_labels: tuple[str, ...] = ()  # of the hypothesis, or of each of the systems
 
-    @property
-    def given(self) -> bool:
-        """Whether an option says which column is which."""
-        named = (
-            self.reference, self.hypothesis, self.n_units, self.document, self.cluster,
-            self.reference_labels,
-        )  # fmt: skip
-        return any(named) or bool(self.by or self.systems or self.hypothesis_labels)
 
-    def check_unused(self) -> None:
-        """Refuse options that say which column is which, for a file that has no columns."""
-        if self.given:
+def are_columns(
+    path: Path, columns: ColumnNames, others: object, pairing: "PairingOptions"
+) -> bool:
+    """Whether both sides are columns of one file: those that options name, or all there is if
+    there are no `others`. Options that do not fit the kind of file are refused."""
+    unnamed = ("encoding", "on_error")
+    said = any(value for name, value in columns._asdict().items() if name not in unnamed)
+    if is_columnar(path) and (said or not others):
+        if pairing.changes_documents:
             raise SegmentationError(
-                "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
-                "--systems, --cluster and those of labels are for Parquet and Arrow files"
+                "--align, --mask and --uem are for files of codings, not for columns of Parquet "
+                "and Arrow files"
             )
-
-
-def row_errors(reading: "ReadOptions") -> OnError:
-    """What --on-error means for rows: an error, or leave them out."""
-    return "null" if reading.on_error == "skip" else "raise"
+        return True
+    if said:
+        raise SegmentationError(
+            "--reference-column, --hypothesis-column, --n-units, --document-column, --by, "
+            "--systems, --cluster and those of labels are for Parquet and Arrow files"
+        )
+    return False
 
 
 def system_names(given: str | None) -> tuple[str, ...]:
@@ -65,11 +67,9 @@ def accumulated(
     metrics: list[str],
     buckets: int | None,
     threads: int | None,
-) -> "Accumulator":
+) -> Accumulator:
     """All rows of the files, added up; bad rows that were left out are remarked on."""
     from segscore.engines.arrow import Layout, accumulate
-    from segscore.engines.parquet import open_batches
-    from segscore.scoring.accumulator import Accumulator
 
     if columns.reference is None:
         raise SegmentationError("--reference-column is missing: which column is the reference?")
@@ -98,7 +98,7 @@ def accumulated(
             systems=systems,
             labels=labels,
             cluster=columns.cluster,
-            on_error=columns.on_error,
+            on_error="null" if columns.on_error == "skip" else "raise",
             threads=threads,
         )
         if n_bad:
@@ -125,15 +125,13 @@ def score_columns(
     *,
     per_document: bool,
     average: str,
-    undefined: str,
+    on_undefined: str,
     threads: int | None,
     sums: Path | None,
     output: OutputOptions,
 ) -> None:
     """`segscore score data.parquet`: averages, by group if groups are asked for."""
-    from segscore.engines.parquet import write_sums
     from segscore.engines.score_frame import with_intervals
-    from segscore.scoring.accumulator import BUCKETS
 
     if per_document:
         raise SegmentationError(
@@ -144,7 +142,7 @@ def score_columns(
     total = accumulated(paths, columns, metrics, buckets, threads)
     found = total.result()
     lost = [one for one in found.averages if one.n_undefined]
-    if lost and undefined == "raise":
+    if lost and on_undefined == "raise":
         raise SegmentationError(
             f"{lost[0].key} is undefined for {lost[0].n_undefined} of {lost[0].n_documents} "
             "documents; --on-undefined nan leaves them out"
@@ -167,8 +165,6 @@ def compare_columns(
 ) -> "Comparison":
     """`segscore compare data.parquet --systems a,b,c`."""
     from segscore.comparison import compare
-    from segscore.engines.parquet import write_sums
-    from segscore.scoring.accumulator import BUCKETS
 
     if len(columns.systems) < 1:
         raise SegmentationError("--systems is missing: which columns are the systems? a,b,c")

@@ -7,30 +7,40 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.column_files import compare_columns
+from segscore.cli.column_files import are_columns, compare_columns
 from segscore.cli.gate import WorseOptions, numbers, with_more
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
+    RESAMPLES,
     CheckOption,
     DrawsOption,
     FormatOptions,
     MetricsOption,
     PairingOptions,
     ReferenceArgument,
-    ResamplingOptions,
+    ResamplesOption,
     ScoringOptions,
+    SeedOption,
     SystemColumnOptions,
     SystemOption,
     SystemsArgument,
     reference_of,
 )
-from segscore.cli.output import OutputOptions, ReportOption, remark, warn_of, write_page
+from segscore.cli.output import (
+    WITHOUT_NOTES,
+    OutputOptions,
+    ReportOption,
+    remark,
+    warn_of,
+    write_page,
+)
 from segscore.cli.reading_options import ReadingOptions
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, visible
+from segscore.metrics import DEFAULT_METRICS
 from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
@@ -105,7 +115,7 @@ class ComparisonView(OptionGroup):
         several = len(comparison.systems) > 1 and len(comparison.documents) > 1
         if test == "auto" and several:
             remark(comparison.advice)
-        for warning in comparison.warnings if output.lacks_notes or pairs else ():
+        for warning in comparison.warnings if pairs or output.chosen_form in WITHOUT_NOTES else ():
             remark(warning)
 
     def _show_documents(
@@ -119,7 +129,7 @@ class ComparisonView(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class StatisticsOptions(OptionGroup):
-    """What is compared, and by which test."""
+    """What is compared, and by which test; named as in the library."""
 
     test: Annotated[Literal["auto", Test], typer.Option("--test", help=_TESTS)] = "auto"
     correction: Annotated[
@@ -129,18 +139,8 @@ class StatisticsOptions(OptionGroup):
         "micro"
     )
     level: Annotated[float, typer.Option("--level", help="Confidence level of intervals.")] = 0.95
-    resampling: ResamplingOptions
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """As the library takes them."""
-        return {
-            "test": self.test,
-            "correction": self.correction,
-            "average": self.average,
-            "level": self.level,
-            **self.resampling.settings,
-        }
+    n_resamples: ResamplesOption = RESAMPLES
+    seed: SeedOption = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,27 +219,23 @@ def run(
     which may be larger than memory, --systems names the columns of systems.
     """
     from segscore.comparison import compare
-    from segscore.engines.parquet import is_columnar
-    from segscore.metrics import DEFAULT_METRICS
 
     constants: dict[str, float] = {}
     named = columns.chosen(reading.options)
-    if is_columnar(reference) and (named.given or not (systems or chosen or coders)):
-        pairing.refuse_for_columns()
+    if are_columns(reference, named, systems or chosen or coders, pairing):
         comparison = compare_columns(
             [reference, *map(Path, systems or ())], named, metrics or list(DEFAULT_METRICS),
-            threads=scoring.threads, sums=columns.sums, **statistics.settings,
+            threads=scoring.threads, sums=columns.sums, **vars(statistics),
         )  # fmt: skip
         _refuse_for_columns(plan, view.between, against or None)
     else:
-        named.check_unused()
         constants = numbers(against or (), "--against")
         corpus, given = _read(reference, systems, chosen, formats, reading)
         comparison = compare(
             corpus, reference=reference_of(coders), systems=given, unit=unit,
             metrics=with_more(metrics or DEFAULT_METRICS, [*constants, *(gate.worse or ())]),
-            **scale.settings, **pairing.rules_for(corpus), **statistics.settings,
-            **scoring.settings,
+            **scale.settings, **pairing.rules_for(corpus), **vars(statistics),
+            **vars(scoring),
         )  # fmt: skip
         for name in comparison.systems if checked else ():
             warn_of(comparison.sample_pairs(name), [reference.stem, *(coders or ())], [name])
@@ -284,11 +280,10 @@ def _read(
     from segscore.comparison.system_files import system_path, system_runs
     from segscore.io.reading import for_chunks, read
 
-    both = formats.reference, formats.others
     paths = list(map(system_path, systems or ()))
-    options = for_chunks(reference, paths, both, reading.options)
-    corpus = read(reference, formats.reference, **vars(options))
-    runs = system_runs(systems, formats.others, options) if systems else chosen
+    options = for_chunks(reference, paths, formats.both, reading.options)
+    corpus = read(reference, formats.both[0], **vars(options))
+    runs = system_runs(systems, formats.both[1], options) if systems else chosen
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     return corpus, runs

@@ -56,7 +56,7 @@ def run(
     `compare`; there `--reference consensus:0.5` does the same in one step. Coders that the file
     calls systems have no vote.
     """
-    from segscore.coders.consensus_coding import consensus
+    from segscore.coders.support import consensus
     from segscore.corpus.record import fields_from_record
     from segscore.io import write
 

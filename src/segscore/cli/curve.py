@@ -7,13 +7,17 @@ import typer
 
 from segscore.cli.option_groups import Written
 from segscore.cli.options import (
+    RESAMPLES,
     FormatOption,
-    MaskOptions,
+    MaskOption,
     MetricsOption,
     MissingOption,
     ReferenceArgument,
-    ResamplingOptions,
+    ResamplesOption,
     ScoringOptions,
+    SeedOption,
+    UemOption,
+    mask_of,
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
@@ -80,9 +84,11 @@ def run(
         Average, typer.Option("--average", help="micro: of sums; macro: the mean of documents.")
     ] = "micro",
     level: Annotated[float, typer.Option("--level", help="Of the confidence intervals.")] = 0.95,
-    resampling: ResamplingOptions,
+    resamples: ResamplesOption = RESAMPLES,
+    seed: SeedOption = 0,
     missing: MissingOption = "error",
-    masking: MaskOptions,
+    mask: MaskOption = None,
+    uem: UemOption = None,
     scoring: ScoringOptions,
     source: FormatOption = None,
     output: OutputOptions,
@@ -111,10 +117,11 @@ def run(
         reference=coder,
         marks=score_marks,
         missing=missing,
-        mask=masking.of(*both),
+        mask=mask_of(mask, uem, *both),
         level=level,
-        **resampling.settings,
-        **scoring.settings,
+        n_resamples=resamples,
+        seed=seed,
+        **vars(scoring),
     )
     if plot is not None:
         from segscore import plot as pictures

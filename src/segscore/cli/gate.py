@@ -17,6 +17,8 @@ import typer
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark
 from segscore.errors import SegmentationError, visible
+from segscore.metrics import metric
+from segscore.metrics.parts import ScorePart
 
 if TYPE_CHECKING:
     from segscore.comparison import Comparison
@@ -57,18 +59,10 @@ class LimitOptions(OptionGroup):
     junit: JunitOption = None
     github: GithubOption = False
 
-    @property
-    def given(self) -> bool:
-        """Whether there is a limit."""
-        return bool(self.under or self.over)
-
-    @property
-    def metrics(self) -> list[str]:
-        """The metrics that have a limit."""
-        return [limit.metric for limit in self._limits()]
-
-    def _limits(self) -> "list[Limit]":
+    def limits(self) -> "list[Limit]":
         """What the options say; a limit on the wrong side would pass bad scores."""
+        if not self.under and not self.over:
+            return []
         from segscore.comparison.gates import Limit
 
         under = numbers(self.under or (), "--fail-under")
@@ -81,25 +75,22 @@ class LimitOptions(OptionGroup):
             _check_side(limit)
         return found
 
-    def conclude(self, results: "Mapping[str, Result]", average: "Average") -> None:
-        """Hold each limit against each system, if there is one."""
+    def conclude(
+        self, limits: "list[Limit]", results: "Mapping[str, Result]", average: "Average"
+    ) -> None:
+        """Hold each limit against each system."""
         from segscore.comparison.gates import kept
-        from segscore.metrics import metric
 
         checks = []
-        for limit in self._limits():
+        for limit in limits:
             for system, result in results.items():
                 scores = next(one for one in result.values() if one.metric == metric(limit.metric))
                 value = float(scores.micro if average == "micro" else scores.macro)
                 checks.append(kept(limit, f"{system}: {limit.metric}", value, average))
-        if self.given:
-            _conclude(checks, self.junit, self.github)
+        _conclude(checks, self.junit, self.github)
 
 
 def _check_side(limit: "Limit") -> None:
-    from segscore.metrics import metric
-    from segscore.metrics.parts import ScorePart
-
     one = metric(limit.metric)
     if isinstance(one, ScorePart) or one.higher_is_better == (limit.side == "under"):
         return  # a part may be good either way
@@ -146,7 +137,6 @@ class WorseOptions(OptionGroup):
         if not self.worse:
             return
         from segscore.comparison.gates import Tolerance, no_worse
-        from segscore.metrics import metric
 
         if not 0 < self.alpha < 1:
             raise SegmentationError(f"--alpha is {self.alpha}: expected a number between 0 and 1")
@@ -172,23 +162,21 @@ def numbers(texts: Iterable[str], option: str) -> dict[str, float]:
     """What an option of the form METRIC=NUMBER says, by metric."""
     found: dict[str, float] = {}
     for text in texts:
-        metric, _, number = text.rpartition("=")
+        name, _, number = text.rpartition("=")
         try:
             value = float(number)
         except ValueError:
             value = math.nan
-        if not metric.strip() or not math.isfinite(value):
+        if not name.strip() or not math.isfinite(value):
             raise SegmentationError(
                 f"{option} is {text!r}: expected a metric and a number, as in b=0.45"
             )
-        found[metric.strip()] = value
+        found[name.strip()] = value
     return found
 
 
 def with_more(metrics: Sequence[str], more: Iterable[str]) -> list[str]:
     """The metrics, and those that only another option names."""
-    from segscore.metrics import metric
-
     known = [metric(name) for name in metrics]
     found = list(metrics)
     for name in more:

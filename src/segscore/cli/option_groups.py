@@ -1,25 +1,27 @@
 """Options in groups, so that a command names what belongs together once.
 
 A group is a frozen dataclass that derives from `OptionGroup`. Its fields are annotated as Typer
-wants its options to be, or are groups themselves. A command's function takes groups as parameters;
-`with_groups` makes of it what Typer registers: a function with all options one by one, in the order
-of the parameters, which collects the values and hands the groups over.
+wants its options to be. A command's function takes groups as parameters; `with_groups` makes of it
+what Typer registers: a function with all options one by one, in the order of the parameters, which
+collects the values and hands the groups over.
 
 No command writes over a file that it reads, unless --force says so: options that name a file to
 write are marked `Written`, and who has one gets --force behind its own options.
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import MISSING, Field, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypeGuard, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeGuard, TypeVar
 
 import typer
 
 from segscore.errors import SegmentationError
+
+Mark = TypeVar("Mark")
 
 
 class OptionGroup:
@@ -66,31 +68,33 @@ def with_groups(run: Callable[..., None], *, guarded: bool = True) -> Callable[.
     groups = {name: one.annotation for name, one in own.items() if _is_group(one.annotation)}
     last = list(dict.fromkeys(other for one in groups.values() for other in one.behind))
     options = [option for one in own.values() for option in _options_of(one)]
-    if guarded and any(_mark(one, Written) for one in options):
+    if guarded and _marks(options, Written):
         options.append(_FORCE)
-    options += [option for one in last for option in _options_in(one)]
-    signature = inspect.Signature(options)  # refuses a name that two groups use
-    return _command(run, groups, last, signature)
+    options += [option for one in last for option in inspect.signature(one).parameters.values()]
+    return _command(run, groups, last, options)
 
 
 def _command(
     run: Callable[..., None],
     groups: Mapping[str, type[OptionGroup]],
     last: Sequence[type[OptionGroup]],
-    signature: inspect.Signature,
+    options: Sequence[inspect.Parameter],
 ) -> Callable[..., None]:
+    written, signs = _marks(options, Written), _marks(options, NamesFile)
+
     @wraps(run)
     def command(**given: Any) -> None:
         if not given.pop("force", True):
-            _refuse_overwriting(given, signature.parameters)
+            _refuse_overwriting(given, written, signs)
         made = {name: _collected(one, given) for name, one in groups.items()}
         with ExitStack() as stack:
             for group in (*(_collected(one, given) for one in last), *made.values()):
                 stack.enter_context(group.around())
             run(**given, **made)
 
-    command.__signature__ = signature  # type: ignore[attr-defined]
-    command.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
+    # a signature refuses a name that two groups use
+    command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in options}
     return command
 
 
@@ -98,78 +102,54 @@ def _is_group(annotation: Any) -> TypeGuard[type[OptionGroup]]:
     return isinstance(annotation, type) and issubclass(annotation, OptionGroup)
 
 
-def _options_of(parameter: inspect.Parameter) -> Iterator[inspect.Parameter]:
+def _options_of(parameter: inspect.Parameter) -> Iterable[inspect.Parameter]:
     """The options of a group, or the parameter itself."""
     if _is_group(parameter.annotation):
-        yield from _options_in(parameter.annotation)
-    else:
-        yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-
-
-def _options_in(group: type[OptionGroup]) -> Iterator[inspect.Parameter]:
-    for one, annotation in _fields(group):
-        yield from _options_of(
-            inspect.Parameter(
-                one.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=inspect.Parameter.empty if one.default is MISSING else one.default,
-                annotation=annotation,
-            )
-        )
+        return inspect.signature(parameter.annotation).parameters.values()
+    return [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
 
 
 def _collected(group: type[OptionGroup], given: dict[str, Any]) -> OptionGroup:
     """The group, of values that are taken out of those given."""
-    return group(
-        **{
-            one.name: _collected(annotation, given)
-            if _is_group(annotation)
-            else given.pop(one.name)
-            for one, annotation in _fields(group)
-        }
-    )
-
-
-def _fields(group: type[OptionGroup]) -> list[tuple[Field[Any], Any]]:
-    """The fields of a group, with their annotations."""
-    hints = get_type_hints(group, include_extras=True)
-    return [(one, hints[one.name]) for one in fields(group)]  # type: ignore[arg-type]
+    return group(**{one.name: given.pop(one.name) for one in fields(group)})  # type: ignore[arg-type]
 
 
 # ---- files that are read and written ----
 
 
-def _mark(option: inspect.Parameter, kind: type[Any]) -> Any:
-    """The mark of this kind that an option has, or None."""
-    marks = getattr(option.annotation, "__metadata__", ())
-    return next((one for one in marks if isinstance(one, kind)), None)
+def _marks(options: Iterable[inspect.Parameter], kind: type[Mark]) -> dict[str, Mark]:
+    """The marks of this kind, by the names of the options that have one."""
+    return {
+        option.name: mark
+        for option in options
+        for mark in getattr(option.annotation, "__metadata__", ())
+        if isinstance(mark, kind)
+    }
 
 
-def _refuse_overwriting(given: Mapping[str, Any], options: Mapping[str, inspect.Parameter]) -> None:
+def _refuse_overwriting(
+    given: Mapping[str, Any], written: Mapping[str, Written], signs: Mapping[str, NamesFile]
+) -> None:
+    inputs = list(_inputs({k: v for k, v in given.items() if k not in written}, signs))
     for name, output in given.items():
-        mark = _mark(options[name], Written)
-        if mark is None or output is None:
+        if name not in written or output is None:
             continue
-        for path in _inputs(given, options):
-            if _is_read(output, path):
-                raise SegmentationError(
-                    f"{mark.name} is {str(output)!r}, which is read as input, too: expected "
-                    "another file, or --force to write over it"
-                )
+        if any(_is_read(output, path) for path in inputs):
+            raise SegmentationError(
+                f"{written[name].name} is {str(output)!r}, which is read as input, too: expected "
+                "another file, or --force to write over it"
+            )
 
 
-def _inputs(given: Mapping[str, Any], options: Mapping[str, inspect.Parameter]) -> Iterator[Path]:
-    """All files and folders among the arguments that are read."""
+def _inputs(given: Mapping[str, Any], signs: Mapping[str, NamesFile]) -> Iterator[Path]:
+    """All files and folders among the arguments."""
     for name, value in given.items():
-        if _mark(options[name], Written) is not None:
-            continue
-        named = _mark(options[name], NamesFile)
         for one in value if isinstance(value, list | tuple) else [value]:
             if isinstance(one, Path):
                 yield one
-            elif named is not None and isinstance(one, str):
+            elif name in signs and isinstance(one, str):
                 yield Path(one)
-                yield Path(one.partition(named.sign)[2] or one)
+                yield Path(one.partition(signs[name].sign)[2] or one)
 
 
 def _is_read(output: Path, path: Path) -> bool:

@@ -2,24 +2,22 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.column_files import ColumnNames, row_errors, system_names
+from segscore.cli.column_files import ColumnNames, system_names
 from segscore.cli.option_groups import NamesFile, OptionGroup, Written
 from segscore.coding.word_alignment import MAX_ERROR
-from segscore.corpus.corpus import Scope
+from segscore.corpus.corpus import Corpus, Scope
 from segscore.errors import SegmentationError
+from segscore.io.read_options import ReadOptions
 from segscore.metrics.base import OnUndefined
+from segscore.pairing.consensus_rule import consensus_rule
 from segscore.pairing.documents import Missing
 from segscore.pairing.list_columns import Encoding
+from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Align
-
-if TYPE_CHECKING:
-    from segscore.corpus.corpus import Corpus
-    from segscore.io import ReadOptions
-    from segscore.pairing.pairs import Pairs
 
 ReferenceArgument = Annotated[Path, typer.Argument(metavar="REF", help="A file or a folder.")]
 HypothesisArgument = Annotated[
@@ -85,8 +83,6 @@ CodersOption = Annotated[
 
 def reference_of(coders: list[str] | None) -> str | list[str] | None:
     """What --reference says if it may be repeated: coders, or the rule for their consensus."""
-    from segscore.pairing.consensus_rule import consensus_rule
-
     rules = [one for one in coders or () if consensus_rule(one) is not None]
     if rules and len(coders or ()) > 1:
         raise SegmentationError(
@@ -117,65 +113,51 @@ class FormatOptions(OptionGroup):
     ] = None
 
     @property
-    def reference(self) -> str | None:
-        """The format of REF."""
-        return self.ref_from or self.source
-
-    @property
-    def others(self) -> str | None:
-        """The format of all other files."""
-        return self.hyp_from or self.source
+    def both(self) -> tuple[str | None, str | None]:
+        """The format of REF, and that of all other files."""
+        return self.ref_from or self.source, self.hyp_from or self.source
 
 
-@dataclass(frozen=True, kw_only=True)
-class AlignOptions(OptionGroup):
-    """Whether sides whose words differ are aligned."""
+AlignOption = Annotated[
+    Align | None,
+    typer.Option(
+        "--align",
+        help="If the words of the sides differ (a recogniser's): bring the boundaries of the "
+        "other side onto the units of REF by an alignment of their words.",
+    ),
+]
+MaxErrorOption = Annotated[
+    float,
+    typer.Option("--max-error", help="The highest word error rate at which words are aligned."),
+]
+MaskOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--mask",
+        metavar="START:END",
+        help="Do not score this part of each document: it is cut out of all codings. In units "
+        "from 0, END not included, or in time: 12.5s:30s. May be repeated.",
+    ),
+]
+UemOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--uem",
+        metavar="FILE",
+        help="Score only what this UEM file names: recording, channel, start, end in seconds.",
+    ),
+]
 
-    align: Annotated[
-        Align | None,
-        typer.Option(
-            "--align",
-            help="If the words of the sides differ (a recogniser's): bring the boundaries of the "
-            "other side onto the units of REF by an alignment of their words.",
-        ),
-    ] = None
-    max_error: Annotated[
-        float,
-        typer.Option("--max-error", help="The highest word error rate at which words are aligned."),
-    ] = MAX_ERROR
 
+def mask_of(mask: list[str] | None, uem: Path | None, *scored: Corpus | Pairs) -> Any:
+    """What is not scored of documents of corpora, or of pairs; None if all is."""
+    if mask and uem is not None:
+        raise SegmentationError("--mask and --uem are both given: expected one of them")
+    if uem is not None:
+        from segscore.pairing.uem import mask_of_uem
 
-@dataclass(frozen=True, kw_only=True)
-class MaskOptions(OptionGroup):
-    """Which parts of documents are not scored."""
-
-    mask: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--mask",
-            metavar="START:END",
-            help="Do not score this part of each document: it is cut out of all codings. In units "
-            "from 0, END not included, or in time: 12.5s:30s. May be repeated.",
-        ),
-    ] = None
-    uem: Annotated[
-        Path | None,
-        typer.Option(
-            "--uem",
-            metavar="FILE",
-            help="Score only what this UEM file names: recording, channel, start, end in seconds.",
-        ),
-    ] = None
-
-    def of(self, *scored: "Corpus | Pairs") -> Any:
-        """What is not scored of documents of corpora, or of pairs; None if all is."""
-        if self.mask and self.uem is not None:
-            raise SegmentationError("--mask and --uem are both given: expected one of them")
-        if self.uem is not None:
-            from segscore.pairing.uem import mask_of_uem
-
-            return mask_of_uem(self.uem, *scored)
-        return [_part(one) for one in self.mask] if self.mask else None
+        return mask_of_uem(uem, *scored)
+    return [_part(one) for one in mask] if mask else None
 
 
 def _part(text: str) -> tuple[int, int] | tuple[str, str]:
@@ -196,32 +178,25 @@ class PairingOptions(OptionGroup):
         bool,
         typer.Option("--ignore-text", help="Continue even if the texts of the two sides differ."),
     ] = False
-    alignment: AlignOptions
-    masking: MaskOptions
+    align: AlignOption = None
+    max_error: MaxErrorOption = MAX_ERROR
+    mask: MaskOption = None
+    uem: UemOption = None
 
     @property
     def rules(self) -> dict[str, Any]:
         """All but the mask, as the library takes them."""
-        return {
-            "missing": self.missing, "ignore_text": self.ignore_text, **vars(self.alignment),
-        }  # fmt: skip
+        names = ("missing", "ignore_text", "align", "max_error")
+        return {name: getattr(self, name) for name in names}
 
-    def rules_for(self, *scored: "Corpus | Pairs") -> dict[str, Any]:
+    def rules_for(self, *scored: Corpus | Pairs) -> dict[str, Any]:
         """All of them, for what was read."""
-        return {**self.rules, "mask": self.masking.of(*scored)}
+        return {**self.rules, "mask": mask_of(self.mask, self.uem, *scored)}
 
     @property
     def changes_documents(self) -> bool:
         """Whether documents are aligned, or parts cut out."""
-        return bool(self.alignment.align or self.masking.mask or self.masking.uem)
-
-    def refuse_for_columns(self) -> None:
-        """Nothing of that is done to the columns of a Parquet file."""
-        if self.changes_documents:
-            raise SegmentationError(
-                "--align, --mask and --uem are for files of codings, not for columns of Parquet "
-                "and Arrow files"
-            )
+        return bool(self.align or self.mask or self.uem)
 
 
 # ---- how numbers are computed ----
@@ -229,30 +204,16 @@ class PairingOptions(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringOptions(OptionGroup):
-    """What is done about undefined values, and by how many threads."""
+    """What is done about undefined values, and by how many threads; named as in the library."""
 
-    undefined: UndefinedOption = "raise"
+    on_undefined: UndefinedOption = "raise"
     threads: Annotated[
         int | None, typer.Option("--threads", help="Threads to use; by default all cores.")
     ] = None
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        """As the library takes them."""
-        return {"on_undefined": self.undefined, "threads": self.threads}
 
-
-@dataclass(frozen=True, kw_only=True)
-class ResamplingOptions(OptionGroup):
-    """Chance in intervals and tests."""
-
-    resamples: Annotated[int, typer.Option("--resamples", help="Number of resamples.")] = 10_000
-    seed: SeedOption = 0
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """As the library takes them."""
-        return {"n_resamples": self.resamples, "seed": self.seed}
+ResamplesOption = Annotated[int, typer.Option("--resamples", help="Number of resamples.")]
+RESAMPLES = 10_000
 
 
 # ---- columns of Parquet and Arrow files ----
@@ -312,7 +273,7 @@ class ColumnOptions(OptionGroup):
     ] = None
     sums: SumsOption = None
 
-    def chosen(self, reading: "ReadOptions") -> ColumnNames:
+    def chosen(self, reading: ReadOptions) -> ColumnNames:
         """The columns that are named."""
         return ColumnNames(
             self.reference_column,
@@ -320,7 +281,7 @@ class ColumnOptions(OptionGroup):
             self.n_units,
             self.document_column,
             self.encoding,
-            row_errors(reading),
+            reading.on_error,
             tuple(self.by or ()),
             reference_labels=self.reference_labels,
             hypothesis_labels=tuple(filter(None, [self.hypothesis_labels])),
@@ -358,7 +319,7 @@ class SystemColumnOptions(OptionGroup):
     ] = None
     sums: SumsOption = None
 
-    def chosen(self, reading: "ReadOptions") -> ColumnNames:
+    def chosen(self, reading: ReadOptions) -> ColumnNames:
         """The columns that are named."""
         return ColumnNames(
             self.reference_column,
@@ -366,7 +327,7 @@ class SystemColumnOptions(OptionGroup):
             self.n_units,
             self.document_column,
             self.encoding,
-            row_errors(reading),
+            reading.on_error,
             systems=system_names(self.system_columns),
             cluster=self.cluster,
             reference_labels=self.reference_labels,

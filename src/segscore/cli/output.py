@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from segscore.checking import quick_check
+from segscore.checking.names import same_file
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.errors import SegmentationError, shortened, visible
-from segscore.tables import Table
+from segscore.io.files import replacing
+from segscore.metrics import metric as as_metric
 from segscore.tables.look import Look
-from segscore.tables.table import Format
+from segscore.tables.markup import html_page
+from segscore.tables.table import Format, Table
 
 if TYPE_CHECKING:
-    from segscore.pairing import Pairing
     from segscore.pairing.pairs import Pairs
 
 Item = TypeVar("Item")
 
 _WIDTH = 100  # of text that goes to no terminal and to no file
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
+WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
 _BY_SUFFIX: dict[str, Format] = {
     ".txt": "text",
     ".md": "markdown",
@@ -87,11 +91,10 @@ class LookOptions(OptionGroup):
         bool, typer.Option("--explain", help="Say below the tables how to read the numbers.")
     ] = False
 
-    @property
-    def look(self) -> Look:
-        """What to change of tables."""
+    def applied(self, tables: Mapping[str, Table]) -> dict[str, Table]:
+        """The tables as these say; what explains the numbers stands once, below the last."""
         names = (name.strip() for name in (self.show_columns or "").split(","))
-        return Look(
+        look = Look(
             self.digits,
             self.percent,
             tuple(filter(None, names)),
@@ -99,6 +102,17 @@ class LookOptions(OptionGroup):
             self.caption,
             self.label,
         )
+        if len(tables) > 1 and look.for_one_table:
+            raise SegmentationError(
+                "--show-columns, --caption and --label are for one table, and there are "
+                f"{len(tables)}: choose one by --show, of {', '.join(tables)}"
+            )
+        found = {name: look.of(table) for name, table in tables.items()}
+        if self.explain and found:
+            words = dict.fromkeys(text for table in found.values() for text in table.explanations)
+            last = list(found)[-1]
+            found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
+        return found
 
     @contextmanager
     def around(self) -> Iterator[None]:
@@ -135,38 +149,30 @@ class OutputOptions(OptionGroup):
         """The format asked for, or that of the file's suffix, or text."""
         return self.form or _form_of(self.file)
 
-    @property
-    def lacks_notes(self) -> bool:
-        """Whether the format has no place for what stands below a table."""
-        return self.chosen_form in ("csv", "json")
+    def show(self, tables: Table | Mapping[str, Table]) -> None:
+        """Print a table, or write it to the file; several one below the other.
 
-    def show(self, table: Table) -> None:
-        """Print a table, or write it to the file."""
-        self.show_several({"": table})
-
-    def show_several(self, tables: Mapping[str, Table]) -> None:
-        """Tables one below the other; in JSON several are one object, by their names.
-
-        Text is made to fit the terminal, or 100 columns without one; a file gets the full table.
+        In JSON several are one object, by their names. Text is made to fit the terminal, or 100
+        columns without one; a file gets the full table.
         """
         form, width = self.chosen_form, _look.get().width
-        tables = _as_wanted(tables)
+        found = _look.get().applied({"": tables} if isinstance(tables, Table) else tables)
         if form == "text" and self.file is None and sys.stdout.isatty():
-            _print_on_terminal(tables.values(), width)
+            _print_on_terminal(found.values(), width)
             return
         if width is None and self.file is None:
             width = _WIDTH
-        texts = {name: table.render(form, width).rstrip("\n") for name, table in tables.items()}
+        texts = [table.render(form, width).rstrip("\n") for table in found.values()]
+        whole = "\n\n".join(texts)
+        if form == "json" and len(texts) > 1:
+            cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
+            whole = "{" + ",\n".join(cells) + "}"
         if self.file is None:
-            typer.echo(_joined(texts, form))
+            typer.echo(whole)
             return
-        from segscore.io import replacing
-        from segscore.tables.markup import html_page
-
-        whole = _joined(texts, form)
         if form == "html":
-            title = next((table.title for table in tables.values() if table.title), None)
-            whole = html_page(list(texts.values()), title or "segscore").rstrip("\n")
+            title = next(filter(None, (table.title for table in found.values())), "segscore")
+            whole = html_page(texts, title).rstrip("\n")
         with replacing(self.file) as file:
             file.write(whole + "\n")
 
@@ -185,34 +191,8 @@ def _print_on_terminal(tables: Iterable[Table], width: int | None) -> None:
         console.print(table)
 
 
-def _joined(texts: Mapping[str, str], form: Format) -> str:
-    """The texts of tables as one."""
-    if form == "json" and len(texts) > 1:
-        cells = (f"{json.dumps(name)}: {text}" for name, text in texts.items())
-        return "{" + ",\n".join(cells) + "}"
-    return "\n\n".join(texts.values())
-
-
-def _as_wanted(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """The tables as the options say; what explains the numbers stands once, below the last."""
-    look = _look.get().look
-    if len(tables) > 1 and look.for_one_table:
-        raise SegmentationError(
-            f"--show-columns, --caption and --label are for one table, and there are {len(tables)}:"
-            f" choose one by --show, of {', '.join(tables)}"
-        )
-    found = {name: look.of(table) for name, table in tables.items()}
-    if _look.get().explain and found:
-        words = dict.fromkeys(text for table in found.values() for text in table.explanations)
-        last = list(found)[-1]
-        found[last] = replace(found[last], footnotes=[*found[last].footnotes, *words])
-    return found
-
-
 def write_table(table: Table, path: Path) -> None:
     """Write a table beside the result, as it is: the options for tables are for the result."""
-    from segscore.io import replacing
-
     with replacing(path) as file:
         file.write(table.render(_form_of(path)).rstrip("\n") + "\n")
 
@@ -232,8 +212,6 @@ def write_page(result: Any, path: Path | None, **options: Any) -> None:
 
 def agreement_metric(metric: str) -> str:
     """The metric if agreement can rest on it; otherwise b, and that is said."""
-    from segscore.metrics import metric as as_metric
-
     one = as_metric(metric)
     if one.symmetric and one.higher_is_better and not one.many_references:
         return metric
@@ -272,24 +250,14 @@ def remark_width() -> int | None:
 
 
 def warn_of(pairs: "Pairs", ref_names: Sequence[str], hyp_names: Sequence[str]) -> None:
-    """One line for each thing that is probably wrong with what is scored."""
-    from segscore.checking import quick_check
-
+    """One line for each thing that is probably wrong with what is scored; names of files count."""
     for finding in quick_check(pairs, ref_names, hyp_names):
         remark(f"{finding.of(hyp_names[0])} (--no-check silences this)")
 
 
-def warn_of_pairing(pairing: "Pairing", reference: str, hypothesis: Path | None) -> None:
-    """`warn_of` for what was read from files, whose names count, too."""
-    names = [pairing.hypothesis, *([hypothesis.stem] if hypothesis else [])]
-    warn_of(pairing.pairs, [reference], names)
-
-
-def warn_of_same_file(reference: Path, hypothesis: Path | None, coder: str | None) -> None:
-    """One line if one file is given for both sides, and no coder of it is chosen."""
-    from segscore.checking.names import same_file
-
-    for finding in same_file(reference, hypothesis if coder is None else None):
+def warn_of_same_file(reference: Path, hypothesis: Path | None) -> None:
+    """One line if one file is given for both sides."""
+    for finding in same_file(reference, hypothesis):
         remark(f"{finding} (--no-check silences this)")
 
 

@@ -1,9 +1,8 @@
 """`segscore plot KIND FILE… -o FIGURE`: pictures."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args
 
 import typer
 
@@ -13,30 +12,15 @@ from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError, named
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from segscore.coding.segmentation import Segmentation
     from segscore.comparison import Comparison
     from segscore.corpus.corpus import Corpus, Document
 
 
-class Kind(StrEnum):
-    """The pictures there are."""
-
-    BOUNDARIES = "boundaries"
-    SUPPORT = "support"
-    EDITS = "edits"
-    WINDOWS = "windows"
-    INTERVALS = "intervals"
-    DISTRIBUTION = "distribution"
-    PRECISION_RECALL = "precision-recall"
-    HABITS = "habits"
-    CLUSTERS = "clusters"
-    PER_UNIT = "per-unit"
-    MATRIX = "matrix"
-    LEVELS = "levels"
-    LENGTHS = "lengths"
-    CURVE = "curve"
+Kind = Literal[
+    "boundaries", "support", "edits", "windows", "intervals", "distribution", "precision-recall",
+    "habits", "clusters", "per-unit", "matrix", "levels", "lengths", "curve",
+]  # fmt: skip
 
 
 class PlotInput(NamedTuple):
@@ -57,7 +41,7 @@ class PlotInput(NamedTuple):
 
 def run(
     *,
-    kind: Annotated[Kind, typer.Argument(metavar="KIND", help=f"{', '.join(Kind)}.")],
+    kind: Annotated[Kind, typer.Argument(metavar="KIND", help=f"{', '.join(get_args(Kind))}.")],
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -217,94 +201,67 @@ def _number(cell: str, where: str) -> float:
 # ---- what is drawn ----
 
 
-def _edits(given: PlotInput, plot: Any) -> "Axes":
+def _edits(given: PlotInput, plot: Any) -> Any:
     (ref_name, ref), (hyp_name, hyp) = _pair(given)
-    drawn: Axes = plot.edits(ref, hyp, names=(ref_name, hyp_name))
-    return drawn
+    return plot.edits(ref, hyp, names=(ref_name, hyp_name))
 
 
-def _windows(given: PlotInput, plot: Any) -> "Axes":
+def _windows(given: PlotInput, plot: Any) -> Any:
     (_, ref), (_, hyp) = _pair(given)
-    drawn: Axes = plot.windows(ref, hyp, given.metric or "windowdiff")
-    return drawn
+    return plot.windows(ref, hyp, given.metric or "windowdiff")
 
 
-def _intervals(given: PlotInput, plot: Any) -> "Axes":
+def _intervals(given: PlotInput, plot: Any) -> Any:
     if len(given.files) > 1 or given.reference is not None:
-        return _of_comparison("intervals")(given, plot)
+        return plot.intervals(_comparison(given))
     from segscore.coders.coefficients import agreement
 
-    drawn: Axes = plot.intervals(agreement(_corpus_or_document(given), given.metric))
-    return drawn
+    return plot.intervals(agreement(_corpus_or_document(given), given.metric))
 
 
-def _lengths(given: PlotInput, plot: Any) -> "Axes":
+def _lengths(given: PlotInput, plot: Any) -> Any:
     if len(given.files) == 1:
-        drawn: Axes = plot.lengths(_corpus_or_document(given))
-    else:
-        drawn = plot.lengths({str(path): given.read(path) for path in given.files})
-    return drawn
+        return plot.lengths(_corpus_or_document(given))
+    return plot.lengths({str(path): given.read(path) for path in given.files})
 
 
-def _curve(given: PlotInput, plot: Any) -> "Axes":
-    if len(given.files) == 2:
-        return _thresholds(given, plot)
-    xlabel, x, y = _table(given)
-    drawn: Axes = plot.curve(x, y, xlabel=xlabel)
-    return drawn
-
-
-def _thresholds(given: PlotInput, plot: Any) -> "Axes":
-    """References and scores, as `segscore curve` takes them."""
+def _curve(given: PlotInput, plot: Any) -> Any:
+    """Columns of a table; or references and scores, as `segscore curve` takes them."""
+    if len(given.files) != 2:
+        xlabel, x, y = _table(given)
+        return plot.curve(x, y, xlabel=xlabel)
     from segscore.curves import computing
 
     ref, scores = given.files
     metrics = given.metric or ("f1", "b", "pk", "windowdiff")
-    made = computing.curve(given.read(ref), scores, metrics, reference=given.reference)
-    drawn: Axes = plot.curve(made)
-    return drawn
+    return plot.curve(computing.curve(given.read(ref), scores, metrics, reference=given.reference))
 
 
-def _of_comparison(name: str) -> "Drawing":
-    def draw(given: PlotInput, plot: Any) -> "Axes":
-        drawn: Axes = getattr(plot, name)(_comparison(given))
-        return drawn
+def _of(read: Callable[[PlotInput], Any], name: str, takes_metric: bool = False) -> "Drawing":
+    """Draws under this name what is read."""
 
-    return draw
-
-
-def _of_document(name: str) -> "Drawing":
-    def draw(given: PlotInput, plot: Any) -> "Axes":
-        drawn: Axes = getattr(plot, name)(_document(given))
-        return drawn
-
-    return draw
-
-
-def _of_codings(name: str, takes_metric: bool = False) -> "Drawing":
-    def draw(given: PlotInput, plot: Any) -> "Axes":
+    def draw(given: PlotInput, plot: Any) -> Any:
         options = {"metric": given.metric} if takes_metric and given.metric else {}
-        drawn: Axes = getattr(plot, name)(_corpus_or_document(given), **options)
-        return drawn
+        return getattr(plot, name)(read(given), **options)
 
     return draw
 
 
-Drawing = Callable[[PlotInput, Any], "Axes"]
+Drawing = Callable[[PlotInput, Any], Any]
 
 _PICTURES: dict[Kind, Drawing] = {
-    Kind.BOUNDARIES: _of_document("boundaries"),
-    Kind.SUPPORT: _of_codings("support"),
-    Kind.EDITS: _edits,
-    Kind.WINDOWS: _windows,
-    Kind.INTERVALS: _intervals,
-    Kind.DISTRIBUTION: _of_comparison("distribution"),
-    Kind.PRECISION_RECALL: _of_comparison("precision_recall"),
-    Kind.HABITS: _of_codings("habits"),
-    Kind.CLUSTERS: _of_codings("clusters", takes_metric=True),
-    Kind.PER_UNIT: _of_document("per_unit"),
-    Kind.MATRIX: _of_codings("matrix", takes_metric=True),
-    Kind.LEVELS: _of_document("levels"),
-    Kind.LENGTHS: _lengths,
-    Kind.CURVE: _curve,
+    "boundaries": _of(_document, "boundaries"),
+    "support": _of(_corpus_or_document, "support"),
+    "edits": _edits,
+    "windows": _windows,
+    "intervals": _intervals,
+    "distribution": _of(_comparison, "distribution"),
+    "precision-recall": _of(_comparison, "precision_recall"),
+    "habits": _of(_corpus_or_document, "habits"),
+    "clusters": _of(_corpus_or_document, "clusters", takes_metric=True),
+    "per-unit": _of(_document, "per_unit"),
+    "matrix": _of(_corpus_or_document, "matrix", takes_metric=True),
+    "levels": _of(_document, "levels"),
+    "lengths": _lengths,
+    "curve": _curve,
 }

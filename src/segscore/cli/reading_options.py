@@ -9,20 +9,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.corpus.coding_tables import PARTS, Marks
+from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, nearest
+from segscore.io import ReadOptions, read, read_durations
+from segscore.tables.table import Table
+from segscore.tables.view import Column
 from segscore.text.chunk_placing import Overlap
-
-if TYPE_CHECKING:
-    from segscore.corpus.corpus import Corpus
-    from segscore.io import ReadOptions
-    from segscore.tables import Table
 
 SKIPPED = 3  # exit code: done, but some files were skipped
 
@@ -143,23 +142,19 @@ class ReadingOptions(OptionGroup):
     ] = None
 
     @cached_property
-    def options(self) -> "ReadOptions":
+    def options(self) -> ReadOptions:
         """As the library takes them; what a reader does goes to stderr."""
-        from segscore.io import ReadOptions, read_durations
-
         given = {
             **vars(self),
-            "columns": _columns(self.columns or []),
+            "columns": _columns(self.columns) if self.columns else {},
             "durations": {} if self.durations is None else read_durations(self.durations),
             "remark": remark,
         }
         del given["errors"]
         return ReadOptions(**given)
 
-    def read(self, path: Path | list[Path], form: str | None = None, **more: Any) -> "Corpus":
+    def read(self, path: Path | list[Path], form: str | None = None, **more: Any) -> Corpus:
         """What the files hold."""
-        from segscore.io import read
-
         return read(path, form, **more, **vars(self.options))
 
     @contextmanager
@@ -197,7 +192,7 @@ def _columns(given: list[str]) -> dict[str, str]:
     return found
 
 
-def tell_skipped(reading: "ReadOptions", errors: Path | None = None) -> None:
+def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
     """Say which files were skipped: a table on stderr, and in a file if one is named."""
     table = _skipped_table(reading)
     if reading.skipped:
@@ -207,9 +202,7 @@ def tell_skipped(reading: "ReadOptions", errors: Path | None = None) -> None:
         write_table(table, errors)
 
 
-def _skipped_table(reading: "ReadOptions") -> "Table":
-    from segscore.tables import Column, Table
-
+def _skipped_table(reading: ReadOptions) -> Table:
     seen = dict.fromkeys(reading.skipped)  # a reference is read once for each hypothesis
     reading.skipped[:] = list(seen)
     return Table([Column("file"), Column("reason")], [list(one) for one in seen])

@@ -1,18 +1,19 @@
 """`segscore report REF SYSTEM… -o report.html`: one page that shows who cut where."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.option_groups import Written
 from segscore.cli.options import (
+    RESAMPLES,
     CodersOption,
     FormatOptions,
     MetricsOption,
     PairingOptions,
-    ResamplingOptions,
+    ResamplesOption,
+    SeedOption,
     SystemOption,
     SystemsArgument,
     UndefinedOption,
@@ -56,45 +57,29 @@ PageFileOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class PageOptions(OptionGroup):
-    """What the page holds."""
-
-    title: Annotated[str | None, typer.Option("--title", help="The heading of the page.")] = None
-    documents: Annotated[
-        int | None,
-        typer.Option(
-            "--documents",
-            min=1,
-            help="How many documents the page holds, from the worst on; by default all, or 200 "
-            "if there are more than 10,000 or more than 20 million characters.",
-        ),
-    ] = None
-    named: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--document", metavar="NAME", help="A document that the page holds. May be repeated."
-        ),
-    ] = None
-    anonymise: Annotated[
-        bool,
-        typer.Option(
-            "--anonymise",
-            help="Number people and documents, and leave texts, labels and groups out.",
-        ),
-    ] = False
-
-    def check(self) -> None:
-        """Refuse two ways to choose documents."""
-        if self.documents is not None and self.named:
-            raise SegmentationError(
-                "--documents and --document are both given: expected one of them"
-            )
-
-    def write(self, result: "Comparison | Agreement", path: Path) -> None:
-        """Write the page."""
-        documents = self.named or self.documents
-        write_page(result, path, title=self.title, documents=documents, anonymise=self.anonymise)
+TitleOption = Annotated[str | None, typer.Option("--title", help="The heading of the page.")]
+DocumentsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--documents",
+        min=1,
+        help="How many documents the page holds, from the worst on; by default all, or 200 "
+        "if there are more than 10,000 or more than 20 million characters.",
+    ),
+]
+NamedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--document", metavar="NAME", help="A document that the page holds. May be repeated."
+    ),
+]
+AnonymiseOption = Annotated[
+    bool,
+    typer.Option(
+        "--anonymise",
+        help="Number people and documents, and leave texts, labels and groups out.",
+    ),
+]
 
 
 def run(
@@ -105,8 +90,12 @@ def run(
     metrics: MetricsOption = None,
     coders: ReferenceOption = None,
     chosen: SystemOption = None,
-    page: PageOptions,
-    resampling: ResamplingOptions,
+    title: TitleOption = None,
+    documents: DocumentsOption = None,
+    named: NamedOption = None,
+    anonymise: AnonymiseOption = False,
+    resamples: ResamplesOption = RESAMPLES,
+    seed: SeedOption = 0,
     pairing: PairingOptions,
     undefined: UndefinedOption = "raise",
     scope: CodersOption = None,
@@ -125,6 +114,7 @@ def run(
     their texts, if they have as many units: lines, or what --units says. --text names another
     folder of them.
     """
+    from segscore.coders.coefficients import agreement
     from segscore.comparison import compare
     from segscore.comparison.system_files import system_runs
     from segscore.io.texts_beside import read_with_texts
@@ -132,24 +122,27 @@ def run(
 
     if systems and chosen:
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
-    page.check()
-    runs = system_runs(systems, formats.others, reading.options) if systems else {}
-    align = pairing.alignment.align
-    known = set() if align else _texts_of(runs)  # what is aligned needs the texts of both sides
+    if documents is not None and named:
+        raise SegmentationError("--documents and --document are both given: expected one of them")
+    runs = system_runs(systems, formats.both[1], reading.options) if systems else {}
+    known = (
+        set() if pairing.align else _texts_of(runs)
+    )  # what is aligned needs the texts of both sides
     corpus = read_with_texts(
-        reference, formats.reference, coders=scope, encoding=text_encoding, known=known,
+        reference, formats.both[0], coders=scope, encoding=text_encoding, known=known,
         choices=reading.options,
     )  # fmt: skip
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or _names_systems(corpus):
         result: Comparison | Agreement = compare(
             corpus, reference=reference_of(coders), systems=runs or chosen,
-            metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, **rules,
-            **resampling.settings,
+            metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, n_resamples=resamples,
+            seed=seed, **rules,
         )  # fmt: skip
     else:
-        result = _agreed(corpus, metrics or [], rules, resampling)
-    page.write(result, output)
+        corpus, metric = _agreed(corpus, metrics or [], rules)
+        result = agreement(corpus, metric, n_resamples=resamples, seed=seed)
+    write_page(result, output, title=title, documents=named or documents, anonymise=anonymise)
 
 
 def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:
@@ -162,11 +155,8 @@ def _names_systems(corpus: "Corpus") -> bool:
     return any("system" in document.kinds.values() for document in corpus.values())
 
 
-def _agreed(
-    corpus: "Corpus", metrics: list[str], rules: dict[str, Any], resampling: ResamplingOptions
-) -> "Agreement":
-    """How far people agree on what is scored."""
-    from segscore.coders.coefficients import agreement
+def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tuple[Corpus, str]":
+    """What people are to agree on, and by which metric."""
     from segscore.pairing.masks import cut_out
 
     if rules["align"] is not None:
@@ -177,5 +167,4 @@ def _agreed(
         raise SegmentationError(
             f"--metric is given {len(metrics)} times: agreement among people rests on one"
         )
-    metric = agreement_metric(metrics[0]) if metrics else "b"
-    return agreement(corpus, metric, **resampling.settings)
+    return corpus, agreement_metric(metrics[0]) if metrics else "b"

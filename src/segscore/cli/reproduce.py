@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from segscore.cli.option_groups import Written
-from segscore.cli.output import OutputOptions, remark, with_progress
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, with_progress
 
 
 def run(
@@ -58,9 +58,9 @@ def run(
     if figures is not None:
         for drawn in room.write_figures(chosen, figures, this):
             remark(drawn.line)
-    if output.lacks_notes:  # nor for several tables
+    if output.chosen_form in WITHOUT_NOTES:  # nor for several tables
         output.show(room.to_table(outcomes))
     else:
         tables = {**room.paper_tables(outcomes), "summary": room.summary_table(outcomes)}
-        output.show_several(tables)
+        output.show(tables)
     raise typer.Exit(room.exit_code(outcomes))

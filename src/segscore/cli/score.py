@@ -1,12 +1,13 @@
 """`segscore score REF HYP…`: hypotheses against references."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
-from segscore.cli.column_files import score_columns
+from segscore.cli.column_files import are_columns, score_columns
 from segscore.cli.gate import LimitOptions, with_more
 from segscore.cli.option_groups import OptionGroup
 from segscore.cli.options import (
@@ -17,19 +18,20 @@ from segscore.cli.options import (
     PairingOptions,
     ReferenceArgument,
     ScoringOptions,
+    mask_of,
 )
-from segscore.cli.output import OutputOptions, remark, warn_of_pairing, warn_of_same_file
+from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, warn_of, warn_of_same_file
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
+from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from segscore.pairing.pairing import Pairing
-    from segscore.pairing.pairs import Pairs
-    from segscore.scoring.results import Result
-    from segscore.tables import Table
+from segscore.pairing.pairing import Pairing, read_pairs
+from segscore.pairing.pairs import Pairs
+from segscore.pairing.streams import is_large
+from segscore.scoring.result_tables import parts_table, scores_table
+from segscore.scoring.results import Result
+from segscore.scoring.scoring import score
+from segscore.tables.table import Table
 
 HypothesesArgument = Annotated[
     list[Path] | None, typer.Argument(metavar="HYP…", help="Files or folders, one per system.")
@@ -62,28 +64,16 @@ class ScoreView(OptionGroup):
     ] = "scores"
     parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
 
-    @property
-    def more_than_averages(self) -> bool:
-        """Whether documents are needed one by one."""
-        return self.per_document or self.parts or self.view != "scores"
-
-    @property
-    def checked_average(self) -> Average:
-        """The average that limits are about."""
-        return "macro" if self.average == "macro" else "micro"
-
     def show(
-        self, results: "Mapping[str, Result]", metrics: "Sequence[str]", output: OutputOptions
+        self, results: Mapping[str, Result], metrics: Sequence[str], output: OutputOptions
     ) -> None:
         """The table that is asked for."""
-        from segscore.scoring.result_tables import parts_table, scores_table
-
         if self.view == "windows" and not self.parts:
-            output.show_several(_windows(results, metrics))
+            output.show(_windows(results, metrics))
             return
         table = scores_table(results, self.average, self.per_document)
         output.show(parts_table(results) if self.parts or self.view == "parts" else table)
-        for note in table.footnotes if output.lacks_notes else ():
+        for note in table.footnotes if output.chosen_form in WITHOUT_NOTES else ():
             remark(note)
 
 
@@ -110,36 +100,36 @@ def run(
     A Parquet or Arrow file holds both sides in its columns, a row per document; it may be larger
     than memory, and there may be several.
     """
-    from segscore.engines.parquet import is_columnar
-    from segscore.metrics import DEFAULT_METRICS
-    from segscore.scoring.scoring import score
-
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)
-    more = view.more_than_averages or gate.given
+    # whether documents are needed one by one
+    more = any((view.per_document, view.parts, view.view != "scores", gate.under, gate.over))
     paths = hypotheses or []
-    if is_columnar(reference) and (named.given or not (paths or coder)):
-        pairing.refuse_for_columns()
+    if are_columns(reference, named, paths or coder, pairing):
         score_columns(
             [reference, *paths], named, asked, per_document=more,
-            average=view.average, undefined=scoring.undefined, threads=scoring.threads,
-            sums=columns.sums, output=output,
+            average=view.average, sums=columns.sums, output=output, **vars(scoring),
         )  # fmt: skip
         return
-    named.check_unused()
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    asked = with_more(asked, gate.metrics)
+    limits = gate.limits()
+    asked = with_more(asked, [limit.metric for limit in limits])
     if not more and _can_stream(reference, paths, coder, formats, pairing, reading):
         results = _averages_of_large(reference, paths, asked, pairing, scoring, checked)
     else:
-        sides = _named_pairs(reference, paths, coder, formats, pairing, reading, checked)
         results = {
-            name: score(pairs, metrics=asked, mask=pairing.masking.of(pairs), **scoring.settings)
-            for name, pairs in sides
-        }
+            name: score(
+                pairs, metrics=asked, mask=mask_of(pairing.mask, pairing.uem, pairs),
+                **vars(scoring),
+            )
+            for name, pairs in _named_pairs(
+                reference, paths, coder, formats, pairing, reading, checked
+            )
+        }  # fmt: skip
     view.show(results, asked, output)
-    gate.conclude(results, view.checked_average)
+    if limits:
+        gate.conclude(limits, results, "macro" if view.average == "macro" else "micro")
 
 
 def _can_stream(
@@ -151,11 +141,9 @@ def _can_stream(
     reading: ReadingOptions,
 ) -> bool:
     """Whether files are large, and nothing is asked for that needs them as a whole."""
-    from segscore.pairing.streams import is_large
-
     told = (
-        coder, formats.reference, formats.others, reading.units, reading.marks, reading.columns,
-        reading.text, pairing.changes_documents,
+        coder, *formats.both, reading.units, reading.marks, reading.columns, reading.text,
+        pairing.changes_documents,
     )  # fmt: skip
     plain = not any(told) and reading.on_error == "raise"
     return plain and bool(hypotheses) and is_large(reference, hypotheses)
@@ -168,18 +156,18 @@ def _averages_of_large(
     pairing: PairingOptions,
     scoring: ScoringOptions,
     checked: bool,
-) -> "dict[str, Result]":
+) -> dict[str, Result]:
     """The averages of files that are too large to hold; warnings rest on their first documents."""
     from segscore.scoring.large_files import score_large
 
-    def look(found: "Pairing", path: Path) -> None:
-        warn_of_pairing(found, reference.stem, path)
+    def look(found: Pairing, path: Path) -> None:
+        warn_of(found.pairs, [reference.stem], [found.hypothesis, path.stem])
 
     for path in hypotheses if checked else ():
-        warn_of_same_file(reference, path, None)
+        warn_of_same_file(reference, path)
     return score_large(
         reference, hypotheses, metrics, missing=pairing.missing, ignore_text=pairing.ignore_text,
-        look=look if checked else None, **scoring.settings,
+        look=look if checked else None, **vars(scoring),
     )  # fmt: skip
 
 
@@ -191,29 +179,28 @@ def _named_pairs(
     pairing: PairingOptions,
     reading: ReadingOptions,
     checked: bool,
-) -> "Iterator[tuple[str, Pairs]]":
+) -> Iterator[tuple[str, Pairs]]:
     """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
-    from segscore.pairing import read_pairs
-
     seen: set[str] = set()
+    ref_format, hyp_format = formats.both
     sides: list[Path | None] = [*hypotheses] or [None]
     for path in sides:
-        if checked:
-            warn_of_same_file(reference, path, coder)
+        if checked and coder is None:
+            warn_of_same_file(reference, path)
         for found in read_pairs(
-            reference, path, format=formats.reference, hypothesis_format=formats.others,
+            reference, path, format=ref_format, hypothesis_format=hyp_format,
             reference_coder=coder, choices=reading.options, **pairing.rules,
         ):  # fmt: skip
             name = f"{found.hypothesis} ({path})" if found.hypothesis in seen else found.hypothesis
             seen.add(name)
             if checked:
-                warn_of_pairing(found, coder or reference.stem, path)
+                names = [found.hypothesis, *([path.stem] if path else [])]
+                warn_of(found.pairs, [coder or reference.stem], names)
             yield name, found.pairs
 
 
-def _windows(results: "Mapping[str, Result]", metrics: "Sequence[str]") -> "dict[str, Table]":
+def _windows(results: Mapping[str, Result], metrics: Sequence[str]) -> dict[str, Table]:
     """The penalised windows of each system, metric and document."""
-    from segscore.metrics import Pk, WindowDiff, WinPR, metric
     from segscore.metrics.window_runs import windows
 
     chosen = [name for name in metrics if isinstance(metric(name), Pk | WindowDiff | WinPR)]

@@ -14,10 +14,12 @@ from segscore.cli.segmenter_options import (
     MethodOptions,
     announced,
     number_of_segments,
-    refuse_metric,
+    refuse_other,
 )
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
+from segscore.io import ReadOptions, replacing
+from segscore.io.formats import jsonl
 from segscore.io.read_options import OnError
 
 if TYPE_CHECKING:
@@ -103,7 +105,6 @@ def run(
     Choi's format (.ref) are recognised. The result is what `segscore score` and `segscore compare`
     read.
     """
-    from segscore.io import ReadOptions
     from segscore.io.plain_texts import TextReading
     from segscore.segmenters.workers import Task, segment_all
 
@@ -134,19 +135,23 @@ def run(
 def _method(method: str | None, metric: str | None, methods: MethodOptions) -> str:
     """The segmenter, if its name and its options are right."""
     if metric is not None:  # -m was the method here, and is a metric in every other command
-        refuse_metric(metric, "-m", " by --method; segment scores nothing, segscore score -m does")
+        refuse_other(
+            metric,
+            "-m",
+            "segmenter",
+            " by --method; segment scores nothing, segscore score -m does",
+        )
         raise SegmentationError(f"-m is a metric, and segment scores nothing: --method {metric}?")
     method = method or (USUAL if methods.encoder is None else "embedding")
-    refuse_metric(method, "--method", "; segment scores nothing, segscore score -m does")
+    refuse_other(
+        method, "--method", "segmenter", "; segment scores nothing, segscore score -m does"
+    )
     methods.check([method])
     return method
 
 
 def _write(records: "Iterable[Record]", output: Path | None) -> None:
     """Write codings as they come, or to a file, and then say how many."""
-    from segscore.io import replacing
-    from segscore.io.formats import jsonl
-
     if output is None:
         jsonl.write(records, sys.stdout)
         return

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -112,7 +112,7 @@ class MethodOptions(OptionGroup):
 
 @dataclass(frozen=True, kw_only=True)
 class TextCorpusOptions(OptionGroup):
-    """How documents with text are read, segmented and scored."""
+    """How documents with text are read and scored."""
 
     reference: Annotated[
         str | None,
@@ -133,14 +133,12 @@ class TextCorpusOptions(OptionGroup):
             "--average", help="micro: of all documents together; macro: the mean over documents."
         ),
     ] = "micro"
-    methods: MethodOptions
-    lenient: LenientOption = False
 
-    def read(self, paths: Sequence[Path]) -> "dict[str, Document]":
+    def read(self, paths: Sequence[Path], lenient: bool) -> "dict[str, Document]":
         """The documents of files and folders."""
         from segscore.io.plain_texts import read_documents
 
-        return read_documents(paths, self.source, self.lenient, remark)
+        return read_documents(paths, self.source, lenient, remark)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -165,24 +163,16 @@ def number_of_segments(segments: str, *words: str) -> int | None:
     return int(segments)
 
 
-def refuse_metric(name: str, option: str, command: str) -> None:
-    """An error that says so if a metric was given where a segmenter is expected."""
+def refuse_other(name: str, option: str, wanted: Literal["segmenter", "metric"], hint: str) -> None:
+    """An error that says so if a metric was given where a segmenter is wanted, or the reverse."""
     from segscore.metrics import all_metrics
     from segscore.segmenters import by_name
 
     word = name.partition("(")[0].strip()
-    if word in all_metrics() and word not in by_name.all_segmenters():
-        raise SegmentationError(f"{option} is {name!r}, a metric: expected a segmenter{command}")
-
-
-def refuse_segmenter(name: str, instead: str) -> None:
-    """An error that says so if a segmenter was given where -m expects a metric."""
-    from segscore.metrics import all_metrics
-    from segscore.segmenters import by_name
-
-    word = name.partition("(")[0].strip()
-    if word in by_name.all_segmenters() and word not in all_metrics():
-        raise SegmentationError(f"-m is {name!r}, a segmenter: expected a metric, or {instead}")
+    kinds: dict[str, Any] = {"metric": all_metrics(), "segmenter": by_name.all_segmenters()}
+    other = "metric" if wanted == "segmenter" else "segmenter"
+    if word in kinds[other] and word not in kinds[wanted]:
+        raise SegmentationError(f"{option} is {name!r}, a {other}: expected a {wanted}{hint}")
 
 
 def announced(

@@ -2,22 +2,22 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
-from segscore.cli.option_groups import NamesFile, OptionGroup
+from segscore import simulate
+from segscore.basics.arguments import generator
+from segscore.cli.option_groups import NamesFile
 from segscore.cli.options import SeedOption
 from segscore.cli.output import OutputOption, with_progress
+from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
-
-if TYPE_CHECKING:
-    from segscore.corpus.record import Record
-    from segscore.pairing.pairs import Pairs
-    from segscore.simulate import Errors, Offsets, SegmentSizes
+from segscore.io import read, write
+from segscore.io.formats import jsonl
+from segscore.pairing.pairs import Pairs
 
 SIZES = "uniform:20:30 (30 left out), closed:20:30, geometric:25, fixed:25, or like:FILE"
 SizesOption = Annotated[
@@ -53,66 +53,37 @@ LossyOption = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ErrorOptions(OptionGroup):
-    """How hypotheses err."""
-
-    misses: Annotated[
-        float, typer.Option("--misses", help="Probability that a boundary is missed, 0 to 1.")
-    ] = 0.0
-    near_misses: Annotated[
-        float,
-        typer.Option(
-            "--near-misses", help="Probability that a boundary that is not missed is moved, 0 to 1."
-        ),
-    ] = 0.0
-    within: Annotated[
-        int | None,
-        typer.Option("--within", min=1, help="Largest distance of a near miss, in units."),
-    ] = None
-    spread: Annotated[
-        float | None,
-        typer.Option(
-            "--spread",
-            min=0.1,
-            help="Standard deviation of near misses instead, in units (normal).",
-        ),
-    ] = None
-    false_positives: Annotated[
-        float,
-        typer.Option(
-            "--false-positives", help="Probability of an extra boundary in a segment, 0 to 1."
-        ),
-    ] = 0.0
-    placement: Annotated[
-        str,
-        typer.Option(
-            "--placement",
-            help="Where extra boundaries are placed: segment, boundary, ends or document.",
-        ),
-    ] = "segment"
-
-    @property
-    def errors(self) -> "Errors":
-        """As the library takes them."""
-        from segscore.simulate import Errors
-
-        return Errors(
-            self.misses,
-            self.near_misses,
-            self.false_positives,
-            self.placement,  # type: ignore[arg-type]  # it checks
-            self._offsets(),
-        )
-
-    def _offsets(self) -> "Offsets":
-        from segscore.simulate import NormalOffsets, UniformOffsets
-
-        if self.within is not None and self.spread is not None:
-            raise SegmentationError("--within and --spread are both given: expected one of them")
-        if self.spread is not None:
-            return NormalOffsets(self.spread)
-        return UniformOffsets(1 if self.within is None else self.within)
+MissesOption = Annotated[
+    float, typer.Option("--misses", help="Probability that a boundary is missed, 0 to 1.")
+]
+NearMissesOption = Annotated[
+    float,
+    typer.Option(
+        "--near-misses", help="Probability that a boundary that is not missed is moved, 0 to 1."
+    ),
+]
+WithinOption = Annotated[
+    int | None, typer.Option("--within", min=1, help="Largest distance of a near miss, in units.")
+]
+SpreadOption = Annotated[
+    float | None,
+    typer.Option(
+        "--spread", min=0.1, help="Standard deviation of near misses instead, in units (normal)."
+    ),
+]
+FalsePositivesOption = Annotated[
+    float,
+    typer.Option(
+        "--false-positives", help="Probability of an extra boundary in a segment, 0 to 1."
+    ),
+]
+PlacementOption = Annotated[
+    str,
+    typer.Option(
+        "--placement",
+        help="Where extra boundaries are placed: segment, boundary, ends or document.",
+    ),
+]
 
 
 def run(
@@ -123,7 +94,12 @@ def run(
     hypotheses: HypothesesOption = 100,
     n_coders: CodersOption = None,
     coders: OldCodersOption = None,
-    erring: ErrorOptions,
+    misses: MissesOption = 0.0,
+    near_misses: NearMissesOption = 0.0,
+    within: WithinOption = None,
+    spread: SpreadOption = None,
+    false_positives: FalsePositivesOption = 0.0,
+    placement: PlacementOption = "segment",
     seed: SeedOption = 0,
     target: FormatOption = None,
     lossy: LossyOption = False,
@@ -136,12 +112,16 @@ def run(
     many codings, for `segscore agree FILE`. Written to stdout as JSON Lines, or with -o in any
     format that `segscore convert` writes and that needs no text.
     """
-    from segscore import simulate
-    from segscore.basics.arguments import generator
-
     if output is None and target is not None:
         raise SegmentationError(f"--to is {target!r}, but there is no file: expected -o FILE, too")
-    errors, chance = erring.errors, generator(seed)
+    if within is not None and spread is not None:
+        raise SegmentationError("--within and --spread are both given: expected one of them")
+    offsets: simulate.Offsets = simulate.UniformOffsets(1 if within is None else within)
+    if spread is not None:
+        offsets = simulate.NormalOffsets(spread)
+    where: Any = placement  # it is checked there
+    errors = simulate.Errors(misses, near_misses, false_positives, where, offsets)
+    chance = generator(seed)
     refs = simulate.references(_sizes(sizes), segments, references, seed=chance)
     n_coders = coders if n_coders is None else n_coders
     if n_coders is None:
@@ -154,38 +134,28 @@ def run(
     _write(with_progress(records, "simulating", total), output, target, lossy)
 
 
-def _write(
-    records: "Iterable[Record]", output: Path | None, target: str | None, lossy: bool
-) -> None:
+def _write(records: Iterable[Record], output: Path | None, target: str | None, lossy: bool) -> None:
     """Write codings to the file, or as JSON Lines to stdout."""
-    from segscore.io import write
-    from segscore.io.formats import jsonl
-
     if output is None:
         jsonl.write(records, sys.stdout)
     else:
         write(records, output, target, lossy=lossy)
 
 
-def _both_codings(pairs: "Pairs", each: int) -> "Iterator[Record]":
+def _both_codings(pairs: Pairs, each: int) -> Iterator[Record]:
     """Hypothesis h of reference r is document r-h."""
-    from segscore.corpus.record import Record
-
     for row in range(len(pairs)):
         name = f"{row // each + 1}-{row % each + 1}"
         yield Record(name, "reference", pairs.reference(row))
         yield Record(name, "hypothesis", pairs.hypothesis(row))
 
 
-def _sizes(text: str) -> "SegmentSizes":
+def _sizes(text: str) -> simulate.SegmentSizes:
     """The distribution of sizes that an option names."""
-    from segscore import simulate
-    from segscore.io import read
-
     name, _, rest = text.partition(":")
     if name == "like" and rest:
         return simulate.EmpiricalSizes.of(read(rest))
-    makers: dict[str, Callable[..., SegmentSizes]] = {
+    makers: dict[str, Callable[..., simulate.SegmentSizes]] = {
         "uniform": simulate.UniformSizes,
         "closed": partial(simulate.UniformSizes, closed=True),
         "geometric": simulate.GeometricSizes,

@@ -7,10 +7,11 @@ import typer
 
 from segscore.cli.output import OutputOptions, with_progress
 from segscore.cli.segmenter_options import (
+    LenientOption,
+    MethodOptions,
     TextCorpusOptions,
     number_of_segments,
-    refuse_metric,
-    refuse_segmenter,
+    refuse_other,
     texts_of,
 )
 from segscore.errors import SegmentationError
@@ -72,6 +73,8 @@ def run(
     search: SearchOption = "coordinate",
     segments: SegmentsOption = "default",
     corpora: TextCorpusOptions,
+    methods: MethodOptions,
+    lenient: LenientOption = False,
     workers: WorkersOption = None,
     output: OutputOptions,
 ) -> None:
@@ -86,14 +89,14 @@ def run(
         method, data = str(data[0]), data[1:]
     if not data:
         raise SegmentationError("DATA is missing: expected METHOD DATA…, or --method METHOD DATA…")
-    refuse_metric(method, "--method", "; -m takes the metric")
-    refuse_segmenter(metric, "--method")
-    corpora.methods.check([method])
-    documents = corpora.read(data)
+    refuse_other(method, "--method", "segmenter", "; -m takes the metric")
+    refuse_other(metric, "-m", "metric", ", or --method")
+    methods.check([method])
+    documents = corpora.read(data, lenient)
     named = segments in ("default", "reference")
     result = tuning.tune(
         documents,
-        corpora.methods.made([method], texts_of(documents))[method],
+        methods.made([method], texts_of(documents))[method],
         metric,
         name=method,
         grid=_grid(grid),

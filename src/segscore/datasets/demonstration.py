@@ -12,9 +12,8 @@ from segscore import simulate
 from segscore.coders.clusters import coder_clusters
 from segscore.coders.coefficients import agreement
 from segscore.coders.competitiveness import human_competitiveness
-from segscore.coders.consensus_coding import consensus
 from segscore.coders.decisions import fleiss_kappa
-from segscore.coders.support import shaded, support
+from segscore.coders.support import consensus, shaded, support
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.conventions import audit

@@ -162,7 +162,7 @@ def row_groups(columns: Sequence[Texts], batch: PairBatch) -> Groups:
     """The groups of the good rows of a batch; a null is a group of its own, `(null)`."""
     n_rows = len(batch.pairs)
     if not columns:
-        return Groups([()], np.zeros(n_rows, np.int64))
+        return [()], np.zeros(n_rows, np.int64)
     index = np.zeros(n_rows, np.int64)
     for column in columns:
         hashes = hashes_of(column)
@@ -174,7 +174,7 @@ def row_groups(columns: Sequence[Texts], batch: PairBatch) -> Groups:
     _, first = np.unique(index, return_index=True)
     found = [[column.known(row) for column in columns] for row in first.tolist()]
     names = [tuple("(null)" if one is None else one for one in group) for group in found]
-    return Groups(names, index)
+    return names, index
 
 
 # ---- statistics as an Arrow stream ----

@@ -74,35 +74,27 @@ def link(document: str, label: str, **more: object) -> str:
     return f'<a href="#{escape(where)}">{label}</a>'
 
 
-class Bar(NamedTuple):
-    """The scale of a column of intervals."""
+def scale_over(numbers: Iterable[float]) -> tuple[float, float]:
+    """The ends of a scale that holds all these numbers."""
+    known = [one for one in numbers if not math.isnan(one)] or [0.0, 1.0]
+    low, high = min(known), max(known)
+    room = (high - low or 1.0) * 0.04
+    return low - room, high + room
 
-    low: float
-    high: float
 
-    @classmethod
-    def over(cls, numbers: Iterable[float]) -> "Bar":
-        """A scale that holds all these numbers."""
-        known = [one for one in numbers if not math.isnan(one)] or [0.0, 1.0]
-        low, high = min(known), max(known)
-        room = (high - low or 1.0) * 0.04
-        return cls(low - room, high + room)
-
-    def draw(self, value: float, low: float, high: float, kind: str) -> str:
-        """A point with its interval as a small picture; the numbers stand beside it."""
-        if math.isnan(value):
-            return ""
-        at, left, right = (100 * self._share(one) for one in (value, low, high))
-        line = ""
-        if not math.isnan(left + right):
-            line = f'<line x1="{left:.1f}" x2="{right:.1f}" y1="6" y2="6"/>'
-        return (
-            f'<svg class="bar {kind}" viewBox="0 0 100 12" aria-hidden="true" focusable="false">'
-            f'{line}<circle cx="{at:.1f}" cy="6" r="3"/></svg>'
-        )
-
-    def _share(self, value: float) -> float:
-        return (value - self.low) / (self.high - self.low)
+def bar(scale: tuple[float, float], value: float, low: float, high: float, kind: str) -> str:
+    """A point with its interval as a small picture; the numbers stand beside it."""
+    if math.isnan(value):
+        return ""
+    start, end = scale
+    at, left, right = (100 * ((one - start) / (end - start)) for one in (value, low, high))
+    line = ""
+    if not math.isnan(left + right):
+        line = f'<line x1="{left:.1f}" x2="{right:.1f}" y1="6" y2="6"/>'
+    return (
+        f'<svg class="bar {kind}" viewBox="0 0 100 12" aria-hidden="true" focusable="false">'
+        f'{line}<circle cx="{at:.1f}" cy="6" r="3"/></svg>'
+    )
 
 
 class HeadCell(NamedTuple):

@@ -1,14 +1,28 @@
-"""The last section: signatures, settings, versions, the command, BibTeX."""
+"""The last section: signatures, settings, versions, the command, and BibTeX of the papers."""
 
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 
 from segscore._version import __version__
 from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
-from segscore.pages import literature
+from segscore.metrics import Metric
 from segscore.pages.html_markup import BodyCell, HeadCell, name, table, text
 from segscore.pages.subject import Subject
+
+OF_METRIC = {
+    "pk": ("beeferman1999",), "windowdiff": ("pevzner2002",), "winpr": ("scaiano2012",),
+    "s": ("fournier2012",), "b": ("fournier2013",), "multwindowdiff": ("kazantseva2012",),
+    "cseg": ("doddington1998",), "pd": ("beeferman1997",), "ghd": ("bookstein2002",),
+    "misplaced-units": ("franz2007",), "purity-coverage": ("bredin2017",),
+    "covering": ("arbelaez2011",), "rand": ("rand1971", "hubert1985"),
+    "multf1": ("burg2020",), "deviation": ("turnbull2007",), "hausdorff": ("truong2020",),
+}  # fmt: skip
+HIERARCHICAL = ("carroll2010",)
+AGREEMENT = ("fournier2012", "artstein2008", "fleiss1971", "krippendorff2004", "kazantseva2012")
+TESTING = ("efron1993", "noreen1989", "holm1979")
 
 
 def methods(subject: Subject, command: str | None) -> str:
@@ -74,20 +88,45 @@ def _again(command: str | None) -> str:
     return f"<h3>To make this page again</h3>\n<pre><code>{text(command)}</code></pre>\n"
 
 
+# ---- papers ----
+
+
+def papers_of(metric: Metric) -> list[str]:
+    """The keys of the papers behind a metric; none where it has no paper (f1).
+
+    >>> from segscore.metrics import metric
+    >>> papers_of(metric("e-wd")), papers_of(metric("b.recall")), papers_of(metric("f1"))
+    (['carroll2010', 'pevzner2002'], ['fournier2013'], [])
+    """
+    name = metric.name.partition(".")[0]
+    inner = name.removeprefix("e-")
+    inner = {"wd": "windowdiff", "pk-prime": "pk"}.get(inner, inner)
+    outer = HIERARCHICAL if name.startswith("e-") else ()
+    also = ("pevzner2002",) if getattr(metric, "fp_weight", 1) != 1 and inner == "pk" else ()
+    return [*outer, *OF_METRIC.get(inner, ()), *also]
+
+
+def entries() -> dict[str, str]:
+    """The BibTeX entries of `literature.bib`, by what papers are called here: author and year."""
+    listed = files("segscore.pages").joinpath("literature.bib").read_text("utf-8").strip()
+    return {re.findall(r"{([a-z]+[0-9]{4})", one)[0]: one for one in listed.split("\n\n")}
+
+
 def _papers(subject: Subject) -> str:
     keys: list[str] = []
     comparison = subject.comparison
     if comparison:
         for metric in comparison.metrics:
-            keys += literature.papers_of(comparison.metric(metric))
+            keys += papers_of(comparison.metric(metric))
     if subject.agreement:
-        keys += [*literature.papers_of(subject.agreement.metric), *literature.AGREEMENT]
+        keys += [*papers_of(subject.agreement.metric), *AGREEMENT]
     if comparison and comparison.n_documents > 1:
-        keys += literature.TESTING
-    entries = literature.bibtex(keys)
-    if not entries:
+        keys += TESTING
+    if not keys:
         return ""
-    shown = "\n".join(map(text, entries.split("\n")))
+    known = entries()
+    found = "\n\n".join(known[key] for key in dict.fromkeys(keys))
+    shown = "\n".join(map(text, found.split("\n")))
     return (
         "<h3>Papers behind these measures</h3>\n"
         f'<pre class="bibtex" tabindex="0"><code>{shown}</code></pre>\n'

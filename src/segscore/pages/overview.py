@@ -1,23 +1,31 @@
-"""The first section: what was compared, the table with its intervals, what the numbers allow."""
+"""The first section: what was compared, the table with its intervals, what the numbers allow.
 
+Its words say what the numbers do, where to look first, and what a metric is called.
+"""
+
+import math
 from collections.abc import Iterator
 
+from segscore.coders.coefficients import Agreement
 from segscore.comparison import Comparison
-from segscore.comparison.comparison_entries import Entry as Standing
-from segscore.pages import summary_sentences as sentences
+from segscore.comparison.comparison_entries import Entry
 from segscore.pages.html_markup import (
     NOTHING,
     UNTICKED,
-    Bar,
     BodyCell,
     HeadCell,
+    bar,
     cell_with_interval,
     count,
     interval,
+    link,
     more,
     name,
+    names,
     notes,
     number,
+    scale_over,
+    strong,
     table,
 )
 from segscore.pages.people import contested_sentences
@@ -77,11 +85,11 @@ def _counts(subject: Subject) -> Iterator[tuple[int, str]]:
 def _hurry(subject: Subject) -> str:
     said = []
     if subject.comparison:
-        about = sentences.about_systems(subject.comparison)
-        there = (sentences.differing(subject, metric) for metric in subject.comparison.metrics)
+        about = about_systems(subject.comparison)
+        there = (differing(subject, metric) for metric in subject.comparison.metrics)
         said = [one + where for one, where in zip(about, there, strict=True)]
     if subject.agreement:
-        said.append(sentences.about_people(subject.agreement) + contested_sentences(subject))
+        said.append(about_people(subject.agreement) + contested_sentences(subject))
     return "".join(f'<p class="hurry">{one}</p>\n' for one in said)
 
 
@@ -94,7 +102,7 @@ def _systems(comparison: Comparison, subject: Subject) -> str:
     for metric in comparison.metrics:
         better = comparison.higher_is_better[metric]
         arrow = "higher is better" if better else "lower is better"
-        words = sentences.metric_words(metric)
+        words = metric_words(metric)
         headings.append(
             HeadCell(
                 f"{name(metric)} <small>{words}{', ' if words else ''}"
@@ -104,7 +112,7 @@ def _systems(comparison: Comparison, subject: Subject) -> str:
             )
         )
         found = [comparison[one, metric] for one in comparison.rows]
-        scales[metric] = Bar.over(
+        scales[metric] = scale_over(
             value for one in found for value in (one.value, one.low, one.high)
         )
     rows = (_row(comparison, one, scales, subject) for one in comparison.rows)
@@ -119,7 +127,7 @@ def _scale(comparison: Comparison) -> str:
 
 
 def _row(
-    comparison: Comparison, who: str, scales: dict[str, Bar], subject: Subject
+    comparison: Comparison, who: str, scales: dict[str, tuple[float, float]], subject: Subject
 ) -> list[BodyCell]:
     found = [comparison[who, metric] for metric in comparison.metrics]
     kind = found[0].kind
@@ -134,10 +142,10 @@ def _row(
     return [first, *(_value(one, scales) for one in found)]
 
 
-def _value(one: Standing, scales: dict[str, Bar]) -> BodyCell:
+def _value(one: Entry, scales: dict[str, tuple[float, float]]) -> BodyCell:
     letters = f"<sup>{one.letters}</sup>" if one.letters else ""
     ends = interval(one.low, one.high)
-    bar = scales[one.metric].draw(one.value, one.low, one.high, one.kind)
+    drawn = bar(scales[one.metric], one.value, one.low, one.high, one.kind)
     spread = (
         f" <small>± {number(one.sd)} over runs</small>"
         if one.sd is not None and one.kind == "system"
@@ -145,7 +153,7 @@ def _value(one: Standing, scales: dict[str, Bar]) -> BodyCell:
     )
     best = "best" if one.rank == 1 and one.kind == "system" else ""
     return BodyCell(
-        f'<span class="value">{number(one.value)}{letters}</span>{bar}'
+        f'<span class="value">{number(one.value)}{letters}</span>{drawn}'
         f'<span class="interval">{ends}</span>{spread}',
         one.value,
         " ".join(filter(None, (best, one.kind))),
@@ -185,3 +193,166 @@ def _pairs(comparison: Comparison, subject: Subject) -> str:
 
 def _p(value: float) -> str:
     return "&lt; 0.001" if value < 0.001 else number(value)
+
+
+# ---- words for people in a hurry; no sentence claims more than the tests allow ----
+
+
+def about_systems(comparison: Comparison) -> Iterator[str]:
+    """One sentence per metric, as HTML."""
+    for metric in comparison.metrics:
+        entries = [comparison[one, metric] for one in comparison.systems]
+        yield _about_metric(comparison, metric, entries)
+
+
+def _about_metric(comparison: Comparison, metric: str, entries: list[Entry]) -> str:
+    ranked = sorted((one for one in entries if one.rank is not None), key=lambda one: one.rank or 0)
+    by = f"By {name(metric)}"
+    if not ranked:
+        return f"{by} no system has a value."
+    best = ranked[0]
+    value = f"{number(best.value)} {interval(best.low, best.high)}".strip()
+    if len(entries) == 1:
+        return f"{by}, {strong(best.system)} reaches {value}.{_beside_scale(comparison, best)}"
+    if all(one.letters is None for one in entries):
+        return (
+            f"{by}, {strong(best.system)} has the best value, {value}. Nothing could be tested, so "
+            "this says nothing about other documents."
+        )
+    beaten, open_ = _against_best(comparison, metric, best.system)
+    if not beaten:
+        return (
+            f"{by}, {strong(best.system)} has the best value, {value}, but {names(open_)} "
+            f"{'does' if len(open_) == 1 else 'do'} not differ from it significantly."
+        )
+    said = (
+        f"{by}, {strong(best.system)} is best, {value}: significantly better than {names(beaten)}"
+    )
+    return said + (f"; from {names(open_)} it does not differ significantly." if open_ else ".")
+
+
+def _against_best(comparison: Comparison, metric: str, best: str) -> tuple[list[str], list[str]]:
+    """The other systems: those that differ significantly from the best, and those that do not."""
+    beaten: list[str] = []
+    open_: list[str] = []
+    for pair in comparison.pairs:
+        if pair.metric == metric and best in (pair.a, pair.b):
+            other = pair.b if pair.a == best else pair.a
+            (beaten if pair.significant else open_).append(other)
+    return beaten, open_
+
+
+def _beside_scale(comparison: Comparison, entry: Entry) -> str:
+    """The values of baselines and people, beside a system that stands alone."""
+    others = [one for one in comparison.rows if one not in comparison.systems]
+    if not others:
+        return ""
+    listed = [f"{name(one)} {number(comparison[one, entry.metric].value)}" for one in others]
+    return f" For comparison: {', '.join(listed)}; these are not tested."
+
+
+def about_people(found: Agreement) -> str:
+    """How far people agree, from chance to completely."""
+    basis = found.basis
+    local = found.corpus is not None and found.corpus.coder_scope == "local"
+    coders = count(basis.n_codings, "coding") if local else count(basis.n_coders, "coder")
+    who = f"{coders}, {count(basis.n_documents, 'document')}"
+    if math.isnan(found.corrected):
+        return f"People ({who}): observed agreement {number(found.observed)}; " + (
+            "what chance would give was not computed."
+            if not found.draws
+            else "there is no value corrected for chance."
+        )
+    low, high = found.corrected_ci[:2]
+    ends = f" {interval(low, high)}" if interval(low, high) else ""
+    said = (
+        f"People ({who}) agree <b>{number(found.corrected)}</b>{ends} of the way from chance (0) "
+        f"to complete agreement (1): the corrected agreement, by {_metric(found)}."
+    )
+    if found.corrected <= 0:
+        said += " That is no more than chance."
+    elif not math.isnan(low) and low <= 0:
+        said += " The interval includes 0: this may be no more than chance."
+    return said
+
+
+def _metric(found: Agreement) -> str:
+    """The metric, with what it is if its name does not tell."""
+    known = {"b": "boundary similarity", "s": "segmentation similarity"}
+    short = found.metric.name
+    full = known.get(short.partition("(")[0])
+    return f"{name(short)} ({full})" if full else name(short)
+
+
+# ---- the documents to look at first ----
+
+MOST = 3  # documents that are named
+
+
+def differing(subject: Subject, metric: str) -> str:
+    """A sentence with links to the documents whose values lie farthest apart; "" for none.
+
+    A link opens the document and sorts the list by the spread under this metric.
+    """
+    comparison = subject.comparison
+    if comparison is None or len(comparison.systems) < 2 or len(subject.documents) < 2:
+        return ""
+    values = comparison.values(metric)
+    columns = zip(*(values[one] for one in comparison.systems), strict=True)
+    spreads = dict(zip(comparison.documents, map(_spread, columns), strict=True))
+    held = [one.name for one in subject.documents if spreads.get(one.name, 0) > 0]
+    worst = sorted(held, key=lambda one: -spreads[one])[:MOST]
+    links = [link(one, name(one, 40), metric=metric, sort="-spread") for one in worst]
+    if not links:
+        return ""
+    most = f"{', '.join(links[:-1])} and {links[-1]}" if links[1:] else links[0]
+    return f" Systems differ most in {'documents' if links[1:] else 'document'} {most}."
+
+
+def _spread(values: tuple[float, ...]) -> float:
+    known = [float(one) for one in values if not math.isnan(one)]
+    return max(known) - min(known) if len(known) > 1 else 0.0
+
+
+# ---- full names of metrics ----
+
+WORDS = {
+    "pk": "Pk error",
+    "pk-prime": "Pk′ error, extra boundaries count twice",
+    "windowdiff": "WindowDiff error",
+    "wd": "WindowDiff error",
+    "winpr": "WinPR F-measure",
+    "f1": "F1 of boundaries",
+    "s": "segmentation similarity S",
+    "b": "boundary similarity B",
+    "cseg": "segmentation cost",
+    "pd": "probability of disagreement",
+    "ghd": "generalized Hamming distance",
+    "rand": "Rand index",
+    "ari": "adjusted Rand index",
+    "covering": "covering of segments",
+    "deviation": "distance to the nearest boundary",
+    "hausdorff": "Hausdorff distance",
+    "multwindowdiff": "WindowDiff error against all references",
+    "multf1": "F1 of boundaries against all references",
+    "segment-f1": "F1 of segments",
+    "purity-coverage": "F-measure of purity and coverage",
+    "pairwise-f": "F-measure of pairs of units with one label",
+    "nce": "normalised conditional entropy",
+    "mof": "share of units with the right label",
+    "label-edit": "edit distance of labels",
+}
+HIERARCHICAL = "e-"
+
+
+def metric_words(metric: str) -> str:
+    """The full name of a metric, whatever its parameters; "" where its name says it all.
+
+    >>> metric_words("b(n_t=3)"), metric_words("e-pk"), metric_words("v-measure")
+    ('boundary similarity B', 'Pk error over all levels', '')
+    """
+    short = metric.split("(", 1)[0].strip()
+    if short.startswith(HIERARCHICAL):
+        inner = WORDS.get(short.removeprefix(HIERARCHICAL), "")
+        return f"{inner} over all levels" if inner else ""
+    return WORDS.get(short, "")

@@ -17,9 +17,9 @@ from segscore.errors import SegmentationError
 from segscore.pages.html_markup import (
     NOTHING,
     UNTICKED,
-    Bar,
     BodyCell,
     HeadCell,
+    bar,
     cell_with_interval,
     count,
     interval,
@@ -28,6 +28,7 @@ from segscore.pages.html_markup import (
     name,
     notes,
     number,
+    scale_over,
     table,
 )
 from segscore.pages.subject import Subject
@@ -100,13 +101,13 @@ def _coefficients(found: Agreement, corpus: Corpus) -> str:
         ("decisions with the majority", percentage_agreement(corpus, seed=seed)),
     ):
         listed[label] = (one.value, one.ci)
-    scale = Bar.over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])
+    scale = scale_over([0.0, 1.0, *(end for _, ci in listed.values() for end in ci[:2])])
     rows = [
         [
             BodyCell(name(label), label),
             BodyCell(
                 f'<span class="value">{number(value)}</span>'
-                f"{scale.draw(value, *ci[:2], 'system')}"
+                f"{bar(scale, value, *ci[:2], 'system')}"
                 f'<span class="interval">{interval(*ci[:2])}</span>',
                 value,
             ),

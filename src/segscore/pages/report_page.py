@@ -8,6 +8,7 @@ import os
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from segscore._version import __version__
@@ -15,11 +16,10 @@ from segscore.io import replacing
 from segscore.pages.document_data import documents_data, nearness
 from segscore.pages.html_markup import name, text
 from segscore.pages.methods import methods
-from segscore.pages.overview import overview
+from segscore.pages.overview import metric_words, overview
 from segscore.pages.people import people
 from segscore.pages.pictures import pictures
 from segscore.pages.subject import Subject, anonymous, chosen, subject_of
-from segscore.pages.summary_sentences import metric_words
 
 _PLAIN = 200_000  # characters of JSON; more is compressed
 
@@ -31,9 +31,13 @@ def page(subject: Subject, title: str, command: str | None) -> str:
     drawn = pictures(subject)
     sections.append(("pictures", "Pictures", drawn))
     if subject.documents:
-        sections.append(("documents", "Documents", _without_text(subject) + _DOCUMENTS))
+        sections.append(
+            ("documents", "Documents", _without_text(subject) + _asset("report_documents.html"))
+        )
     if subject.agreement is not None:
-        sections.append(("agreement", "Agreement", people(subject) + _CONSENSUS))
+        sections.append(
+            ("agreement", "Agreement", people(subject) + _asset("report_consensus.html"))
+        )
     sections.append(("methods", "How this was computed", methods(subject, command)))
     links = "".join(f'<li><a href="#{key}">{label}</a></li>' for key, label, _ in sections)
     bodies = "".join(
@@ -41,25 +45,17 @@ def page(subject: Subject, title: str, command: str | None) -> str:
         f'<h2 id="{key}-heading">{label}</h2>\n{inside}</section>\n'
         for key, label, inside in sections
     )
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f'<meta name="generator" content="segscore {__version__}">\n'
-        f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
-        '<a class="skip" href="#overview">Skip to the overview</a>\n'
-        f"<header><h1>{name(title, 200)}</h1></header>\n"
-        f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n'
-        f"<main>\n{bodies}</main>\n"
-        f"<footer>Written by segscore {__version__}. This file is complete: it needs no network "
-        "and sends nothing.</footer>\n"
-        f'<script type="application/json" id="data">{_data(subject)}</script>\n'
-        f"<script>{script}</script>\n</body>\n</html>\n"
+    return Template(_asset("report.html")).substitute(
+        title=text(title),
+        heading=name(title, 200),
+        version=__version__,
+        style=style,
+        style_hash=_hash(style),
+        script=script,
+        script_hash=_hash(script),
+        links=links,
+        sections=bodies,
+        data=_data(subject),
     )
 
 
@@ -119,31 +115,6 @@ each document beside the codings, called like it and with a unit per line (<code
 and run <code>segscore report FOLDER</code>; <code>--units paragraphs</code> and
 <code>--text FOLDER</code> say what a unit is, and where texts are. In Python:
 <code>corpus.with_details(units={"name of a document": ["text of unit 1", …]})</code>."""
-_DOCUMENTS = """\
-<noscript><p>This section needs JavaScript.</p></noscript>
-<div id="explorer" hidden>
-<p class="small">Open a document to see every boundary, compared with the reference that you choose.
-The address of this page holds the document, the place, the reference, the rows and the consensus
-that you see.</p>
-<div class="explorer">
-<div class="list">
-<form id="controls" class="controls" aria-label="What to show"></form>
-<div id="list" class="scroll" tabindex="0" role="region" aria-label="List of documents"></div>
-<p id="list-note" class="small" role="status"></p>
-<p class="small keys">Keys: <kbd>n</kbd> <kbd>p</kbd> next and previous place of the open document,
-<kbd>j</kbd> <kbd>k</kbd> next and previous document; inside the list also <kbd>↓</kbd>
-<kbd>↑</kbd>.</p>
-</div>
-<article id="document" aria-label="The open document"></article>
-</div>
-</div>
-<div id="print" hidden></div>
-"""
-_CONSENSUS = """\
-<h3 id="consensus-heading">Consensus</h3>
-<noscript><p>This part needs JavaScript.</p></noscript>
-<form id="consensus" class="consensus-form" aria-labelledby="consensus-heading" hidden></form>
-"""
 
 
 def report(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from segscore.basics.arguments import shown, whole_number
 from segscore.coders.coder_pairs import CoderPairs
 from segscore.coders.coefficients import Agreement, agreement
-from segscore.coders.consensus_coding import consensus
+from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.corpus.corpus import Corpus, Document

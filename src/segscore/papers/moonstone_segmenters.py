@@ -21,7 +21,7 @@ from functools import partial
 
 import numpy as np
 
-from segscore.coders.consensus_coding import consensus
+from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import compare
 from segscore.corpus.corpus import Corpus

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 
 from segscore.basics.arguments import shown
-from segscore.coders.consensus_coding import consensus
+from segscore.coders.support import consensus
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Document
 from segscore.errors import SegmentationError

@@ -36,14 +36,8 @@ EXTRA = EditKind("extra", BLUE, marker="^")
 KINDS = (MATCH, NEAR, SWAPPED, MISSED, EXTRA)
 
 
-class TypeLook(NamedTuple):
-    """How boundaries of one type look: colour, mark at their end, how far beside their place."""
-
-    colour: str
-    marker: str
-    beside: float
-
-
+# how boundaries of one type look: colour, mark at their end, how far beside their place
+TypeLook = tuple[str, str, float]
 Looks = dict[BoundaryType, TypeLook]
 
 
@@ -87,15 +81,11 @@ def edits(
     handles = [_handle(kind, len(rows)) for kind, rows in by_kind.items()]
     handles += [
         Line2D(
-            [],
-            [],
-            color=look.colour,
-            marker=look.marker,
-            linewidth=3,
+            [], [], color=colour, marker=marker, linewidth=3,
             label=canvas.label(f"type {kind}", 20),
         )
-        for kind, look in looks.items()
-    ]
+        for kind, (colour, marker, _) in looks.items()
+    ]  # fmt: skip
     if handles:
         canvas.legend_above(ax, 5 if len(handles) < 5 else 3, handles=handles)
     canvas.row_names(ax, names)
@@ -109,7 +99,7 @@ def _looks(made: BoundaryEdits) -> Looks:
     several = any(len(kinds) > 1 for side in (made.a, made.b) for kinds in side.types or ())
     middle = (len(made.types) - 1) / 2
     return {
-        kind: TypeLook(
+        kind: (
             CYCLE[i % len(CYCLE)],
             MARKERS[i % len(MARKERS)],
             0.14 * (i - middle) if several else 0.0,
@@ -130,7 +120,7 @@ def _by_kind(made: BoundaryEdits) -> dict[EditKind, list[EditRow]]:
 
 def _draw(ax: Axes, kind: EditKind, listed: list[EditRow], bins: canvas.Bins, looks: Looks) -> None:
     """The boundaries of one kind of edit, and the lines or marks that say which kind."""
-    plain = TypeLook(kind.colour, "none", 0.0)
+    plain = (kind.colour, "none", 0.0)
     by_look: defaultdict[tuple[float, TypeLook], set[float]] = defaultdict(set)
     between: set[tuple[float, ...]] = set()
     for _, ref, hyp, ref_type, hyp_type in listed:
@@ -139,15 +129,15 @@ def _draw(ax: Axes, kind: EditKind, listed: list[EditRow], bins: canvas.Bins, lo
         for row, position, of in sides:
             if position is not None:
                 look = plain if of is None else looks[of]
-                place = float(bins.marks(np.array([position]))[0]) + look.beside
+                place = float(bins.marks(np.array([position]))[0]) + look[2]
                 by_look[row, look].add(place)
                 ends.append(place)
         between.add(tuple(ends))
-    for (row, look), places in by_look.items():
+    for (row, (colour, marker, _)), places in by_look.items():
         x, outer = sorted(places), row - REACH if row == TOP else row + REACH
-        ax.vlines(x, row - REACH, row + REACH, color=look.colour, linewidth=bins.line, zorder=3)
-        if look.marker != "none":
-            ax.plot(x, [outer] * len(x), look.marker, color=look.colour, markersize=4, zorder=3)
+        ax.vlines(x, row - REACH, row + REACH, color=colour, linewidth=bins.line, zorder=3)
+        if marker != "none":
+            ax.plot(x, [outer] * len(x), marker, color=colour, markersize=4, zorder=3)
     if kind.line:
         links = [[(start, TOP + REACH), (end, BOTTOM - REACH)] for start, end in sorted(between)]
         ax.add_collection(

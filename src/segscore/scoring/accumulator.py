@@ -12,7 +12,7 @@ statistics of each document, which it then keeps.
 
 import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -38,11 +38,7 @@ _MOST_BYTES = 256 * 2**20  # of all buckets together; beyond it there are half a
 _FEWEST = 64
 
 
-class Groups(NamedTuple):
-    """The groups of some rows: their names, and the number of each row's."""
-
-    names: list[Group]
-    of_rows: Int64Array
+Groups = tuple[list[Group], Int64Array]  # of some rows: their names, and the number of each row's
 
 
 class Accumulator:
@@ -161,7 +157,7 @@ class Accumulator:
                 f"group is {shown(group)}: expected {len(self.by)} values, for "
                 f"{named(self.by) if self.by else 'there are no groups'}"
             )
-        return Groups([name], np.zeros(n_rows, np.int64))
+        return [name], np.zeros(n_rows, np.int64)
 
     def add_pairs(
         self,
@@ -193,10 +189,9 @@ class Accumulator:
     def _add(
         self, system: str, rows: Floats, groups: Groups, hashes: Hashes | None, keys: Hashes | None
     ) -> None:
-        for number, group in enumerate(groups.names):
-            here: Any = slice(None)
-            if len(groups.names) > 1:
-                here = np.flatnonzero(groups.of_rows == number)
+        names, of_rows = groups
+        for number, group in enumerate(names):
+            here: Any = np.flatnonzero(of_rows == number) if len(names) > 1 else slice(None)
             cell = self.new_cell(group, system)
             cell.add(
                 rows[here],
@@ -216,8 +211,8 @@ class Accumulator:
         systems = tuple(values)
         if self._given is not None:
             systems = tuple(system for system in self._given if system in values)
-        for number, group in enumerate(groups.names):
-            here = groups.of_rows == number
+        for number, group in enumerate(groups[0]):
+            here = groups[1] == number
             found = Tallies.of(
                 systems, [values[system][here] for system in systems], list(self.metrics.values())
             )

@@ -128,7 +128,7 @@ def from_arrow(
     if meta is not None:
         found = kind(meta["metrics"], None, meta["by"], meta["first_buckets"], meta["seed"])
         found.fold(meta["buckets"])
-        _add_rows(found, _SumsTable(table))
+        _add_rows(found, table)
         found.add_tallies(meta["tallies"])
         return found
     if metrics is None:
@@ -136,17 +136,17 @@ def from_arrow(
             "the table does not say what it holds: give metrics, by, buckets and seed"
         )
     found = kind(metrics, systems, by, buckets, seed)
-    _add_rows(found, _SumsTable(table))
+    _add_rows(found, table)
     return found
 
 
-def _add_rows(found: "Accumulator", table: "_SumsTable") -> None:
+def _add_rows(found: "Accumulator", table: "pyarrow.Table") -> None:
     """Add the rows of each group and system."""
-    index = table.buckets(found.buckets)
-    high, low = table.sums(found)
-    high_halves, low_halves = table.counts("checksum_high"), table.counts("checksum_low")
+    index = _buckets(table, found.buckets)
+    high, low = _sums(table, found)
+    high_halves, low_halves = _counts(table, "checksum_high"), _counts(table, "checksum_low")
     places: dict[tuple[str, ...], list[int]] = {}
-    for row, key in enumerate(table.keys(found.by)):
+    for row, key in enumerate(_keys(table, found.by)):
         places.setdefault(key, []).append(row)
     for (*group, system), rows in places.items():
         checksum = (int(high_halves[rows].sum()) << 32) + int(low_halves[rows].sum())
@@ -173,71 +173,71 @@ def _read_settings(given: bytes | None) -> dict[str, Any] | None:
         raise SegmentationError(f"the table's settings cannot be read: {error}") from None
 
 
-class _SumsTable:
-    """Columns of sums, checked."""
+# ---- columns of sums, checked ----
 
-    def __init__(self, table: "pyarrow.Table") -> None:
-        self.table = table
 
-    def _column(self, name: str) -> Any:
-        if self.table.column_names.count(name) != 1:
-            raise SegmentationError(
-                f"the table of sums has no column {name!r}{nearest(name, self.table.column_names)}"
-            )
-        return self.table.column(name)
-
-    def keys(self, by: Sequence[str]) -> list[tuple[str, ...]]:
-        """The group of each row, and its system, which may have no name."""
-        columns = [self._texts(name) for name in by]
-        if "system" in self.table.column_names:
-            columns.append(self._texts("system"))
-        else:
-            columns.append([""] * self.table.num_rows)
-        return list(zip(*columns, strict=True))
-
-    def _texts(self, name: str) -> list[str]:
-        return [_NULL if one is None else str(one) for one in self._column(name).to_pylist()]
-
-    def buckets(self, buckets: int | None) -> Int64Array:
-        """The number of each row's bucket; 0 if there are none."""
-        if buckets is None:
-            return np.zeros(self.table.num_rows, np.int64)
-        index = _whole(self._column("bucket"), "bucket")
-        if index.size and not 0 <= index.min() <= index.max() < buckets:
-            raise SegmentationError(f"column 'bucket' holds {index.max()}: there are {buckets}")
-        return index
-
-    def counts(self, name: str) -> Int64Array:
-        """A column of whole numbers, none below 0; null is 0, and so are all if it is missing."""
-        if name not in self.table.column_names:
-            return np.zeros(self.table.num_rows, np.int64)
-        return _whole(self._column(name), name)
-
-    def sums(self, found: "Accumulator") -> tuple[Floats, Floats]:
-        """The sums of all metrics, in two parts."""
-        high = np.zeros((self.table.num_rows, found.width))
-        low = np.zeros_like(high)
-        high[:, -1] = _whole(self._column("documents"), "documents")
-        for key, metric in found.metrics.items():
-            span = found.span(key)
-            high[:, span] = self._struct(str(key), metric)
-            if f"{key} low" in self.table.column_names:
-                low[:, span] = self._struct(f"{key} low", metric)
-        return high, low
-
-    def _struct(self, name: str, metric: Metric) -> Floats:
-        import pyarrow as pa
-
-        column = self._column(name)
-        wanted = [*metric.statistic_names, "value", "defined"]
-        if not pa.types.is_struct(column.type):
-            raise SegmentationError(f"column {name!r} is {column.type}: expected a struct of sums")
-        parts = dict(
-            zip([one.name for one in column.type], column.combine_chunks().flatten(), strict=True)
+def _column(table: "pyarrow.Table", name: str) -> Any:
+    if table.column_names.count(name) != 1:
+        raise SegmentationError(
+            f"the table of sums has no column {name!r}{nearest(name, table.column_names)}"
         )
-        if not set(wanted) <= set(parts):
-            raise SegmentationError(f"column {name!r} lacks some of {', '.join(wanted)}")
-        return np.column_stack([_floats(parts[one], name) for one in wanted])
+    return table.column(name)
+
+
+def _keys(table: "pyarrow.Table", by: Sequence[str]) -> list[tuple[str, ...]]:
+    """The group of each row, and its system, which may have no name."""
+    names = [*by, "system"] if "system" in table.column_names else by
+    columns = [
+        [_NULL if one is None else str(one) for one in _column(table, name).to_pylist()]
+        for name in names
+    ]
+    if len(names) == len(by):
+        columns.append([""] * table.num_rows)
+    return list(zip(*columns, strict=True))
+
+
+def _buckets(table: "pyarrow.Table", buckets: int | None) -> Int64Array:
+    """The number of each row's bucket; 0 if there are none."""
+    if buckets is None:
+        return np.zeros(table.num_rows, np.int64)
+    index = _whole(_column(table, "bucket"), "bucket")
+    if index.size and not 0 <= index.min() <= index.max() < buckets:
+        raise SegmentationError(f"column 'bucket' holds {index.max()}: there are {buckets}")
+    return index
+
+
+def _counts(table: "pyarrow.Table", name: str) -> Int64Array:
+    """A column of whole numbers, none below 0; null is 0, and so are all if it is missing."""
+    if name not in table.column_names:
+        return np.zeros(table.num_rows, np.int64)
+    return _whole(_column(table, name), name)
+
+
+def _sums(table: "pyarrow.Table", found: "Accumulator") -> tuple[Floats, Floats]:
+    """The sums of all metrics, in two parts."""
+    high = np.zeros((table.num_rows, found.width))
+    low = np.zeros_like(high)
+    high[:, -1] = _whole(_column(table, "documents"), "documents")
+    for key, metric in found.metrics.items():
+        span = found.span(key)
+        high[:, span] = _sums_of(_column(table, str(key)), str(key), metric)
+        if f"{key} low" in table.column_names:
+            low[:, span] = _sums_of(_column(table, f"{key} low"), f"{key} low", metric)
+    return high, low
+
+
+def _sums_of(column: Any, name: str, metric: Metric) -> Floats:
+    import pyarrow as pa
+
+    wanted = [*metric.statistic_names, "value", "defined"]
+    if not pa.types.is_struct(column.type):
+        raise SegmentationError(f"column {name!r} is {column.type}: expected a struct of sums")
+    parts = dict(
+        zip([one.name for one in column.type], column.combine_chunks().flatten(), strict=True)
+    )
+    if not set(wanted) <= set(parts):
+        raise SegmentationError(f"column {name!r} lacks some of {', '.join(wanted)}")
+    return np.column_stack([_floats(parts[one], name) for one in wanted])
 
 
 def _whole(column: Any, name: str) -> Int64Array:

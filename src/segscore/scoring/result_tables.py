@@ -4,16 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from segscore.pairing.documents import skipped_note
+from segscore.tables.table import Table
+from segscore.tables.view import Cell, Column
 
 if TYPE_CHECKING:
     from segscore.metrics.base import Metric
     from segscore.scoring.results import Result, Scores
-    from segscore.tables import Column, Table
 
 
 def scores_table(
     results: "Mapping[str, Result]", average: str = "both", per_document: bool = False
-) -> "Table":
+) -> Table:
     """The results of one or more systems, by their names; people need not see a single name.
 
     A result without a name (`""`) is shown with the names of systems that it knows itself.
@@ -21,19 +22,15 @@ def scores_table(
     return _documents(results) if per_document else _averages(results, average)
 
 
-def _system_columns(results: "Mapping[str, Result]") -> "list[Column]":
-    from segscore.tables import Column
-
+def _system_columns(results: "Mapping[str, Result]") -> list[Column]:
     if list(results) != [""]:
         return [Column("system", audience="machines" if len(results) == 1 else "all")]
     known = results[""].systems
     return [Column("system", audience="all" if any(known) else "machines")] if known else []
 
 
-def _documents(results: "Mapping[str, Result]") -> "Table":
+def _documents(results: "Mapping[str, Result]") -> Table:
     """A row per system and document, a column per metric."""
-    from segscore.tables import Column, Table
-
     first = next(iter(results.values()))
     metrics = [
         Column(
@@ -57,15 +54,21 @@ _FIELDS = {  # of a table of averages; a column of groups with such a name gets 
 }  # fmt: skip
 
 
-def _averages(results: "Mapping[str, Result]", average: str) -> "Table":
+def _averages(results: "Mapping[str, Result]", average: str) -> Table:
     """A row per group, system and metric."""
-    from segscore.tables import Column, Table
-
     by = next(iter(results.values())).by
     groups = {f"{name} (group)" if name in _FIELDS else name: name for name in by}
     every = [one for result in results.values() for one in result.averages]
     rows = [
-        {**dict(zip(groups, scores.group, strict=True)), **_average_row(name, scores, row)}
+        {
+            **dict(zip(groups, scores.group, strict=True)),
+            **row,
+            "system": name or scores.system,
+            "shown": Cell(row["metric"], note=scores.signature, latex=scores.metric.latex_name),
+            "low": scores.low,
+            "high": scores.high,
+            "better": "higher" if scores.metric.higher_is_better else "lower",
+        }
         for name, result in results.items()
         for scores, row in zip(result.averages, result.summary(), strict=True)
     ]
@@ -85,33 +88,16 @@ def _averages(results: "Mapping[str, Result]", average: str) -> "Table":
     return Table(columns, rows, _left_out(results))
 
 
-def _number_columns(every: "Sequence[Scores]", average: str) -> "list[Column]":
+def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:
     """The averages that are wanted, and the interval of the micro-average, if there is one."""
-    from segscore.tables import Column
-
     shares = all(one.metric.perfect is not None for one in every)
     interval = ["low", "high"] if any(one.low is not None for one in every) else []
     wanted = {"both": ["micro", *interval, "macro"], "micro": ["micro", *interval]}
     return [Column(name, share=shares) for name in wanted.get(average, ["macro"])]
 
 
-def _average_row(name: str, scores: "Scores", summary: Mapping[str, Any]) -> dict[str, Any]:
-    from segscore.tables import Cell
-
-    return {
-        **summary,
-        "system": name or scores.system,
-        "shown": Cell(summary["metric"], note=scores.signature, latex=scores.metric.latex_name),
-        "low": scores.low,
-        "high": scores.high,
-        "better": "higher" if scores.metric.higher_is_better else "lower",
-    }
-
-
-def parts_table(results: "Mapping[str, Result]") -> "Table":
+def parts_table(results: "Mapping[str, Result]") -> Table:
     """Every part of every score that is a number: those of all documents added up (micro)."""
-    from segscore.tables import Cell, Column, Table
-
     rows = [
         {
             "system": name,
@@ -138,8 +124,6 @@ def parts_table(results: "Mapping[str, Result]") -> "Table":
 
 def _marked_outside(value: float, part: str, metric: "Metric") -> Any:
     """The end of an interval, with a note if the metric cannot reach it: it is not cut off."""
-    from segscore.tables import Cell
-
     if metric.perfect is None or not part.startswith("ci.") or not (value < 0 or value > 1):
         return value
     return Cell(

@@ -272,7 +272,7 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
                 "metric": str(one.key),
                 "micro": float(one.micro),
                 "macro": float(one.macro),
-                "documents": len(one),
+                "documents": one.n_documents,
                 "undefined": one.n_undefined,
                 "higher_is_better": one.metric.higher_is_better,
                 "signature": one.signature,

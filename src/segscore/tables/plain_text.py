@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rich.text import Text
 
 from segscore.errors import visible
-from segscore.tables.view import Column, ShownCell, ShownColumn, View, has_fractions, shown_column
+from segscore.tables.view import (
+    Column,
+    ShownCell,
+    ShownColumn,
+    View,
+    has_fractions,
+    shown_column,
+    view_of,
+)
 from segscore.tables.wrapping import RAISED, cut_in_the_middle, length, longest_piece, wrapped
 
 if TYPE_CHECKING:
@@ -51,7 +59,7 @@ def word_of(cell: ShownCell, below: bool) -> Word:
         after += superscript(",".join(filter(None, (visible(cell.marks), cell.notes))))
     if below and cell.interval:
         return Word(visible(cell.text), cell.error + after, cell.interval.strip(), cell.best)
-    return Word(visible(cell.text), cell.extra + after, "", cell.best)
+    return Word(visible(cell.text), cell.error + cell.interval + after, "", cell.best)
 
 
 def superscript(text: str) -> str:
@@ -69,34 +77,44 @@ GAP = "  "
 _NARROW_TEXT = 12  # text columns do not wrap below this
 _DIGITS = 3
 _CUTS = (20, 12, 8)
+_UNLIMITED = 1_000_000  # where no width is given
 
 Measured = dict[tuple[int, bool], tuple[list[ShownCell], int]]
 
 
-# A view, the blocks of columns it is drawn in (without any, each row is a paragraph), the widths of
-# all columns, and whether intervals stand below their values.
-TextLayout = tuple[View, list[list[int]], list[int], bool]
+class TextLayout(NamedTuple):
+    """A view, the blocks of columns it is drawn in, and the widths of all columns.
+
+    Without blocks each row is a paragraph.
+    """
+
+    view: View
+    blocks: list[list[int]]
+    widths: list[int]
+    width: int  # of the screen
+    below: bool = False  # intervals stand below their values
 
 
-def layout(table: "Table", width: int) -> TextLayout:
+def layout(table: "Table", width: int | None) -> TextLayout:
     """The first way in which the table fits."""
-    view, below = table.view, False
+    view, below, width = table.view, False, width or _UNLIMITED
     measured: Measured = {}
     for view, below in _attempts(table):  # the last one is used below
         widths = _shared(*_sizes(view, below, measured), width)
         if widths is not None:
-            return view, [list(range(len(widths)))] if widths else [], widths, below
+            block = [list(range(len(widths)))] if widths else []
+            return TextLayout(view, block, widths, width, below)
     _, least = _sizes(view, below, measured)
     blocks = _blocks(least, width)
     if blocks is None:
-        return table.view, [], [], False
-    return view, blocks, least, below
+        return TextLayout(table.view, [], [], width)
+    return TextLayout(view, blocks, least, width, below)
 
 
 def natural_layout(view: View) -> TextLayout:
     """A view at its natural width."""
     widths, _ = _sizes(view, False, {})
-    return view, [list(range(len(widths)))] if widths else [], widths, False
+    return TextLayout(view, [list(range(len(widths)))] if widths else [], widths, _UNLIMITED)
 
 
 def _attempts(table: "Table") -> Iterator[tuple[View, bool]]:
@@ -140,7 +158,7 @@ def _seen(table: "Table", columns: list[tuple[str, ShownColumn]], dropped: list[
     if dropped:
         names = ", ".join(one.name for one in table.columns if one.field in gone)
         notes.append(f"Not shown on this width: {names} (see --width and --show-columns).")
-    return table.view_of([one for field, one in columns if field not in gone], notes)
+    return view_of(table, [one for field, one in columns if field not in gone], notes)
 
 
 def _cut(view: View, most: int) -> View:
@@ -166,22 +184,23 @@ def _sizes(view: View, below: bool, measured: Measured) -> tuple[list[int], list
         head = word_of(heading, below).whole
         key = (id(cells), below)
         if key not in measured:
-            measured[key] = (cells, _body(cells, below))  # the cells live on, so their id is theirs
+            words = [word_of(cell, below) for cell in cells]
+            text, after, under = (
+                max(map(length, texts), default=0)
+                for texts in (
+                    [word.text for word in words],
+                    [word.after for word in words],
+                    [word.below for word in words],
+                )
+            )
+            # the cells live on, so their id is theirs
+            measured[key] = (cells, max(text + after, under))
         body = measured[key][1]
         natural.append(max(length(head), body, 1))
         drawn = any(cell.drawing is not None for cell in cells)
         narrow = body if numeric or drawn else min(body, _NARROW_TEXT)
         least.append(max(longest_piece(head), narrow, 1))
     return natural, least
-
-
-def _body(cells: list[ShownCell], below: bool) -> int:
-    """The width that cells take in one column."""
-    words = [word_of(cell, below) for cell in cells]
-    text = max((length(word.text) for word in words), default=0)
-    after = max((length(word.after) for word in words), default=0)
-    under = max((length(word.below) for word in words), default=0)
-    return max(text + after, under)
 
 
 def _shared(natural: list[int], least: list[int], width: int) -> list[int] | None:
@@ -218,37 +237,26 @@ def _blocks(least: list[int], width: int) -> list[list[int]] | None:
 
 # ---- lines ----
 
-_UNLIMITED = 1_000_000
-
 Line = list[tuple[str, bool]]  # pieces of text, and whether they are bold
 
 
-def plain(table: "Table", width: int | None) -> str:
+def plain(how: TextLayout) -> str:
     """The table without colours; lines end where their text ends."""
-    return _joined(lines(layout(table, width or _UNLIMITED), width or _UNLIMITED))
-
-
-def plain_view(view: View) -> str:
-    """A view at its natural width."""
-    return _joined(lines(natural_layout(view), _UNLIMITED))
-
-
-def _joined(found: Iterator[Line]) -> str:
-    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in found)
+    return "\n".join("".join(piece for piece, _ in line).rstrip() for line in lines(how))
 
 
 def rich_lines(table: "Table", width: int) -> Iterator[Text]:
     """The table for a Rich console, with the best values in bold."""
-    for line in lines(layout(table, width), width):
+    for line in lines(layout(table, width)):
         pieces = [(piece, "bold" if bold else "") for piece, bold in line]
         yield Text.assemble(*pieces, no_wrap=True, overflow="ignore")
 
 
-def lines(how: TextLayout, width: int) -> Iterator[Line]:
+def lines(how: TextLayout) -> Iterator[Line]:
     """The table, line by line."""
-    view, blocks, widths, below = how
+    view, blocks, widths, width, below = how
     header = [word_of(cell, below) for cell in view.header]
-    rows = [[word_of(cell, below) for cell in row] for row in view.rows]
+    rows = [[word_of(cell, below) for cell in row] for row in zip(*view.columns, strict=True)]
     if view.title:
         yield from ([(line, True)] for line in wrapped(visible(view.title), width))
     total = width
@@ -259,17 +267,13 @@ def lines(how: TextLayout, width: int) -> Iterator[Line]:
             yield []
         yield from _columns(header, rows, view.numeric, widths, block)
         total = sum(widths[i] for i in block) + len(GAP) * (len(block) - 1)
-    notes = _notes(view)
+    best = ["* best in its column"] if view.any_best else []
+    numbered = [f"{superscript(number)} {visible(note)}".lstrip() for number, note in view.notes]
+    notes = [*best, *numbered, *map(visible, view.warnings)]
     if notes:
         yield [("─" * min(total, width), False)]
     for note in notes:
         yield from ([(line, False)] for line in wrapped(note, width))
-
-
-def _notes(view: View) -> list[str]:
-    best = ["* best in its column"] if view.any_best else []
-    numbered = [f"{superscript(number)} {visible(note)}".lstrip() for number, note in view.notes]
-    return [*best, *numbered, *map(visible, view.warnings)]
 
 
 # ---- in columns ----
@@ -309,15 +313,9 @@ def _in_column(word: Word, width: int, right: bool, tail: int) -> list[str]:
     below = [word.below.rjust(width)] if word.below else []
     if right and length(word.text) + tail <= width:
         before = " " * (width - tail - length(word.text))
-        return [before + word.text + _padded(word.after, tail), *below]
-    found = wrapped(word.whole, width)
-    if right:
-        return [*(" " * (width - length(line)) + line for line in found), *below]
-    return [*(_padded(line, width) for line in found), *below]
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - length(text))
+        return [before + word.whole + " " * (tail - length(word.after)), *below]
+    found = [(" " * (width - length(line)), line) for line in wrapped(word.whole, width)]
+    return [*(blank + line if right else line + blank for blank, line in found), *below]
 
 
 # ---- a row at a time ----

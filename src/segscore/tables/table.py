@@ -65,13 +65,13 @@ class Table(Tabular):
     explanations: Sequence[str] = ()
     label: str | None = None
     for_machines: "Table | None" = None
-    _columns: list[list[Any]] = field(init=False, repr=False, compare=False)
+    cells: list[list[Any]] = field(init=False, repr=False, compare=False)  # column by column
     _fields: machine.Fields = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rows = [self._row(row, index) for index, row in enumerate(self.rows)]
         columns = [[row[i] for row in rows] for i in range(len(self.columns))]
-        object.__setattr__(self, "_columns", columns)
+        object.__setattr__(self, "cells", columns)
         object.__setattr__(self, "_fields", machine.named_fields(self.columns, columns))
 
     def _row(self, row: Any, index: int) -> Sequence[Any]:
@@ -90,16 +90,17 @@ class Table(Tabular):
     def render(self, form: Format = "text", width: int | None = None) -> str:
         """The table in a format; text is made to fit `width` (`segscore.tables.plain_text`)."""
         if form == "text":
-            from segscore.tables import plain_text  # needs Rich, which `import segscore` does not
+            # needs Rich, which `import segscore` does not
+            from segscore.tables.plain_text import layout, plain
 
-            return plain_text.plain(self, width)
+            return plain(layout(self, width))
         if form in ("csv", "json") and self.for_machines is not None:
             return self.for_machines.render(form)
         writers: dict[str, Callable[[], str]] = {
             "markdown": lambda: markup.markdown(self.view),
             "latex": lambda: markup.latex(self.view),
             "html": lambda: markup.html(self.view),
-            "csv": lambda: machine.csv_text(self._fields, self._columns),
+            "csv": lambda: machine.csv_text(self._fields, self.cells),
             "json": lambda: machine.json_text(self.records()),
         }
         if form not in writers:
@@ -126,39 +127,29 @@ class Table(Tabular):
         view = folded_view(self.view, most)
         if form == "html":
             return markup.html(view)
-        from segscore.tables import plain_text
+        from segscore.tables.plain_text import natural_layout, plain
 
-        return plain_text.plain_view(view)
+        return plain(natural_layout(view))
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         del console
-        from segscore.tables import plain_text
+        from segscore.tables.plain_text import rich_lines
 
-        return plain_text.rich_lines(self, options.max_width)
+        return rich_lines(self, options.max_width)
 
     @cached_property
     def view(self) -> View:
         """What people see of the table."""
-        return self.view_of(self.shown, self.footnotes)
+        return view_of(self, self.shown, self.footnotes)
 
     @cached_property
     def shown(self) -> list[ShownColumn]:
         """The columns that people see."""
         return [
             shown_column(column, cells)
-            for column, cells in zip(self.columns, self._columns, strict=True)
+            for column, cells in zip(self.columns, self.cells, strict=True)
             if column.audience != "machines"
         ]
-
-    def view_of(self, shown: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
-        """What people see of the table if these are its columns and notes."""
-        view = view_of(shown, footnotes, self.title)
-        return view._replace(warnings=list(self.warnings), label=self.label)
-
-    @property
-    def cells(self) -> list[list[Any]]:
-        """The cells, column by column."""
-        return self._columns
 
     @property
     def fields(self) -> list[str]:
@@ -169,4 +160,4 @@ class Table(Tabular):
         """One dict per row with every field that machines get; None for NaN."""
         if self.for_machines is not None:
             return self.for_machines.records()
-        return machine.records(self._fields, self._columns)
+        return machine.records(self._fields, self.cells)

@@ -4,9 +4,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from segscore.tables.table import Table
 
 _DIGITS = 4  # decimals of a float whose column does not say
 _UNDEFINED = "–"  # how people see NaN
@@ -130,8 +133,8 @@ class View(NamedTuple):
     numeric: list[bool]
     notes: list[tuple[str, str]]  # number (or "") and text
     any_best: bool
-    warnings: list[str] = []  # noqa: RUF012  # never changed
-    label: str | None = None
+    warnings: list[str]
+    label: str | None
 
     @property
     def rows(self) -> list[list[ShownCell]]:
@@ -151,20 +154,24 @@ class ShownColumn(NamedTuple):
 
 def shown_column(column: Column, given: list[Any]) -> ShownColumn:
     """What people see of a column with these cells."""
-    name = f"{column.name} (%)" if column.percent else column.name
+    name, latex = column.name, column.latex
+    if column.percent:
+        name, latex = f"{name} (%)", None if latex is None else rf"{latex} (\%)"
     best = _best(column, given)
     cells = [_shown_cell(column, *cell) for cell in zip(given, best, strict=True)]
+    values = [cell.value if isinstance(cell, Cell) else cell for cell in given]
     return ShownColumn(
-        ShownCell(name, notes=column.note or "", latex=_heading(column)),
+        ShownCell(name, notes=column.note or "", latex=latex),
         cells,
-        _all_numbers([cell.value if isinstance(cell, Cell) else cell for cell in given]),
+        bool(values) and all(_is_number(value) for value in values if value is not None),
         any(best),
         any(cell.notes for cell in cells),
     )
 
 
-def view_of(shown: Sequence[ShownColumn], footnotes: Sequence[str], title: str | None) -> View:
-    """Columns side by side, their footnotes numbered; notes of the whole table follow."""
+def view_of(table: "Table", shown: Sequence[ShownColumn], footnotes: Sequence[str]) -> View:
+    """What people see of the table if these are its columns and notes: columns side by side, their
+    footnotes numbered; notes of the whole table follow."""
     numbers: dict[str, int] = {}  # in the order in which notes are met; equal ones share a number
 
     def numbered(cell: ShownCell) -> ShownCell:
@@ -179,7 +186,9 @@ def view_of(shown: Sequence[ShownColumn], footnotes: Sequence[str], title: str |
     notes = [(str(number), note) for note, number in numbers.items()]
     notes += [("", note) for note in footnotes]
     numeric, any_best = [one.numeric for one in shown], any(one.any_best for one in shown)
-    return View(title, header, columns, numeric, notes, any_best)
+    return View(
+        table.title, header, columns, numeric, notes, any_best, list(table.warnings), table.label
+    )
 
 
 def folded_view(view: View, most: int) -> View:
@@ -199,22 +208,18 @@ def _shown_cell(column: Column, cell: Any, best: bool) -> ShownCell:
     if not isinstance(cell, Cell):
         drawing = cell if isinstance(cell, Drawing) else None
         return ShownCell(column.number(cell), best=best, drawing=drawing)
+    ends = "" if cell.low is None and cell.high is None else (
+        f" [{column.number(cell.low)}, {column.number(cell.high)}]")  # fmt: skip
     return ShownCell(
         column.number(cell.value),
         "" if cell.error is None else f" ± {column.number(cell.error)}",
-        _interval(column, cell),
+        ends,
         best,
         cell.marks,
         cell.note or "",
         cell.latex,
         cell.value if isinstance(cell.value, Drawing) else None,
     )
-
-
-def _heading(column: Column) -> str | None:
-    if column.latex is None or not column.percent:
-        return column.latex
-    return column.latex + r" (\%)"
 
 
 def has_fractions(cells: list[Any]) -> bool:
@@ -227,10 +232,6 @@ def has_fractions(cells: list[Any]) -> bool:
         )
     ]
     return any(_is_number(value) and not isinstance(value, Integral) for value in values)
-
-
-def _all_numbers(values: list[Any]) -> bool:
-    return bool(values) and all(_is_number(value) for value in values if value is not None)
 
 
 def _is_number(value: Any) -> bool:
@@ -249,9 +250,3 @@ def _best(column: Column, given: list[Any]) -> list[bool]:
         return [False] * len(values)
     winner = column.number((max if column.better == "higher" else min)(real))
     return [_is_number(value) and column.number(value) == winner for value in values]
-
-
-def _interval(column: Column, cell: Cell) -> str:
-    if cell.low is None and cell.high is None:
-        return ""
-    return f" [{column.number(cell.low)}, {column.number(cell.high)}]"
