@@ -140,7 +140,7 @@ def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
 def _read(given: Any) -> Any:
     """A corpus instead of its path."""
     if isinstance(given, str | PathLike):
-        from segscore.io import read
+        from segscore.io.reading import read
 
         return read(Path(given))
     return given

@@ -214,7 +214,7 @@ def _without_parts(
 
 
 def _read(path: str | os.PathLike[str]) -> Corpus:
-    from segscore.io import read
+    from segscore.io.reading import read
 
     if not Path(path).exists():
         raise SegmentationError(f"there is no file {os.fspath(path)!r}: expected a path")

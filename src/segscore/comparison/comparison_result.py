@@ -33,8 +33,6 @@ from segscore.tables import Tabular
 from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
     from matplotlib.axes import Axes
 
     from segscore.comparison.gates import Loss
@@ -387,17 +385,8 @@ class Comparison(Tabular):
 
         return flat_numbers(comparison_numbers(self), prefix)
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """`to_dicts` as a pandas DataFrame."""
-        import pandas
-
-        return pandas.DataFrame(self.to_dicts())
-
-    def to_polars(self) -> "polars.DataFrame":
-        """`to_dicts` as a Polars DataFrame."""
-        import polars
-
-        return polars.DataFrame(self.to_dicts(), infer_schema_length=None)
+    def _frame(self) -> tuple[Any, None]:
+        return self.to_dicts(), None
 
     def to_table(self) -> "Table":
         """The table for the paper: a row per contestant, a column per metric."""

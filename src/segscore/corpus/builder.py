@@ -5,7 +5,6 @@ is found in the columns, and the message names the place of the row, which the b
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from segscore._kernels.jsonl import Builder
 from segscore.basics.arguments import Int64Array
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.codings import Codings, Scope, coders_in_order, details_of
+from segscore.corpus.codings import Codings, Scope
 from segscore.corpus.lists import LabelColumn, starts_of
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import KINDS, Kind, Record, whereabouts
@@ -175,100 +174,78 @@ def by_document(given: Codings, refuse: Refuse) -> Codings:
     if len(known) < len(names):
         numbers = {name: number for number, name in enumerate(known)}
         owners = np.fromiter(map(numbers.__getitem__, names), np.int64, len(names))
-    checks = _Checks(given, owners, refuse)
-    groups = checks.documents(len(known))
-    if given.scope == "global":
-        checks.kinds()
+    groups = given.groups
+    if len(known) < len(names):
+        groups = _one_group_each(given, owners, len(known), refuse)
+    if given.scope == "global" and (given.kinds >= 0).any():
+        _check_kinds(given, owners)
     order = np.arange(len(names))
     if (owners[1:] < owners[:-1]).any():
         order = np.argsort(owners, kind="stable")
     rows = order[given.codes[order] != NO_CODING]
-    coders, codes = coders_in_order(given.coders, given.codes[rows])
-    offsets, positions = given.boundaries(rows)
-    return replace(
-        given,
+    return given.at_rows(
+        rows,
         documents=names if len(known) == len(names) else list(known),
         starts=starts_of(np.bincount(owners[rows], minlength=len(known))),
-        coders=coders,
-        codes=codes,
-        n_units=given.n_units[rows],
-        offsets=offsets,
-        positions=positions,
-        kinds=given.kinds[rows],
         groups=groups,
-        lines=given.lines[rows],
-        labels=given.labels_of(rows),
-        details=details_of(given.details, rows),
     )
 
 
-class _Checks:
-    """What must hold for rows to be a table; `owners` are the numbers of their documents."""
+def _one_group_each(
+    given: Codings, owners: Int64Array, n_documents: int, refuse: Refuse
+) -> NDArray[np.int32]:
+    """The group of each document; `owners` are the numbers of the rows' documents. A document has
+    one group, one coding by each coder, and as many units in all of them."""
+    units = _of_owners(owners, given.n_units, n_documents)
+    groups = _of_owners(owners, given.groups, n_documents)
+    coded = given.codes != NO_CODING
+    keys = owners[coded] * (len(given.coders) + 1) + given.codes[coded]
+    if units is None or groups is None or len(np.unique(keys)) < len(keys):
+        _refuse_first(given, owners, refuse)
+    return np.asarray(groups)
 
-    def __init__(self, given: Codings, owners: Int64Array, refuse: Refuse) -> None:
-        self.given, self.owners, self.refuse = given, owners, refuse
-        self.coders, self.codes, self.n_units = given.coders, given.codes, given.n_units
 
-    def documents(self, n_documents: int) -> NDArray[np.int32]:
-        """The group of each document. A document has one group, one coding by each coder, and as
-        many units in all of them."""
-        groups = self.given.groups
-        if n_documents == len(groups):
-            return groups
-        units = _of_owners(self.owners, self.n_units, n_documents)
-        grouped = _of_owners(self.owners, groups, n_documents)
-        coded = self.codes != NO_CODING
-        keys = self.owners[coded] * (len(self.coders) + 1) + self.codes[coded]
-        if units is None or grouped is None or len(np.unique(keys)) < len(keys):
-            self._refuse_first()
-        return np.asarray(grouped)
-
-    def _refuse_first(self) -> NoReturn:
-        """Name the first row that does not fit its document, document by document."""
-        first: dict[int, int] = {}
-        done: set[tuple[int, int]] = set()
-        group_of: dict[int, int] = {}
-        for row in np.argsort(self.owners, kind="stable").tolist():
-            owner, code, group = (
-                int(self.owners[row]),
-                int(self.codes[row]),
-                int(self.given.groups[row]),
+def _refuse_first(given: Codings, owners: Int64Array, refuse: Refuse) -> NoReturn:
+    """Name the first row that does not fit its document, document by document."""
+    first: dict[int, int] = {}
+    done: set[tuple[int, int]] = set()
+    group_of: dict[int, int] = {}
+    for row in np.argsort(owners, kind="stable").tolist():
+        owner, code, group = int(owners[row]), int(given.codes[row]), int(given.groups[row])
+        before = first.setdefault(owner, row)
+        if given.n_units[row] != given.n_units[before]:
+            told = int(given.codes[before])
+            by = "the text" if told == NO_CODING else f"coder {given.coders[told]!r}"
+            refuse(
+                row,
+                f"{given.n_units[row]} units, where {by} has {given.n_units[before]}: expected the "
+                "same number in all codings of a document",
             )
-            before = first.setdefault(owner, row)
-            if self.n_units[row] != self.n_units[before]:
-                told = int(self.codes[before])
-                by = "the text" if told == NO_CODING else f"coder {self.coders[told]!r}"
-                self.refuse(
-                    row,
-                    f"{self.n_units[row]} units, where {by} has {self.n_units[before]}: expected "
-                    "the same number in all codings of a document",
-                )
-            if code != NO_CODING and (owner, code) in done:
-                self.refuse(row, "a second coding: expected one per coder and document")
-            done.add((owner, code))
-            if group >= 0 and group_of.setdefault(owner, group) != group:
-                names = self.given.group_names
-                both = named([names[group_of[owner]], names[group]])
-                self.refuse(row, f"groups {both}: expected one group per document")
-        raise AssertionError("the columns disagree, and no row does")
+        if code != NO_CODING and (owner, code) in done:
+            refuse(row, "a second coding: expected one per coder and document")
+        done.add((owner, code))
+        if group >= 0 and group_of.setdefault(owner, group) != group:
+            both = named([given.group_names[one] for one in (group_of[owner], group)])
+            refuse(row, f"groups {both}: expected one group per document")
+    raise AssertionError("the columns disagree, and no row does")
 
-    def kinds(self) -> None:
-        """A global coder is a person everywhere, or a system everywhere."""
-        kinds, names = self.given.kinds, self.given.documents
-        coded = (self.codes != NO_CODING) & (kinds >= 0)
-        if _of_owners(self.codes[coded], kinds[coded], len(self.coders)) is not None:
-            return
-        known: dict[int, tuple[Kind, str]] = {}
-        for row in np.argsort(self.owners, kind="stable").tolist():
-            if not coded[row]:
-                continue
-            code, kind = int(self.codes[row]), KINDS[kinds[row]]
-            before, where = known.setdefault(code, (kind, names[row]))
-            if before != kind:
-                raise SegmentationError(
-                    f"coder {self.coders[code]!r} is a {before} in document {where!r} and a {kind} "
-                    f"in document {names[row]!r}: expected one of them, or local coder names"
-                )
+
+def _check_kinds(given: Codings, owners: Int64Array) -> None:
+    """A global coder is a person everywhere, or a system everywhere."""
+    coded = (given.codes != NO_CODING) & (given.kinds >= 0)
+    if _of_owners(given.codes[coded], given.kinds[coded], len(given.coders)) is not None:
+        return
+    known: dict[int, tuple[Kind, str]] = {}
+    for row in np.argsort(owners, kind="stable").tolist():
+        if not coded[row]:
+            continue
+        code, kind, name = int(given.codes[row]), KINDS[given.kinds[row]], given.documents[row]
+        before, where = known.setdefault(code, (kind, name))
+        if before != kind:
+            raise SegmentationError(
+                f"coder {given.coders[code]!r} is a {before} in document {where!r} and a {kind} in "
+                f"document {name!r}: expected one of them, or local coder names"
+            )
 
 
 def _of_owners(owners: NDArray[Any], values: NDArray[Any], n_owners: int) -> Any:

@@ -278,23 +278,30 @@ class Codings:
                 if name in self.texts:
                     texts.take(name, self.texts)
         counts = np.bincount(owners, minlength=len(self.documents))
+        return self.at_rows(
+            rows,
+            documents=names,
+            starts=starts_of(counts[documents]),
+            groups=self.groups[documents],
+            texts=texts,
+        )
+
+    def at_rows(self, rows: Int64Array, **about_documents: Any) -> "Codings":
+        """Some rows, in their order; what is known of documents is given."""
         offsets, positions = self.boundaries(rows)
         coders, codes = coders_in_order(self.coders, self.codes[rows])
         return replace(
             self,
-            documents=names,
-            starts=starts_of(counts[documents]),
             coders=coders,
             codes=codes,
             n_units=self.n_units[rows],
             offsets=offsets,
             positions=positions,
             kinds=self.kinds[rows],
-            groups=self.groups[documents],
             lines=self.lines[rows],
             labels=self.labels_of(rows),
-            details=details_of(self.details, rows),
-            texts=texts,
+            details=details_of(self.details, rows) if self.details else {},
+            **about_documents,
         )
 
 
@@ -369,8 +376,6 @@ def coders_in_order(
 
 def details_of(details: Mapping[int, Segmentation], rows: Int64Array) -> dict[int, Segmentation]:
     """The details of some rows, by their new places."""
-    if not details:
-        return {}
     places = enumerate(rows.tolist())
     return {place: details[row] for place, row in places if row in details}
 

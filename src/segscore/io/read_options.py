@@ -96,7 +96,8 @@ class ReadOptions:
     lenient: bool = False
 
     def __post_init__(self) -> None:
-        check_marks(self.marks)
+        if self.marks is not None:
+            check_marks(self.marks)
         check_columns(self.columns)
         if self.on_error not in ON_ERROR:
             raise SegmentationError(

@@ -142,13 +142,14 @@ def read(
         corpus = Corpus.from_columns(codings, codings.scope, codings.provenance)
     if told and skipped is None:
         remark(f"{called}: {len(told)} files skipped: {told[0].file}: {told[0].reason}")
-    _refuse_nothing(called, told, corpus)
+    if told:
+        _refuse_nothing(called, told, corpus)
     return corpus
 
 
 def _refuse_nothing(called: PathLike, skipped: Sequence[Skipped], found: Sized) -> None:
     """An error if all files were skipped."""
-    if skipped and not len(found):
+    if not len(found):
         first = skipped[0]
         raise SegmentationError(
             f"{called}: no file could be read: the first is {first.file}: {first.reason}"
@@ -197,7 +198,8 @@ def read_columns(
     """
     with unpacked(path) as top:
         codings = codings_of(sources(top, format, coder, encoding, choices, path), str(path))
-    _refuse_nothing(path, choices.skipped, codings)
+    if choices.skipped:
+        _refuse_nothing(path, choices.skipped, codings)
     return codings
 
 
@@ -261,8 +263,7 @@ def sources(
         found = _of_one_format(everything, shown_top, choices)
     else:
         found = [(source, recognise(source)) for source in everything]
-    _tell_unused(shown_top, found[0][1], choices)
-    return _prepared(found, encoding)
+    return _prepared(found, encoding, shown_top)
 
 
 def _files(top: Path, name: str | None) -> Sequence[tuple[Path, str, str | None]]:
@@ -280,12 +281,19 @@ def _files(top: Path, name: str | None) -> Sequence[tuple[Path, str, str | None]
 
 
 def _prepared(
-    found: list[tuple[Source, Format]], encoding: str | None
+    found: list[tuple[Source, Format]], encoding: str | None, called: Path
 ) -> list[tuple[Source, Format]]:
     """The files with what else must be read first: the texts that chunks were cut from, or words
-    with times."""
+    with times. Choices that are not used are told."""
     source, kind = found[0]
     choices = source.choices
+    if choices.units is not None and not kind.chooses:
+        choices.remark(f"{called}: units={choices.units!r} is not used: {kind.name} has its own")
+    if isinstance(choices.text, str | os.PathLike) and kind.name != "chunks":
+        choices.remark(
+            f"{called}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
+            f"and {kind.name} holds none"
+        )
     if isinstance(choices.word_times, str | os.PathLike) and kind.chooses:
         told = replace(choices, word_times=_words_from(choices.word_times, encoding))
         return [(replace(one, choices=told), kind) for one, kind in found]
@@ -397,16 +405,6 @@ def records_of(found: list[tuple[Source, Format]]) -> Iterator[Record]:
         with skipping(source):
             records = list(kind.read(source))
         yield from records
-
-
-def _tell_unused(path: Path, kind: Format, choices: ReadOptions) -> None:
-    if choices.units is not None and not kind.chooses:
-        choices.remark(f"{path}: units={choices.units!r} is not used: {kind.name} has its own")
-    if isinstance(choices.text, str | os.PathLike) and kind.name != "chunks":
-        choices.remark(
-            f"{path}: text={os.fspath(choices.text)!r} is not used for it: text is for chunks, "
-            f"and {kind.name} holds none"
-        )
 
 
 def _coder(file: Path, top: Path) -> str:

@@ -150,7 +150,6 @@ def to_write(path: Path, name: str | None) -> Format:
 _HEAD = 2**16  # bytes that are looked at
 
 
-@cache
 def _with_suffix(suffix: str) -> tuple[Format, ...]:
     """Our formats that are read from files with this suffix, in order."""
     return tuple(one for one in FORMATS.values() if suffix in suffixes_of(one))
@@ -232,7 +231,9 @@ def first_lines(source: Source) -> list[str]:
     if is_table(source.suffix):
         return [row_text(cells).rstrip("\n") for cells in table_head(source)]
     with source.open() as stream:
-        head = _decoded(stream.read(_HEAD))
+        found = stream.read(_HEAD)
+    wide = found.startswith((b"\xff\xfe", b"\xfe\xff"))
+    head = found.removeprefix(b"\xef\xbb\xbf").decode("utf-16" if wide else "utf-8", "replace")
     return head.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -258,10 +259,3 @@ def _mapped(lines: list[str], called: tuple[Format, ...], names: Iterable[str]) 
     if FORMATS["table"] in called or len(header_of(lines)) > 1:
         return FORMATS["table"]
     return None
-
-
-def _decoded(head: bytes) -> str:
-    """The first bytes of a file as text, good enough to look at."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return head.decode("utf-16", errors="replace")
-    return head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace")

@@ -103,7 +103,8 @@ class Cuts:
     def told(self, provenance: Provenance) -> Provenance:
         """The provenance of what is left."""
         n_units = sum(int(np.diff(one).sum()) for one in self.parts.values())
-        return provenance.chosen("mask", _told(sum(map(len, self.parts.values())), n_units))
+        n_parts = sum(map(len, self.parts.values()))
+        return provenance.chosen("mask", f"{n_parts} parts {n_units} units")
 
     def of_document(self, name: str, given: One, what: str) -> One:
         """One side of a document without its parts; `what` says whose side it is."""
@@ -134,34 +135,23 @@ def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
 
 def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:
     """The pairs without some parts: one mask for all documents, or one by the name of each."""
-    by_name = _by_name(pairs, mask)
+    by_name = pairs.is_named or isinstance(mask, Mapping)
+    names: Sequence[Any] = pairs.documents if by_name else range(len(pairs))
+    n_units = dict(zip(names, pairs.n_units.tolist(), strict=True))
+    cuts = Cuts.of(mask, n_units, pairs.provenance, pairs.skipped)
     refs: list[Any] = []
     hyps: list[Segmentation] = []
-    n_parts = n_units = 0
-    for row in range(len(pairs)):
-        hyp = pairs.hypothesis(row)
-        try:
-            parts = _parts(by_name[row], hyp.n_units, pairs.provenance)
-            hyps.append(_without(hyp, parts))
-        except SegmentationError as error:
-            raise SegmentationError(f"{pairs.name(row)}: {error}") from None
-        if pairs.groups is None:
-            refs.append(_without(pairs.reference(row), parts))
-        else:
-            refs.append([_without(one, parts) for one in pairs.references(row)])
-        n_parts, n_units = n_parts + len(parts), n_units + int(np.diff(parts).sum())
+    for row, parts in enumerate(cuts.parts.values()):
+        hyps.append(_without(pairs.hypothesis(row), parts))
+        several = [_without(one, parts) for one in pairs.references(row)]
+        refs.append(several[0] if pairs.groups is None else several)
     return Pairs.from_segmentations(
         refs,
         hyps,
         pairs.documents if pairs.is_named else None,
-        provenance=pairs.provenance.chosen("mask", _told(n_parts, n_units)),
+        provenance=cuts.told(pairs.provenance),
         skipped=pairs.skipped,
     )
-
-
-def _told(n_parts: int, n_units: int) -> str:
-    """What signatures say of a mask."""
-    return f"{n_parts} parts {n_units} units"
 
 
 def _units_without(units: Units, parts: Int64Array) -> Units:
@@ -177,14 +167,6 @@ def _check_known(mask: Mapping[str, Any], documents: Iterable[str]) -> None:
         raise SegmentationError(
             f"mask names the document {unknown[0]!r}: expected names of documents that are scored"
         )
-
-
-def _by_name(pairs: Pairs, mask: Any) -> list[Any]:
-    """The mask of each row; a document that is not named has none."""
-    if not isinstance(mask, Mapping):
-        return [mask] * len(pairs)
-    _check_known(mask, (*pairs.documents, *pairs.skipped))
-    return [mask.get(name, ()) for name in pairs.documents]
 
 
 def _parts(mask: Any, n_units: int, provenance: Provenance) -> Int64Array:

@@ -42,7 +42,7 @@ def integer_column(values: Any, what: str, dtype: Any) -> Any:
 
 
 def owned_array(array: Any) -> Any:
-    """The same numbers over `bytes`, which nobody can write to; a copy unless they are so."""
+    """A read-only array backed by `bytes`; copied unless it already is one."""
     base = array
     while isinstance(base, np.ndarray):
         base = base.base

@@ -96,24 +96,13 @@ def read_pairs(
         word error rate (`segscore.align`).
     """
     rules = PairingRules(reference_coder, hypothesis_coder, missing, ignore_text, align, max_error)
-    both = read_sides(reference, hypothesis, (format, hypothesis_format), choices, encoding)
-    return paired(*both, rules, references=references, remark=choices.remark)
-
-
-def read_sides(
-    reference: PathLike,
-    hypothesis: PathLike | None = None,
-    formats: tuple[str | None, str | None] = (None, None),
-    choices: ReadOptions = DEFAULT_OPTIONS,
-    encoding: str | None = None,
-) -> tuple[Codings, Codings | None]:
-    """The codings of two files; hypotheses may be chunks of the reference's text."""
     if hypothesis is not None:
+        formats = format, hypothesis_format
         choices = for_chunks(reference, [hypothesis], formats, choices, encoding)
-    ref = read_columns(reference, formats[0], encoding=encoding, choices=choices)
-    if hypothesis is None:
-        return ref, None
-    return ref, read_columns(hypothesis, formats[1], encoding=encoding, choices=choices)
+    ref, hyp = read_columns(reference, format, encoding=encoding, choices=choices), None
+    if hypothesis is not None:
+        hyp = read_columns(hypothesis, hypothesis_format, encoding=encoding, choices=choices)
+    return paired(ref, hyp, rules, references=references, remark=choices.remark)
 
 
 def pairs_of(refs: Any, hyps: Any = None, rules: PairingRules = DEFAULT_RULES) -> Pairs:
@@ -222,7 +211,9 @@ def paired(
     if references not in ("one", "all"):
         raise SegmentationError(f"references is {references!r}: expected 'one' or 'all'")
     side = reference if hypothesis is None else hypothesis
-    refs, wanted = with_consensus(reference, rules.reference)
+    refs, wanted = reference, rules.reference
+    if isinstance(wanted, str):
+        refs, wanted = with_consensus(reference, wanted)
     alone = hypothesis is None and refs is reference
     wanted = [wanted] if isinstance(wanted, str) else wanted
     rows = _reference_rows(refs, wanted, references, alone)
@@ -318,7 +309,7 @@ def _pairs(
     differs = np.flatnonzero(reference.n_units[ref_rows] != side.n_units[hyp_rows][owner])
     if differs.size:
         _refuse_units(reference, int(ref_rows[differs[0]]), side, int(hyp_rows[owner[differs[0]]]))
-    if not ignore_text:
+    if not ignore_text and reference.texts and side.texts and reference.texts is not side.texts:
         _check_texts(reference, side, documents)
     provenance = reference.provenance.joined(
         side.provenance, f"cannot pair {reference.source} and {side.source}"
@@ -340,9 +331,7 @@ def _refuse_units(reference: Codings, ref_row: int, side: Codings, hyp_row: int)
 
 
 def _check_texts(reference: Codings, side: Codings, documents: Sequence[str]) -> None:
-    """Refuse two sides with different texts; files without text cost nothing."""
-    if not reference.texts or not side.texts or reference.texts is side.texts:
-        return
+    """Refuse two sides with different texts."""
     sides = f"reference ({reference.source})", f"hypothesis ({side.source})"
     for name in documents:
         if reference.texts.same(name, side.texts):

@@ -21,8 +21,7 @@ from segscore._kernels import sums
 from segscore.basics.arguments import Floats, Int64Array
 from segscore.basics.exact_sums import ExactSum, exact_sum
 from segscore.errors import SegmentationError
-from segscore.metrics import Metric
-from segscore.metrics.base import OnUndefined, rows_of_metrics
+from segscore.metrics.base import Metric, OnUndefined, rows_of_metrics
 from segscore.pairing.list_columns import Hashes
 from segscore.pairing.pairs import Pairs
 

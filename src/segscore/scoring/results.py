@@ -25,9 +25,6 @@ from segscore.pairing.pairs import Pairs
 from segscore.tables import Tabular
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-
     from segscore.tables import Table
 
 Group = tuple[str, ...]
@@ -317,21 +314,8 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
             numbers.append((("documents",), len(self.documents)))
         return flat_numbers(numbers, prefix)
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """`to_dicts` as a pandas DataFrame."""
-        if not self.has_documents:
-            return super().to_pandas()
-        import pandas
-
-        return pandas.DataFrame(self._columns())
-
-    def to_polars(self) -> "polars.DataFrame":
-        """`to_dicts` as a Polars DataFrame."""
-        if not self.has_documents:
-            return super().to_polars()
-        import polars
-
-        return polars.DataFrame(self._columns())
+    def _frame(self) -> tuple[Any, list[str] | None]:
+        return (self._columns(), None) if self.has_documents else super()._frame()
 
     def _columns(self) -> dict[str, Any]:
         values = {str(one.key): one.values for one in self.averages}

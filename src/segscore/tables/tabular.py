@@ -31,7 +31,7 @@ class Tabular:
     """A result with a table: shown by `print`, in the REPL and in notebooks; exported by `to_…`.
 
     `print` and `render` show every row; the REPL and notebooks fold the middle of a long table.
-    Subclasses give `to_table`, and nothing else.
+    Subclasses give `to_table`; frames may have other rows (`_frame`).
     """
 
     __slots__ = ()
@@ -49,19 +49,23 @@ class Tabular:
         return self.to_table().records()
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The rows of the table as a pandas DataFrame."""
+        """A pandas DataFrame: the rows of the table, or of `to_dicts` where there is one."""
         import pandas
 
-        table = self.to_table()
-        return pandas.DataFrame(table.records(), columns=table.fields)
+        rows, names = self._frame()
+        return pandas.DataFrame(rows, columns=names)
 
     def to_polars(self) -> "polars.DataFrame":
-        """The rows of the table as a Polars DataFrame."""
+        """A Polars DataFrame: the rows of the table, or of `to_dicts` where there is one."""
         import polars
 
+        rows, names = self._frame()
+        return polars.DataFrame(rows, None if rows else names, infer_schema_length=None)
+
+    def _frame(self) -> tuple[Any, list[str] | None]:
+        """What frames hold, rows or columns, and the names of columns if there may be no row."""
         table = self.to_table()
-        rows = table.records()
-        return polars.DataFrame(rows, None if rows else table.fields, infer_schema_length=None)
+        return table.records(), list(table.fields)
 
     def __str__(self) -> str:
         return self.render("text")

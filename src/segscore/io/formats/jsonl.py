@@ -70,7 +70,8 @@ def matches(lines: list[str]) -> bool:
 
 def read(source: Source) -> Iterator[Record]:
     """The records of a file, line by line."""
-    _refuse_encoding(source)
+    if source.encoding is not None:
+        _refuse_encoding(source, source.encoding)
     unnamed: list[int] = []
     count = 0
     for number, line in byte_lines(source):
@@ -108,7 +109,8 @@ class _Scanner:
     """A file block by block: plain lines by the scanner, the others one by one."""
 
     def __init__(self, source: Source, stream: BinaryIO, builder: CodingsBuilder) -> None:
-        _refuse_encoding(source)
+        if source.encoding is not None:
+            _refuse_encoding(source, source.encoding)
         builder.begin_file(source.at, source.coder)
         self._source = source
         self._feed = Blocks(source, stream)
@@ -127,7 +129,8 @@ class _Scanner:
             self._number += lines
             builder.take_texts()
             self._count = before + len(builder)
-            _refuse_unnamed(self._source, self._unnamed, self._count)
+            if self._unnamed:
+                _refuse_unnamed(self._source, self._unnamed, self._count)
             if special:
                 used = self._take_line(builder, block, used)
         self._in_front = self._in_front and not block[:used].strip()
@@ -202,9 +205,9 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constant)
 
 
-def _refuse_encoding(source: Source) -> None:
-    if source.encoding is not None and source.encoding.lower().replace("_", "-") != "utf-8":
-        raise source.fail(f"encoding is {source.encoding!r}: expected none, JSON Lines is UTF-8")
+def _refuse_encoding(source: Source, encoding: str) -> None:
+    if encoding.lower().replace("_", "-") != "utf-8":
+        raise source.fail(f"encoding is {encoding!r}: expected none, JSON Lines is UTF-8")
 
 
 # ---- how units were formed, on the first line ----
