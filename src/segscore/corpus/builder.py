@@ -5,7 +5,7 @@ is found in the columns, and the message names the place of the row, which the b
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,21 +60,16 @@ class CodingsBuilder:
             self._add_text(
                 record.document, record.coder, record.n_units, record.units, record.place
             )
-        coding = record.segmentation
-        if record.coder is None or coding is None:
-            self.rows.append(
-                record.document, None, record.n_units, b"", None, None, record.group, record.local,
-                line,
-            )  # fmt: skip
-            return
-        labels: Any = coding.segment_labels
-        several = any(isinstance(one, frozenset) for one in labels or ())
-        plain = coding.types is None and coding.ranks is None and coding.candidates is None
-        if several or not plain:
-            self._details[len(self)] = coding
-            labels = None
+        coding, packed, labels = record.segmentation, b"", None
+        if coding is not None:
+            packed, labels = coding.packed, coding.segment_labels
+            details = coding.types, coding.ranks, coding.candidates
+            several = any(isinstance(one, frozenset) for one in labels or ())
+            if several or any(one is not None for one in details):
+                self._details[len(self)] = coding
+                labels = None
         self.rows.append(
-            record.document, record.coder, coding.n_units, coding.packed, labels, record.kind,
+            record.document, record.coder, record.n_units, packed, cast(Any, labels), record.kind,
             record.group, record.local, line,
         )  # fmt: skip
 

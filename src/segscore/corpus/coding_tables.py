@@ -23,7 +23,7 @@ from typing import Any, Literal, get_args
 from segscore.basics.arguments import LARGEST, shown
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.record import Record, record_from_fields, whereabouts
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 
 Marks = Literal["end", "start", "gaps", "ids", "masses"]
 MARKS: tuple[str, ...] = get_args(Marks)
@@ -278,15 +278,11 @@ def _list_records(
 def _marked(
     fields: dict[str, Any], values: Any, marks: Marks | None, where: str, place: str
 ) -> Record:
-    try:
+    with about(where):
         coding = coding_of(values, marks)
-    except SegmentationError as error:
-        raise SegmentationError(f"{where}: {error}") from None
     if "segment_labels" in fields:
-        try:
+        with about(where):
             coding = coding.with_segment_labels(fields["segment_labels"])
-        except SegmentationError as error:
-            raise SegmentationError(f"{where}: {error}") from None
     if fields.get("n_units") not in (None, coding.n_units):
         raise SegmentationError(
             f"{where}: n_units is {fields['n_units']}: expected {coding.n_units}, as the labels say"
@@ -404,11 +400,9 @@ def _collected(
     for (document, coder), coding in codings.items():
         where = whereabouts(document, coder)
         with _Placed(coding.place):
-            try:
+            with about(where):
                 order = _order(coding.units) if coding.units else range(len(coding.values))
                 segmentation = coding_of([coding.values[index] for index in order], marks)
-            except SegmentationError as error:
-                raise SegmentationError(f"{where}: {error}") from None
             texts = None
             if coding.texts and all(isinstance(one, str) for one in coding.texts):
                 texts = tuple(coding.texts[index] for index in order)

@@ -21,7 +21,7 @@ from segscore.curves.sweeping import (
     statistics_of,
 )
 from segscore.curves.threshold_curve import Curve, MetricSteps, with_points
-from segscore.errors import SegmentationError, named
+from segscore.errors import SegmentationError, about, named
 from segscore.metrics import Metric, ScorePart, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.metrics.matching import BoundaryMatch
@@ -364,14 +364,12 @@ def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoun
     if isinstance(scored, ScoredBoundaries):
         found = scored
     else:
-        try:
+        with about(called):
             found = (
                 ScoredBoundaries(scored, n_units=ref.n_units)
                 if marks is None
                 else ScoredBoundaries.from_units(scored, marks)
             )
-        except SegmentationError as error:
-            raise SegmentationError(f"{called}: {error}") from None
     if found.n_units != ref.n_units:
         raise SegmentationError(
             f"{called}: the reference has {ref.n_units} units, the scores are of {found.n_units}: "

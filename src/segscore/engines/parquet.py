@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from segscore.errors import SegmentationError, nearest
+from segscore.errors import SegmentationError, about, nearest
 from segscore.scoring.accumulator import Accumulator
 
 if TYPE_CHECKING:
@@ -115,7 +115,5 @@ def read_sums(path: str | os.PathLike[str]) -> Accumulator:
 
         table = pa.ipc.open_file(place.read_bytes()).read_all()
         table.validate(full=True)
-    try:
+    with about(str(place)):
         return Accumulator.from_arrow(table)
-    except SegmentationError as error:
-        raise SegmentationError(f"{place}: {error}") from None

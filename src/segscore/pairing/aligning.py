@@ -7,7 +7,7 @@ from segscore.coding.word_alignment import Alignment, align
 from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.record import Record, whereabouts
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 
 
 def aligned_by_words(
@@ -29,10 +29,8 @@ def aligned_by_words(
                         "its units on both sides, to align words"
                     )
             units = reference.texts[name]
-            try:
+            with about(whereabouts(name, coder)):
                 done[name] = align(units, side.texts[name], coding, max_error=max_error)
-            except SegmentationError as error:
-                raise SegmentationError(f"{whereabouts(name, coder)}: {error}") from None
             builder.add(Record(name, coder, done[name].segmentation, units))
     if done:
         remark(f"{side.source}: aligned by words: {_summary(done)}")

@@ -13,7 +13,7 @@ import numpy as np
 from segscore.basics.arguments import Int64Array, check_choice
 from segscore.coding.levels import Levels, level_columns
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.pairing.list_columns import (
     LEVELS,
     NAMELESS,
@@ -104,10 +104,8 @@ def _both_sides(given: LevelLists, row: int, encoding: Encoding) -> list[Levels]
     for side, labels, who in zip(
         given.sides, given.labels, ("reference", "hypothesis"), strict=True
     ):
-        try:
+        with about(f"the {who}"):
             found.append(_levels(side, labels, row, n_units, encoding))
-        except SegmentationError as error:
-            raise SegmentationError(f"the {who}: {error}") from None
     units = [one.n_units for one in found]
     if len({*units, n_units or units[0]}) > 1:
         raise SegmentationError(
@@ -134,10 +132,8 @@ def _levels(
     named = [None] * count if labels is None else _labels_of(labels, row, count)
     levels = []
     for number in range(count):
-        try:
+        with about(f"level {number + 1}"):
             levels.append(_level(side.lists, first + number, named[number], n_units, encoding))
-        except SegmentationError as error:
-            raise SegmentationError(f"level {number + 1}: {error}") from None
     return Levels(levels)
 
 

@@ -25,7 +25,7 @@ from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
 from segscore.corpus.record import Record
 from segscore.corpus.unit_texts import Units
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.rules import Mask
 
@@ -94,10 +94,8 @@ class Cuts:
         parts: dict[str, Int64Array] = {}
         for name, count in n_units.items():
             own = mask.get(name, ()) if isinstance(mask, Mapping) else mask
-            try:
+            with about(f"document {name!r}"):
                 parts[name] = _parts(own, count, provenance)
-            except SegmentationError as error:
-                raise SegmentationError(f"document {name!r}: {error}") from None
         return cls(parts, dict(n_units))
 
     def told(self, provenance: Provenance) -> Provenance:

@@ -22,7 +22,7 @@ import numpy as np
 from segscore.basics.arguments import shown
 from segscore.basics.notebook_progress import followed
 from segscore.basics.threads import cores
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 from segscore.metrics import Metric
 from segscore.metrics import metric as as_metric
 from segscore.metrics.statistics import Average
@@ -247,10 +247,8 @@ def _trial(
 
     changed: Segmenter = replace(base, **setting)  # type: ignore[type-var]
     spec = with_parameters(name, setting)
-    try:
+    with about(spec):
         done = segment_here(changed, exam.tasks_of(changed))
-    except SegmentationError as error:
-        raise SegmentationError(f"{spec}: {error}") from None
     compared = compare(
         exam.references,
         systems={spec: exam.in_its_units({one.document: one.segmentation for one in done})},

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from segscore.basics.arguments import whole_number
 from segscore.basics.threads import cores
 from segscore.coding.segmentation import Segmentation
-from segscore.errors import SegmentationError
+from segscore.errors import SegmentationError, about
 
 MOST_WORKERS = 1024
 _WORTH_A_PROCESS = 40  # documents that make up for starting one
@@ -50,10 +50,8 @@ class Done(NamedTuple):
 
 def _do(segmenter: Callable[..., Segmentation], task: Task) -> Done:
     start = time.perf_counter()
-    try:
+    with about(f"document {task.document!r}"):
         segmentation = segmenter(task.units, task.n_segments)
-    except SegmentationError as error:
-        raise SegmentationError(f"document {task.document!r}: {error}") from None
     return Done(task.document, segmentation, time.perf_counter() - start)
 
 
