@@ -141,7 +141,7 @@ def test_nobody_imports_from_the_front_door() -> None:
 
 def test_names_fetched_later_are_where_the_table_says() -> None:
     """The table of lazy names, the imports that type checkers see, and __all__ are the same."""
-    later = {name: f"segscore.{module}" for module, names in ss._LATER.items() for name in names}
+    later = {name: f"segscore.{module}" for module, names in ss._NAMES.items() for name in names}
     for name, module in later.items():
         assert hasattr(importlib.import_module(module), name), (module, name)
         assert name in ss.__all__

@@ -7,52 +7,15 @@
 0.2222
 
 Segmentations, metrics and `score` come with the import; everything else is imported on first use.
-Type checkers see all names in `__init__.pyi`.
+Each name stands once below, with its module; type checkers see the names in `__init__.pyi`.
 """
 
 from importlib import import_module
 from typing import Any
 
 from segscore._version import __version__
-from segscore.coding.levels import Levels
-from segscore.coding.segmentation import Segmentation
-from segscore.corpus.provenance import Provenance
-from segscore.errors import SegmentationError
-from segscore.metrics import (
-    GHD,
-    PD,
-    BoundaryDeviation,
-    BoundaryMatch,
-    BoundarySimilarity,
-    Covering,
-    CSeg,
-    Hausdorff,
-    Hierarchical,
-    LabelAgreement,
-    LabelEdit,
-    LMeasure,
-    Metric,
-    MisplacedUnits,
-    MultiBoundaryMatch,
-    MultiWindowDiff,
-    Pk,
-    PurityCoverage,
-    RandIndex,
-    SegmentationSimilarity,
-    SegmentMatch,
-    TMeasure,
-    WindowDiff,
-    WinPR,
-    metric,
-)
-from segscore.metrics.statistics import Score, Statistics
-from segscore.pairing.pairs import Pairs
-from segscore.scoring.results import Result, Scores
-from segscore.scoring.scoring import score
 
-_LATER = {  # module: the names that are fetched from it when they are first asked for
-    "scoring.accumulator": ("Accumulator",),
-    "coding.word_alignment": ("Alignment", "align"),
+_NAMES = {  # module: the public names that it defines
     "checking": ("Finding", "check"),
     "coders.clusters": ("coder_clusters",),
     "coders.coefficients": ("Agreement", "agreement"),
@@ -62,31 +25,75 @@ _LATER = {  # module: the names that are fetched from it when they are first ask
     "coders.habits": ("boundaries_per_coder", "segment_counts"),
     "coders.pairwise": ("pairwise",),
     "coders.support": ("consensus", "support"),
+    "coding.chunks_on_units": ("Placement", "place_chunks"),
+    "coding.levels": ("Levels",),
+    "coding.outline": ("outline", "rank_bars"),
+    "coding.scored": ("ScoredBoundaries",),
+    "coding.segmentation": ("Segmentation",),
+    "coding.word_alignment": ("Alignment", "align"),
     "comparison": ("Comparison", "compare"),
     "conventions": ("audit",),
     "corpus.corpus": ("Corpus", "Document"),
+    "corpus.provenance": ("Provenance",),
     "curves": ("Curve", "curve"),
     "engines.score_frame": ("score_frame",),
+    "errors": ("SegmentationError",),
     "io": ("read", "write"),
     "io.document_lists": ("read_scores",),
-    "pairing.masks": ("cut_out",),
+    "metrics": (
+        "GHD",
+        "PD",
+        "BoundaryDeviation",
+        "BoundaryMatch",
+        "BoundarySimilarity",
+        "Covering",
+        "CSeg",
+        "Hausdorff",
+        "Hierarchical",
+        "LabelAgreement",
+        "LabelEdit",
+        "LMeasure",
+        "Metric",
+        "MisplacedUnits",
+        "MultiBoundaryMatch",
+        "MultiWindowDiff",
+        "Pk",
+        "PurityCoverage",
+        "RandIndex",
+        "SegmentationSimilarity",
+        "SegmentMatch",
+        "TMeasure",
+        "WindowDiff",
+        "WinPR",
+        "metric",
+    ),
     "metrics.confusion": ("ConfusionMatrix",),
     "metrics.edit_distance": ("BoundaryEdits", "boundary_edits"),
+    "metrics.statistics": ("Score", "Statistics"),
     "metrics.window_runs": ("windows",),
-    "coding.chunks_on_units": ("Placement", "place_chunks"),
-    "coding.outline": ("outline", "rank_bars"),
     "pages": ("report",),
-    "coding.scored": ("ScoredBoundaries",),
+    "pairing.masks": ("cut_out",),
+    "pairing.pairs": ("Pairs",),
+    "scoring.accumulator": ("Accumulator",),
+    "scoring.results": ("Result", "Scores"),
+    "scoring.scoring": ("score",),
 }
-_HOME = {name: module for module, names in _LATER.items() for name in names}
-_ROOMS = (
-    "baselines",
-    "datasets",
-    "plot",
-    "ranked",
-    "segmenters",
-    "simulate",
-)  # used by name: ss.baselines.none(…)
+_AT_ONCE = (  # what nearly everybody uses; the other modules are loaded when they are needed
+    "coding.levels",
+    "coding.segmentation",
+    "corpus.provenance",
+    "errors",
+    "metrics",
+    "metrics.statistics",
+    "pairing.pairs",
+    "scoring.results",
+    "scoring.scoring",
+)
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
+_ROOMS = ("baselines", "datasets", "plot", "ranked", "segmenters", "simulate")
+# used by name: ss.baselines.none(…)
+__all__ = ["__version__"]
+__all__ += list(_HOME)
 
 
 def __getattr__(name: str) -> Any:
@@ -103,42 +110,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_HOME, *_ROOMS})
 
 
-__all__ = [
-    "GHD",
-    "PD",
-    "BoundaryDeviation",
-    "BoundaryMatch",
-    "BoundarySimilarity",
-    "CSeg",
-    "Covering",
-    "Hausdorff",
-    "Hierarchical",
-    "LMeasure",
-    "LabelAgreement",
-    "LabelEdit",
-    "Levels",
-    "Metric",
-    "MisplacedUnits",
-    "MultiBoundaryMatch",
-    "MultiWindowDiff",
-    "Pairs",
-    "Pk",
-    "Provenance",
-    "PurityCoverage",
-    "RandIndex",
-    "Result",
-    "Score",
-    "Scores",
-    "SegmentMatch",
-    "Segmentation",
-    "SegmentationError",
-    "SegmentationSimilarity",
-    "Statistics",
-    "TMeasure",
-    "WinPR",
-    "WindowDiff",
-    "__version__",
-    "metric",
-    "score",
-]
-__all__ += list(_HOME)
+for _name in [name for module in _AT_ONCE for name in _NAMES[module]]:
+    __getattr__(_name)

@@ -517,3 +517,57 @@ def test_baselines_without_labels_have_no_value_and_systems_have() -> None:
             ss.Corpus.from_dict(dict.fromkeys("pqr", bare)), reference="gold", systems=["x", "y"],
             metrics="label-edit", n_resamples=20,
         )  # fmt: skip
+
+
+# ---- what is given, as it is given ----
+
+
+def test_kinds_of_documents_are_their_own() -> None:
+    cut = ss.Segmentation.from_masses
+    rows = [
+        {"document": "a", "coder": "x", "masses": [2, 3], "kind": "system"},
+        {"document": "a", "coder": "y", "masses": [1, 4]},
+        {"document": "b", "coder": "x", "masses": [2, 3]},
+        {"document": "b", "coder": "y", "masses": [4, 1]},
+    ]
+    corpus = ss.Corpus.from_rows(rows)
+    system = {"s": {"a": cut([2, 3]), "b": cut([2, 3])}}
+    whole, parts = (
+        ss.compare(given, systems=system, metrics="pk", baselines=[], n_resamples=9)
+        for given in (corpus, dict(corpus))
+    )
+    assert whole.to_dicts() == parts.to_dicts()
+    assert parts.rows == ["s", "human"]
+
+
+def test_names_of_documents_may_be_numbers() -> None:
+    cut = ss.Segmentation.from_masses
+    refs = {1: cut([2, 3]), 2: cut([1, 4]), "1": cut([4, 1])}
+    how: dict[str, Any] = {"metrics": "pk", "baselines": [], "n_resamples": 9}
+    made = ss.compare(refs, systems={"s": dict(refs)}, **how)
+    assert made.documents == [1, 2, "1"]
+    clusters = {1: "p", 2: "q", "1": "q"}
+    assert ss.compare(refs, systems={"s": dict(refs)}, cluster=clusters, **how).documents
+    masked = ss.compare(refs, systems={"s": dict(refs)}, mask={1: [(0, 1)]}, **how)
+    assert masked.hypotheses("s")[1] == cut([1, 3])
+    with pytest.raises(ss.SegmentationError, match="no document in common: 2 on one side, '2'"):
+        ss.compare({2: cut([2, 3])}, systems={"s": {"2": cut([2, 3])}}, **how)
+    with pytest.raises(ss.SegmentationError, match="no document in common"):
+        ss.check({2: cut([2, 3])}, {"2": cut([2, 3])})
+
+
+def test_codings_that_are_not_asked_for_do_not_matter() -> None:
+    cut = ss.Segmentation.from_masses
+    how: dict[str, Any] = {"metrics": "pk", "baselines": [], "n_resamples": 9, "reference": "x"}
+    given = {"a": {}, "b": {"x": cut([2, 3]), "y": cut([2, 2])}}
+    made = ss.compare(given, systems={"s": {"b": cut([1, 4])}}, missing="skip", **how)
+    assert (made.documents, made.skipped) == (["b"], ("a",))
+    with pytest.raises(ss.SegmentationError, match="'a' has no reference by 'x': its coders are"):
+        ss.compare(given, systems={"s": {"b": cut([1, 4])}}, **how)
+
+
+def test_a_document_that_a_metric_refuses_is_named() -> None:
+    typed = ss.Segmentation.from_boundaries([2], 5, types=[{"x"}])
+    with pytest.raises(ss.SegmentationError, match=r"document 'a \(s\)': the hypothesis has"):
+        ss.compare({"a": typed}, systems={"s": {"a": ss.Segmentation.from_masses([2, 3])}},
+                   metrics="b", baselines=[])  # fmt: skip

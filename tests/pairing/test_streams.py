@@ -171,3 +171,19 @@ def test_labels_of_segments_come_along(
             told = corpus[name]["x"]
             nothing = told.segment_labels is not None and not any(told.segment_labels)
             assert got == (told.with_segment_labels(None) if nothing else told)
+
+
+def test_a_text_far_from_its_coding_must_fit_it(sides: Any) -> None:
+    refs, hyps, folder = sides
+    hyps = [{"document": "d450", "units": ["u", "v"]}, *hyps]
+    paths = write(folder / "ref.jsonl", refs), write(folder / "hyp.jsonl", hyps)
+    done = segscore("score", *paths)
+    assert done.returncode == 2
+    assert "units, where the text has 2" in done.stderr
+
+
+def test_local_coders_may_be_people_here_and_systems_there(sides: Any) -> None:
+    refs, hyps, folder = sides
+    about = ({"coder": "x", "coders": "local", "kind": kind} for kind in ("person", "system") * N)
+    hyps = [{**row, **more} for row, more in zip(hyps, about, strict=False)]
+    assert scored(folder, refs, hyps[::-1])

@@ -171,14 +171,16 @@ def _table(given: Any, side: str, what: str) -> Codings:
     """One side with a coding of each document, of several the first."""
     if isinstance(given, Corpus):
         codings = given.columns
-        return codings.part(codings.starts[np.flatnonzero(np.diff(codings.starts))])
+        first_rows = codings.starts[np.flatnonzero(np.diff(codings.starts))]
+        return codings.part(first_rows, np.arange(len(codings.documents)))
+    names: list[Any]
     if isinstance(given, Mapping):
-        names, values = [str(name) for name in given], list(given.values())
+        names, values = list(given), list(given.values())
         provenance = provenance_in(given, "cannot check")
     else:
         values, provenance = _sequence(given, side), PLAIN
         names = [str(index) for index in range(len(values))]
-    first = [_first(one, name, what) for one, name in zip(values, names, strict=True)]
+    first = [_first(one, str(name), what) for one, name in zip(values, names, strict=True)]
     return Codings.of_segmentations(names, what, first, provenance=provenance)
 
 
@@ -203,7 +205,8 @@ def _paired(
             "refs and hyps have no document in common: there is nothing to check"
         )
     left, right = _without_parts(common, left, right, rules)
-    return BothSides(common, _side(left, common), _side(right, common)), missing
+    names = [str(name) for name in common]
+    return BothSides(names, _side(left, common), _side(right, common)), missing
 
 
 def _without_parts(
@@ -259,5 +262,9 @@ def _first(given: Any, name: str, what: str) -> Segmentation:
 
 def _side(codings: Codings, documents: Sequence[str]) -> CheckedSide:
     """The rows of some documents."""
-    rows = codings.starts[[codings.numbers[name] for name in documents]]
+    numbers = np.array([codings.numbers[name] for name in documents])
+    rows, without = codings.starts[numbers], np.diff(codings.starts)[numbers] == 0
+    if without.any():
+        name = documents[int(without.argmax())]
+        raise SegmentationError(f"document {name!r} has no coding: expected a Segmentation")
     return CheckedSide.taken(codings.n_units[rows], codings.offsets, codings.positions, rows)

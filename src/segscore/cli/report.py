@@ -133,7 +133,7 @@ def run(
         choices=reading.options,
     )  # fmt: skip
     rules = pairing.rules_for(corpus)
-    if runs or chosen or coders or _names_systems(corpus):
+    if runs or chosen or coders or corpus.columns.names_systems:
         result: Comparison | Agreement = compare(
             corpus, reference=reference_of(coders), systems=runs or chosen,
             metrics=metrics or DEFAULT_METRICS, on_undefined=undefined, n_resamples=resamples,
@@ -148,11 +148,7 @@ def run(
 def _texts_of(systems: "dict[str, list[Corpus]]") -> set[str]:
     """The documents whose text a system's file holds."""
     runs = [run for one in systems.values() for run in one]
-    return {name for run in runs for name, document in run.items() if document.units is not None}
-
-
-def _names_systems(corpus: "Corpus") -> bool:
-    return any("system" in document.kinds.values() for document in corpus.values())
+    return {name for run in runs for name in run.columns.texts}
 
 
 def _agreed(corpus: "Corpus", metrics: list[str], rules: dict[str, Any]) -> "tuple[Corpus, str]":

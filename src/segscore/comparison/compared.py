@@ -8,9 +8,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.basics.series import by_name
@@ -27,6 +28,9 @@ from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
+
+if TYPE_CHECKING:
+    from segscore.pairing.masks import Cuts
 
 Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
@@ -88,22 +92,21 @@ def find_compared(
     kept = _documents(references.names_of(np.unique(rows)), runs, rules)
     if rules.align is not None:
         runs = _aligned(runs, table, kept, rules.max_error)
-    table = replace(table, provenance=_joined_provenance(runs, table, kept, rules))
+    known = _joined_provenance(runs, table, kept, rules)
     seen = dict.fromkeys([*table.documents, *_done(_every(runs))])
     if rules.mask is not None:
-        table, references, runs = _without_parts(table, references, runs, kept, rules)
+        cuts = _cuts(table, runs, kept, rules.mask, known)
+        table, references, runs = _without_parts(table, references, runs, cuts)
+        known = cuts.told(known)
     cases = _cases(references, rows, kept)
     cases = cases if unit == "document" else cases.by_coding()
     return Compared(
         cases,
-        [
-            Contestant(name, "system", [_judged(run, cases) for run in several])
-            for name, several in runs.items()
-        ],
+        _contestants(runs, cases),
         tuple(document for document in seen if document not in kept),
-        table.provenance,
-        Corpus.from_columns(table, table.scope, table.provenance),
-        [run for run in _every(runs) if run.texts],
+        known,
+        Corpus.from_columns(table, table.scope, known),
+        [run for run in _every(runs) if any(name not in table.texts for name in run.texts)],
     )
 
 
@@ -125,6 +128,11 @@ def _cases(references: Codings, rows: Int64Array, kept: Mapping[str, int]) -> Ca
     order = np.argsort(owners, kind="stable")
     starts = starts_of(np.bincount(owners, minlength=len(names)))
     return Cases(names, references, rows[order], starts, names)
+
+
+def _contestants(runs: Systems, cases: Cases) -> list[Contestant]:
+    made = {name: [_judged(run, cases) for run in several] for name, several in runs.items()}
+    return [Contestant(name, "system", several) for name, several in made.items()]
 
 
 def _judged(run: Codings, cases: Cases) -> SystemRun:
@@ -192,22 +200,28 @@ def _aligned(runs: Systems, table: Codings, kept: Mapping[str, int], max_error: 
     }  # fmt: skip
 
 
-def _without_parts(
-    table: Codings, references: Codings, runs: Systems, kept: Mapping[str, int], rules: PairingRules
-) -> tuple[Codings, Codings, Systems]:
-    """Cut the masked parts out of the compared documents; leave the others unchanged."""
-    from segscore.pairing.masks import Cuts, masked_codings
+def _cuts(
+    table: Codings, runs: Systems, kept: Mapping[str, int], mask: Any, known: Provenance
+) -> "Cuts":
+    """What is cut out of the compared documents; the mask may name others."""
+    from segscore.pairing.masks import Cuts
 
     n_units = {name: table.n_units_of(table.numbers[name]) for name in kept}
-    others = [*table.documents, *_done(_every(runs))]
-    cuts = Cuts.of(rules.mask or (), n_units, table.provenance, others)
+    return Cuts.of(mask, n_units, known, [*table.documents, *_done(_every(runs))])
+
+
+def _without_parts(
+    table: Codings, references: Codings, runs: Systems, cuts: "Cuts"
+) -> tuple[Codings, Codings, Systems]:
+    """Cut the masked parts out of the compared documents; leave the others unchanged."""
+    from segscore.pairing.masks import masked_codings
+
     cut = masked_codings(table, cuts)
     left = {
         name: [masked_codings(run, cuts, f"system {name!r}") for run in several]
         for name, several in runs.items()
     }
-    refs = cut if references is table else masked_codings(references, cuts)
-    return replace(cut, provenance=cuts.told(table.provenance)), refs, left
+    return cut, cut if references is table else masked_codings(references, cuts), left
 
 
 # ---- the corpus ----
@@ -235,28 +249,43 @@ def _table(given: Any) -> Codings:
         return corpus.columns
     provenance = provenance_in(corpus, "cannot compare")
     if all(isinstance(one, Segmentation) for one in corpus.values()):
-        names = [str(name) for name in corpus]
         return Codings.of_segmentations(
-            names, "reference", list(corpus.values()), provenance=provenance
+            list(corpus), "reference", list(corpus.values()), provenance=provenance
         )
-    by_document = {str(name): _codings(str(name), one) for name, one in corpus.items()}
-    return replace(_from_documents(by_document).columns, provenance=provenance)
+    return _of_documents({name: _codings(name, one) for name, one in corpus.items()}, provenance)
 
 
-def _from_documents(codings: Mapping[str, Mapping[str, Segmentation]]) -> Corpus:
-    """A corpus of codings by document and coder; a Document knows more than its codings."""
-    known = {name: one for name, one in codings.items() if isinstance(one, Document)}
-    return Corpus.from_dict(
-        codings,
-        units=_texts(known),
-        groups={name: one.group for name, one in known.items() if one.group is not None},
-        kinds={coder: kind for one in known.values() for coder, kind in one.kinds.items()},
+def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
+    """The codings of documents as they are given, in a table; a Document knows more than them."""
+    rows = [(one, coder) for one in given.values() for coder in one]
+    coders, codes = _numbered([coder for _, coder in rows])
+    group_names, groups = _numbered([getattr(one, "group", None) for one in given.values()])
+    kinds = [getattr(one, "kinds", {}).get(coder) for one, coder in rows]
+    boundaries = Codings.of_segmentations(
+        range(len(rows)), "", [one[coder] for one, coder in rows], texts=_texts(given),
+        provenance=known,
+    )  # fmt: skip
+    return replace(
+        boundaries,
+        documents=list(given),
+        starts=starts_of([len(one) for one in given.values()]),
+        coders=coders,
+        codes=codes,
+        kinds=np.array([-1 if kind is None else KINDS.index(kind) for kind in kinds], np.int8),
+        groups=groups,
+        group_names=group_names,
     )
 
 
-def _texts(given: Mapping[str, Any]) -> dict[str, Units]:
+def _numbered(values: Sequence[Any]) -> tuple[list[Any], NDArray[np.int32]]:
+    """Distinct values as they first occur, and the number of each; None is -1."""
+    found = {one: i for i, one in enumerate(dict.fromkeys(x for x in values if x is not None))}
+    return list(found), np.array([found.get(one, -1) for one in values], np.int32)
+
+
+def _texts(given: Mapping[Any, Any]) -> dict[Any, Units]:
     """The texts of documents that know theirs."""
-    known = {str(name): one.units for name, one in given.items() if isinstance(one, Document)}
+    known = {name: one.units for name, one in given.items() if isinstance(one, Document)}
     return {name: units for name, units in known.items() if units is not None}
 
 
@@ -405,7 +434,7 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
             "to Segmentation, a file, or a list of these, one per run"
         )
     return Codings.of_segmentations(
-        [str(document) for document in given],
+        list(given),
         system,
         [_only_coding(system, document, one) for document, one in given.items()],
         source=f"system {system!r}",

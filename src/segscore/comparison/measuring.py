@@ -145,7 +145,11 @@ def _rows_of_trials(
     """Statistics of each metric: (cases, runs of the batch, statistics)."""
     found = []
     shape = len(trials.of), len(trials.contestants)
-    for metric, rows in zip(metrics, rows_of_metrics(metrics, trials.pairs, threads), strict=True):
+    try:
+        tables = rows_of_metrics(metrics, trials.pairs, threads)
+    except SegmentationError:  # of a document that the metrics refuse, before they compute
+        tables = rows_of_metrics(metrics, trials.named(), threads)
+    for metric, rows in zip(metrics, tables, strict=True):
         if on_undefined == "raise":
             _check_systems(metric, trials, rows)
         sums = np.zeros((*shape, rows.shape[1]))

@@ -87,7 +87,7 @@ class CodingsBuilder:
         self, document: str, coder: str | None, n_units: int, text: bytes | Units, place: str
     ) -> None:
         unit = self.texts.add(document, n_units, text)
-        if unit is not None:
+        if unit is not None and n_units == self.texts.n_units(document):  # else units differ
             at = f"{place}: " if place else ""
             raise SegmentationError(
                 f"{at}{whereabouts(document, coder)}: the text differs from that given before, at "

@@ -92,11 +92,11 @@ class Codings:
     @classmethod
     def of_segmentations(
         cls,
-        documents: Sequence[str],
+        documents: Sequence[Any],
         coder: str,
         codings: Sequence[Segmentation],
         *,
-        texts: Mapping[str, Units] | None = None,
+        texts: Mapping[Any, Units] | None = None,
         source: str = "",
         provenance: Provenance = PLAIN,
     ) -> "Codings":
@@ -156,8 +156,6 @@ class Codings:
     @cached_property
     def document_of_rows(self) -> Int64Array:
         """The number of each row's document."""
-        if self.one_each:
-            return np.arange(len(self))
         return np.repeat(np.arange(len(self.documents)), np.diff(self.starts))
 
     @cached_property
@@ -182,8 +180,6 @@ class Codings:
             raise SegmentationError(
                 f"{self.source} has no coder {coder!r}: there is {named(self.coders)}"
             )
-        if len(self.coders) == 1:
-            return np.arange(len(self))
         return np.flatnonzero(self.codes == self.coders.index(coder))
 
     def boundaries(self, rows: Int64Array) -> tuple[Int64Array, Int64Array]:
@@ -228,6 +224,11 @@ class Codings:
         """The group of a document, if it has one."""
         code = int(self.groups[document])
         return None if code < 0 else self.group_names[code]
+
+    @property
+    def names_systems(self) -> bool:
+        """Whether some coders are known to be systems."""
+        return bool((self.kinds == KINDS.index("system")).any())
 
     def members(self) -> dict[str, tuple[str, ...]]:
         """The documents of each group."""
@@ -328,6 +329,7 @@ def joined_rows(parts: Sequence[Codings]) -> Codings:
         lines=column("lines"),
         labels=joined_labels([(one.labels, len(one.positions) + len(one)) for one in parts]),
         details=_moved_details(parts, before),
+        scope=parts[0].scope,
     )
 
 

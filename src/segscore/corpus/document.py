@@ -11,7 +11,7 @@ from segscore.corpus.codings import Codings
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.corpus.record import Kind, Labels, Record
 from segscore.corpus.unit_texts import Units
-from segscore.errors import named
+from segscore.errors import SegmentationError, named
 from segscore.tables.tabular import picture
 
 if TYPE_CHECKING:
@@ -63,7 +63,10 @@ class Document(Unchanging, Mapping[str, Segmentation]):
     _kinds: dict[str, Kind]
 
     def __init__(self, records: Iterable[Record], provenance: Provenance = PLAIN) -> None:
-        self._show(CodingsBuilder().add_all(records).codings(provenance=provenance), 0)
+        codings = CodingsBuilder().add_all(records).codings(provenance=provenance)
+        if len(codings.documents) != 1:
+            raise SegmentationError(f"records of {named(codings.documents)}: expected one document")
+        self._show(codings, 0)
 
     @classmethod
     def view(cls, codings: Codings, number: int) -> "Document":

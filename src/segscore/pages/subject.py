@@ -115,8 +115,7 @@ def subject_of(given: Any) -> Subject:
 
 def _result_of(corpus: Corpus) -> Comparison | Agreement:
     """Systems are compared with people where a corpus says who is a system; else people agree."""
-    kinds = {kind for document in corpus.values() for kind in document.kinds.values()}
-    return compare(corpus) if "system" in kinds else agreement(corpus)
+    return compare(corpus) if corpus.columns.names_systems else agreement(corpus)
 
 
 # ---- from a comparison ----

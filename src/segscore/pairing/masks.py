@@ -10,7 +10,7 @@ The signature says how much was cut out: `mask:2 parts 35 units`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -19,11 +19,9 @@ from segscore.basics.arguments import Int64Array, is_whole, shown
 from segscore.coding.remapping import remapped
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
-from segscore.corpus.builder import CodingsBuilder
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.corpus.provenance import PLAIN, Provenance, microseconds_of
-from segscore.corpus.record import Record
 from segscore.corpus.unit_texts import Units
 from segscore.errors import SegmentationError, about
 from segscore.pairing.pairs import Pairs
@@ -117,18 +115,19 @@ class Cuts:
 def masked_codings(codings: Codings, cuts: Cuts, whose: str = "") -> Codings:
     """A table without what is cut out of its documents; documents that are not cut are left as they
     are. `whose` says in messages whose codings they are, by default the coder."""
-    builder = CodingsBuilder()
-    for number, name in enumerate(codings.documents):
-        parts = cuts.parts.get(name, _NOTHING)
-        units, group = codings.units_of(number), codings.group_of(number)
-        if units is not None:
-            builder.add(Record(name, units=_units_without(units, parts), group=group))
-        by_coder, kinds = codings.codings_of(number)
-        for coder, coding in by_coder.items():
-            if name in cuts.parts:
-                coding = cuts.of_document(name, coding, whose or f"coder {coder!r}")  # noqa: PLW2901
-            builder.add(Record(name, coder, coding, kind=kinds.get(coder), group=group))
-    return builder.codings(codings.scope, codings.source, codings.provenance)
+    names = codings.names_of(np.arange(len(codings)))
+    left = [codings.segmentation(row) for row in range(len(codings))]
+    for row, name in enumerate(names):
+        if name in cuts.parts:
+            left[row] = cuts.of_document(name, left[row], whose or f"coder {codings.coder(row)!r}")
+    texts = {
+        name: _units_without(units, cuts.parts.get(name, _NOTHING))
+        for name, units in codings.texts.items()
+    }
+    cut = Codings.of_segmentations(names, "", left, texts=texts)
+    taken = ("n_units", "offsets", "positions", "details", "labels", "texts")
+    columns: dict[str, Any] = {name: getattr(cut, name) for name in taken}
+    return replace(codings, **columns)
 
 
 def masked(pairs: Pairs, mask: Mask | Mapping[str, Mask]) -> Pairs:

@@ -6,7 +6,7 @@ documents both sides have, and whether their texts are the same, is settled in
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -19,7 +19,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus, Document
-from segscore.corpus.provenance import Provenance, provenance_in
+from segscore.corpus.provenance import provenance_in
 from segscore.errors import SegmentationError, named
 from segscore.io.read_options import DEFAULT_OPTIONS, ReadOptions, warn
 from segscore.io.reading import PathLike, for_chunks, read_columns
@@ -141,26 +141,18 @@ def as_codings(given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS) ->
             "Corpus, or a mapping from document to Segmentation, because the other side has names"
         )
     provenance = provenance_in(found, f"cannot take documents together as the {side}")
-    return codings_by_name(found, side, f"the {side}", provenance)
-
-
-def codings_by_name(
-    given: Mapping[Any, Any], coder: str, source: str, provenance: Provenance
-) -> Codings:
-    """The table of a mapping from document to its codings by coder, or to one Segmentation, which
-    is then by `coder`."""
     corpus = Corpus.from_dict(
         {
-            str(name): {coder: one} if isinstance(one, Segmentation) else one
-            for name, one in given.items()
+            str(name): {side: one} if isinstance(one, Segmentation) else one
+            for name, one in found.items()
         },
         units={
             str(name): one.units
-            for name, one in given.items()
+            for name, one in found.items()
             if isinstance(one, Document) and one.units is not None
         },
     )
-    return replace(corpus.columns, source=source, provenance=provenance)
+    return replace(corpus.columns, source=f"the {side}", provenance=provenance)
 
 
 # ---- from tables to pairs ----

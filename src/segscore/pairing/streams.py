@@ -251,7 +251,13 @@ def _read_part(source: Source, place: Path, part: int) -> Codings:
         where = whereabouts(rows.document(row), rows.coder(row))
         raise SegmentationError(f"{source.at(int(rows.lines[row]))}: {where}: {what}")
 
-    return by_document(row_by_row(rows), refuse)
+    found = by_document(row_by_row(rows), refuse)
+    units = zip(rows.names_of(np.arange(len(rows))), rows.n_units.tolist(), strict=True)
+    for row, (name, n) in enumerate(units if texts else ()):
+        if name in texts and texts.n_units(name) != n:
+            told = f"{n} units, where the text has {texts.n_units(name)}"
+            refuse(row, f"{told}: expected the same number in all codings of a document")
+    return found
 
 
 def _join_texts(texts: UnitTexts, more: UnitTexts, source: Source) -> None:
