@@ -188,16 +188,16 @@ def _paired(
     left: Codings, right: Codings, named_sides: bool, rules: PairingRules
 ) -> tuple[BothSides, list[Finding]]:
     """Both sides in columns, and a finding about documents that only one has."""
-    common = [name for name in left.documents if name in right.numbers]
+    common, alone = list(left.documents), []
+    if common != right.documents:
+        common = [name for name in left.documents if name in right.numbers]
+        alone = [one for one in left.documents if one not in right.numbers]
+        alone += [one for one in right.documents if one not in left.numbers]
     missing: list[Finding] = []
     if not named_sides and len(left) != len(right):
         raise SegmentationError(
             f"{len(left)} references and {len(right)} hypotheses: expected as many of both"
         )
-    alone = [
-        *(one for one in left.documents if one not in right.numbers),
-        *(one for one in right.documents if one not in left.numbers),
-    ]
     if alone:
         missing.append(_missing(alone, len(common)))
     if not common:
@@ -262,7 +262,9 @@ def _first(given: Any, name: str, what: str) -> Segmentation:
 
 def _side(codings: Codings, documents: Sequence[str]) -> CheckedSide:
     """The rows of some documents."""
-    numbers = np.array([codings.numbers[name] for name in documents])
+    numbers = np.arange(len(documents))
+    if documents != codings.documents:
+        numbers = np.array([codings.numbers[name] for name in documents])
     rows, without = codings.starts[numbers], np.diff(codings.starts)[numbers] == 0
     if without.any():
         name = documents[int(without.argmax())]
