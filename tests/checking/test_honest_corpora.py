@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import segscore as ss
 from segscore import simulate
@@ -55,25 +53,21 @@ def test_independent_coders(density: float, longest: int, documents: int) -> Non
             assert found(*sides) == []
 
 
-@settings(max_examples=150, deadline=None)
-@given(
-    st.lists(st.floats(0.01, 0.6), min_size=1, max_size=12),
-    st.integers(3, 120),
-    st.integers(0, 2**32),
-    st.floats(0, 1),
-)
-def test_documents_of_any_density_and_coders_who_agree_more_or_less(
-    densities: list[float], n_units: int, seed: int, agreement: float
-) -> None:
-    rng = np.random.default_rng(seed)
-    refs, hyps = [], []
-    for density in densities:
-        mine, other = rng.random((2, n_units - 1)) < density
-        taken = np.where(rng.random(n_units - 1) < agreement, mine, other)
-        for side, flags in ((refs, mine), (hyps, taken)):
-            side.append(Seg.from_boundaries(1 + np.flatnonzero(flags), n_units))
-    if any(one.n_segments > 1 for one in (*refs, *hyps)):
-        assert found(refs, hyps) == []
+@pytest.mark.parametrize("seeds", [range(first, first + 50) for first in range(0, 500, 50)])
+def test_documents_of_any_density_and_coders_who_agree_more_or_less(seeds: range) -> None:
+    """By fixed seeds: a search for documents that look wrong by chance would find some."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        densities, n_units = rng.uniform(0.01, 0.6, rng.integers(1, 13)), int(rng.integers(3, 121))
+        agreement = rng.random()
+        refs, hyps = [], []
+        for density in densities:
+            mine, other = rng.random((2, n_units - 1)) < density
+            taken = np.where(rng.random(n_units - 1) < agreement, mine, other)
+            for side, flags in ((refs, mine), (hyps, taken)):
+                side.append(Seg.from_boundaries(1 + np.flatnonzero(flags), n_units))
+        if any(one.n_segments > 1 for one in (*refs, *hyps)):
+            assert found(refs, hyps) == []
 
 
 # ---- real ----
