@@ -1,10 +1,12 @@
 """Specs and signatures: every metric can be written down and read back."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 import segscore as ss
+from segscore import metrics
 from segscore.metrics import METRICS
 
 WINDOWDIFF = (
@@ -114,3 +116,22 @@ def test_a_perfect_hypothesis_has_the_perfect_value(name: str) -> None:
 
 def test_what_follows_the_version_is_not_read_back() -> None:
     assert ss.metric(f"{WINDOWDIFF}|null:positions|draws:1000|seed:0") == ss.WindowDiff()
+
+
+def test_a_plug_in_without_values_or_statistics_is_refused() -> None:
+    """The mean that our metrics share would otherwise be its value, without a word."""
+
+    @dataclass(frozen=True)
+    class Forgetful(ss.Metric):
+        name = "forgetful"
+        higher_is_better = True
+        statistic_names = ("a", "b")
+
+    @dataclass(frozen=True)
+    class WithValues(Forgetful):
+        def values(self, rows: Any) -> Any:
+            return rows[:, 0]
+
+    for kind in (Forgetful, WithValues):
+        with pytest.raises(ValueError, match="no values, or neither rows nor a step"):
+            metrics._check_plugin("forgetful", kind)

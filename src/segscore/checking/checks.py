@@ -173,9 +173,8 @@ def _table(given: Any, side: str, what: str) -> Codings:
         codings = given.columns
         first_rows = codings.starts[np.flatnonzero(np.diff(codings.starts))]
         return codings.part(first_rows, np.arange(len(codings.documents)))
-    names: list[Any]
     if isinstance(given, Mapping):
-        names, values = list(given), list(given.values())
+        names, values = list[Any](given), list(given.values())
         provenance = provenance_in(given, "cannot check")
     else:
         values, provenance = _sequence(given, side), PLAIN
@@ -222,10 +221,8 @@ def _without_parts(
         if left.n_units_of(one) == right.n_units_of(other)
     }
     cuts = Cuts.of(rules.mask, known, left.provenance, common)
-    return (
-        masked_codings(left, cuts, "the reference"),
-        masked_codings(right, cuts, "the hypothesis"),
-    )
+    left = masked_codings(left, cuts, "the reference")
+    return left, masked_codings(right, cuts, "the hypothesis")
 
 
 def _missing(alone: Sequence[Any], common: int) -> Finding:

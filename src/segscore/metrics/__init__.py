@@ -103,6 +103,9 @@ def _check_plugin(name: str, make: Any) -> None:
     made = make()
     if not isinstance(made, Metric):
         raise ValueError(f"it gives {shown(made)}: expected a Metric")
+    kind = type(made)
+    if kind.values is Metric.values or (kind.rows is Metric.rows and kind.step is Metric.step):
+        raise ValueError("it has no values, or neither rows nor a step: expected both")
     if made.name != name:
         raise ValueError(f"the metric calls itself {made.name!r}: expected {name!r}")
     if made != make() or hash(made) != hash(make()):
