@@ -174,6 +174,8 @@ def _with_headings(source: Source) -> Record:
     start one segment, unless each shall."""
     text = whole_text(source)
     units = text_units(text, _rule(source, "sentences"), code=source.choices.code)
+    if not units.n:
+        raise source.fail("no text: expected at least one unit")
     starts: dict[int, tuple[int, str]] = {}
     reached, last = -1, 0  # the unit after the heading before, and where that started a segment
     for heading in markdown_blocks(text).headings:
