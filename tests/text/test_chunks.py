@@ -448,3 +448,30 @@ def test_code_by_lines() -> None:
     assert by_lines.segmentation.masses.tolist() == [3, 3]
     assert by_lines.moved == ()
     assert ss.Segmentation.from_chunks(text, chunks, code="lines").masses.tolist() == [3, 3]
+
+
+@st.composite
+def sections(draw: st.DrawFn) -> tuple[list[str], list[str]]:
+    """Sections of a page with their headings, and the same without."""
+    body = st.sampled_from(
+        ["It rains. It pours.", "So it goes.", "- one\n- two", "```\n# no heading\n\nx = 1\n```"]
+    )
+    heading = st.sampled_from(["# One", "## 2. Two. Why?", "Three\n===", "### Four ###"])
+    kept, bare = [], []
+    for number in range(draw(st.integers(1, 5))):
+        text = "\n\n".join([f"Part {number}.", *draw(st.lists(body, max_size=3))])
+        between = draw(st.sampled_from(["\n", "\n\n"]))
+        kept.append(f"{draw(heading)}{between}{text}")
+        bare.append(text)
+    return kept, bare
+
+
+@given(sections())
+def test_headings_left_out_change_no_boundary(case: tuple[list[str], list[str]]) -> None:
+    kept, bare = case
+    text = "\n\n".join(kept)
+    for rule in ("sentences", "paragraphs", "lines", "words", "characters"):
+        with_headings = ss.place_chunks(text, kept, rule)
+        without = ss.place_chunks(text, bare, rule, allow_gaps=True)
+        assert without.segmentation == with_headings.segmentation
+        assert len(without.lost_headings) == len(kept)
