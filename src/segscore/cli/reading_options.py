@@ -21,7 +21,8 @@ from segscore.errors import SegmentationError, nearest
 from segscore.io import ReadOptions, read, read_durations
 from segscore.tables.table import Table
 from segscore.tables.view import Column
-from segscore.text.chunk_placing import Overlap
+from segscore.text.chunk_placing import Gaps, Overlap
+from segscore.text.unit_splitting import Code
 
 SKIPPED = 3  # exit code: done, but some files were skipped
 
@@ -125,12 +126,37 @@ class ReadingOptions(OptionGroup):
     allow_gaps: Annotated[
         bool, typer.Option("--allow-gaps", help="Accept chunks that leave out some of the text.")
     ] = False
+    gaps: Annotated[
+        Gaps,
+        typer.Option(
+            "--gaps",
+            help="Text in no chunk, if --allow-gaps accepts it, belongs to the chunk before or "
+            "after it; text: after it if it begins with a heading, a paragraph or a block of code, "
+            "else before it.",
+        ),
+    ] = "text"
     keep_headings: Annotated[
         bool,
         typer.Option(
             "--keep-headings", help="Headings of Markdown are units, as they are in chunks of it."
         ),
     ] = False
+    each_heading: Annotated[
+        bool,
+        typer.Option(
+            "--each-heading",
+            help="Each heading starts a segment, also one that another follows directly; with "
+            "--keep-headings, or with chunks.",
+        ),
+    ] = False
+    code: Annotated[
+        Code,
+        typer.Option(
+            "--code",
+            help="Unit of a fenced block of code, where units are sentences or paragraphs: the "
+            "block, or each of its lines.",
+        ),
+    ] = "block"
     word_times: Annotated[
         Path | None,
         typer.Option(

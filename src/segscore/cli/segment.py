@@ -21,6 +21,7 @@ from segscore.errors import SegmentationError
 from segscore.io import ReadOptions, replacing
 from segscore.io.formats import jsonl
 from segscore.io.read_options import OnError
+from segscore.text.unit_splitting import Code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -61,6 +62,14 @@ UnitsOption = Annotated[
         "sentences, and paragraphs in Markdown.",
     ),
 ]
+CodeOption = Annotated[
+    Code,
+    typer.Option(
+        "--code",
+        help="Unit of a fenced block of code, where units are sentences or paragraphs: the block, "
+        "or each of its lines.",
+    ),
+]
 SourceOption = Annotated[
     str | None,
     typer.Option(
@@ -88,6 +97,7 @@ def run(
     method: MethodOption = None,
     segments: SegmentsOption = "auto",
     units: UnitsOption = None,
+    code: CodeOption = "block",
     source: SourceOption = None,
     encoding: EncodingOption = None,
     methods: MethodOptions,
@@ -111,7 +121,7 @@ def run(
     method = _method(method, metric, methods)
     wanted = number_of_segments(segments)
     _check_output(output)
-    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark)
+    reading = ReadOptions(lenient=lenient, on_error=on_error, remark=remark, code=code)
     documents = TextReading(reading, source, units, encoding).documents(texts)
     segmenter = announced(methods.made([method], documents)[method], documents.values())
     tasks = [Task(name, text, wanted) for name, text in documents.items()]

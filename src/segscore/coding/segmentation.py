@@ -43,7 +43,8 @@ from segscore.coding.segment_labels import SegmentLabels, checked_labels
 from segscore.errors import SegmentationError
 
 if TYPE_CHECKING:
-    from segscore.text.chunk_placing import Overlap, UnitRule
+    from segscore.text.chunk_placing import Gaps, Overlap, UnitRule
+    from segscore.text.unit_splitting import Code
 
 __all__ = ["BoundaryType", "Segmentation", "Types", "type_order"]
 
@@ -324,6 +325,8 @@ class Segmentation:
         *,
         overlap: "Overlap" = "start",
         allow_gaps: bool = False,
+        gaps: "Gaps" = "text",
+        code: "Code" = "block",
     ) -> Self:
         """The chunks of a text, as splitters return them; `place_chunks` says what was done.
 
@@ -332,7 +335,9 @@ class Segmentation:
         >>> Segmentation.from_chunks("It rains. It pours. So.", ["It rains.", "It pours. So."])
         Segmentation(masses=[1, 2])
         """
-        return cls._from_chunks(text, chunks, units, overlap, allow_gaps)
+        return cls._from_chunks(
+            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, code=code
+        )
 
     @classmethod
     def from_offsets(
@@ -343,6 +348,8 @@ class Segmentation:
         *,
         overlap: "Overlap" = "start",
         allow_gaps: bool = False,
+        gaps: "Gaps" = "text",
+        code: "Code" = "block",
     ) -> Self:
         """The chunks of a text by their offsets in characters: pairs (start, end), or starts.
 
@@ -360,7 +367,9 @@ class Segmentation:
                 f"offsets holds {shown(texts)}: expected pairs (start, end), or starts; for texts "
                 "use from_chunks"
             )
-        return cls._from_chunks(text, listed, units, overlap, allow_gaps)
+        return cls._from_chunks(
+            text, listed, units, overlap=overlap, allow_gaps=allow_gaps, gaps=gaps, code=code
+        )
 
     @classmethod
     def from_times(
@@ -387,14 +396,10 @@ class Segmentation:
         return cls.from_boundaries(positions, n_units, segment_labels=segment_labels)
 
     @classmethod
-    def _from_chunks(
-        cls, text: str, chunks: Any, units: "UnitRule", overlap: "Overlap", allow_gaps: bool
-    ) -> Self:
+    def _from_chunks(cls, text: str, chunks: Any, units: "UnitRule", **choices: Any) -> Self:
         from segscore.text.chunk_placing import PlacedChunks, place, warn_about
 
-        placed = place(
-            text, chunks, units, overlap=overlap, allow_gaps=allow_gaps, kind=PlacedChunks
-        )
+        placed = place(text, chunks, units, **choices, kind=PlacedChunks)
         warn_about(placed, level=4)
         return cls.from_boundaries(placed.boundaries, placed.n_units)
 

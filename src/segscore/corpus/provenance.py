@@ -17,7 +17,8 @@ from urllib.parse import quote
 from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
 
-CHOICES = ("overlap", "gaps", "headings", "align", "mask")  # what else is told, where it was chosen
+# What else is told, where it was chosen.
+CHOICES = ("overlap", "gaps", "headings", "code", "align", "mask")
 FIELDS = ("units", "policy", "layer", *CHOICES)  # as signatures call them
 
 Item = TypeVar("Item")

@@ -18,7 +18,7 @@ from segscore.basics.arguments import shown, whole_number
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
-from segscore.corpus.unit_texts import Units
+from segscore.corpus.unit_texts import Units, as_units
 from segscore.errors import SegmentationError
 
 Kind = Literal["person", "system"]
@@ -119,7 +119,7 @@ class Record:
     def _as_units(self, given: Any) -> Units:
         if isinstance(given, (str, bytes, Set, Mapping)) or not isinstance(given, Iterable):
             self._fail(f"units is {shown(given)}: expected a list of texts, one per unit")
-        units = tuple(given)
+        units = as_units(given)
         try:
             check_unicode("".join(units), f"{self.where}: units")
         except TypeError:

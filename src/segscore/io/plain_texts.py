@@ -86,7 +86,7 @@ class TextReading:
                 yield name, record.units
                 return
             text = source.read_text()
-        units = units_of(text, self.units or "sentences")
+        units = units_of(text, self.units or "sentences", self.options.code)
         _tell_long_units(name, text, units, self.units, self.options.remark)
         yield name, units
 
@@ -98,6 +98,7 @@ class TextReading:
             units=units,
             remark=self.options.remark,
             lenient=self.options.lenient,
+            code=self.options.code,
         )
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from segscore.basics.arguments import is_whole, shown
 from segscore.errors import SegmentationError
 from segscore.text.folding import Folded, is_blank, is_quote
+from segscore.text.markdown_blocks import Stretch
 
 _TEXTS = ("page_content", "text", "content")
 _STARTS = ("start_index", "start_char_idx", "start")
@@ -114,8 +115,6 @@ def _checked(chunk: Chunk, what: str) -> Chunk:
 
 
 # ---- where they stand ----
-
-Stretch = tuple[int, int]  # half-open, in code points
 
 _FAR = 10_000  # characters after the last chunk in which the next is looked for first
 _MOST = 1000  # places of one chunk that are considered
