@@ -3,8 +3,8 @@
 `compare` scores every system on the same documents and says which differences the documents can
 carry. Baselines and people stand in the same table and give the scale; they are not tested.
 
-- An interval is a bootstrap over documents (and over the runs of a system, where it has several),
-  or over clusters of documents that belong together.
+- An interval is an expanded percentile bootstrap over documents (and over the runs of a system,
+  where it has several), or over clusters of documents that belong together.
 - p-values are two-sided, per pair of systems, corrected for all pairs under one metric (Holm).
 - Letters: systems that share one do not differ significantly; `a` holds the best.
 - Ranks are by the average; mean ranks, wins, ties and losses by documents.

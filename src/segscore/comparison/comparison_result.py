@@ -29,6 +29,7 @@ from segscore.metrics.statistics import Score
 from segscore.pairing.documents import skipped_note
 from segscore.pairing.pairs import Pairs
 from segscore.significance import classical
+from segscore.significance.resampling import METHOD
 from segscore.tables import Tabular
 from segscore.tables.tabular import picture
 
@@ -84,6 +85,11 @@ class Comparison(Tabular):
         }
         self._said = list(said)
         self._threads = threads  # of the tests, which wait until they are asked for
+
+    @property
+    def n_drawn(self) -> int:
+        """How many documents are resampled, or clusters or buckets of them."""
+        return next(iter(self._found.values())).n_drawn
 
     def metric(self, name: str | Metric | None = None) -> Metric:
         """One of the metrics, by the name under which it was asked for; by default the first."""
@@ -143,7 +149,9 @@ class Comparison(Tabular):
     def plan(self, difference: float) -> "Plan":
         """How many documents of this kind would show such a difference four times out of five.
 
-        By the test in use, at the level that its correction leaves, for each pair of systems.
+        By the test in use, at the level that its correction leaves, for each pair of systems:
+        `n_needed` for the spread of these documents, and `n_safe`, which holds with 80 %
+        confidence, given that the spread is known from so many documents only.
         """
         from segscore.comparison.power import evidence, planned
 
@@ -217,7 +225,7 @@ class Comparison(Tabular):
         family = 1 if settings.correction == "none" else tested
         runs = {name: len(self._contestants[name].runs) for name in self.systems}
         said = advice.limits(
-            settings.test, len(self.documents), tested and family, settings.alpha,
+            settings.test, self.n_drawn, self.drawn, tested and family, settings.alpha,
             settings.n_resamples, runs,
         )  # fmt: skip
         if settings.average == "micro" and settings.test in ("t", "friedman", "kruskal"):
@@ -237,7 +245,7 @@ class Comparison(Tabular):
         if undefined:
             said.append(advice.incomplete(metric, undefined, self.n_documents))
         ranked = sorted((one.rank, i) for i, one in enumerate(entries) if one.rank is not None)
-        if len(ranked) < 2 or len(self.documents) < 2:
+        if len(ranked) < 2 or self.n_drawn < 2:
             return said
         first, second = (self.systems[i] for _, i in ranked[:2])
         asked = metric, {first, second}
@@ -277,9 +285,9 @@ class Comparison(Tabular):
         n = self.n_documents
         count = "1 document" if n == 1 else f"{n} documents"
         what = f"{count}, {settings.average}-average"
-        if n > 1:
+        if self.n_drawn > 1:
             what += (
-                f"; {100 * settings.level:.4g} % intervals: bootstrap over {self.drawn}"
+                f"; {100 * settings.level:.4g} % intervals: {METHOD} over {self.drawn}"
                 f"; p: {names[settings.test]}, two-sided, α = {settings.alpha:g}"
                 f"; {settings.n_resamples} resamples, seed {settings.seed}"
             )

@@ -45,6 +45,10 @@ M = TypeVar("M", bound="Metric")
 _NOT_READ = ("v", "avg", *FIELDS)  # of a signature: they are no parameters
 _EXAMPLE = "windowdiff(k=3,edges=wrap)"
 
+# the most a parameter in units may be if a document is shorter: beyond it a near miss of one unit
+# would cost less than the rounding of a score
+LARGEST_BEYOND = 2**31 - 1
+
 # metadata of a field that was added later: signatures print it only if it is not the default
 ADDED_LATER = {"added later": True}
 
@@ -338,6 +342,17 @@ def rows_of_metrics(
         metric.rows(pairs, threads) if step is None else tables[step]
         for metric, step in zip(metrics, steps, strict=True)
     ]
+
+
+def check_not_beyond(name: str, size: int, pairs: Pairs) -> None:
+    """Refuse a parameter beyond LARGEST_BEYOND that is larger than a document."""
+    short = np.flatnonzero(pairs.n_units < size)
+    if short.size:
+        row = int(short[0])
+        raise SegmentationError(
+            f"{pairs.name(row)}: {name} is {size}, but the document has {pairs.n_units[row]} "
+            f"units: expected at most as many, or at most {LARGEST_BEYOND}"
+        )
 
 
 def units_or_time(value: Any, what: str, least: int) -> int | str:

@@ -85,7 +85,9 @@ def _averages(results: "Mapping[str, Result]", average: str) -> Table:
         Column("higher_is_better", audience="machines"),
         Column("signature", audience="machines"),
     ]
-    return Table(columns, rows, _left_out(results))
+    methods = {one.interval_method: None for one in every if one.interval_method}
+    notes = [] if average == "macro" else list(methods)
+    return Table(columns, rows, [*notes, *_left_out(results)])
 
 
 def _number_columns(every: "Sequence[Scores]", average: str) -> list[Column]:

@@ -39,13 +39,15 @@ class Scores:
     values: the value of each document, NaN if it is undefined.
     statistics: the additive statistics, a row per document; documents: their names.
     group, system: whose documents these are, if an Accumulator added them up; values, statistics
-    and names are not known then. low, high: an interval of the micro-average, if one was asked for.
+    and names are not known then. low, high: an interval of the micro-average, if one was asked for;
+    interval_method: how it was made.
     """
 
     group: Group = ()
     system: str | None = None
     low: float | None = None
     high: float | None = None
+    interval_method: str = ""
 
     def __init__(
         self, metric: Metric, pairs: Pairs, rows: Floats, key: str | Metric | None = None
@@ -74,10 +76,10 @@ class Scores:
         made._each = None
         return made
 
-    def with_interval(self, low: float, high: float) -> Self:
+    def with_interval(self, low: float, high: float, method: str = "") -> Self:
         """A copy that has an interval of the micro-average."""
         made = copy(self)
-        made.low, made.high = low, high
+        made.low, made.high, made.interval_method = low, high, method
         return made
 
     @property
@@ -250,10 +252,12 @@ class Result(Tabular, Mapping[str | Metric, Scores]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def with_intervals(self, intervals: Sequence[tuple[float, float]]) -> "Result":
-        """A copy that has an interval for each of `averages`."""
+    def with_intervals(
+        self, intervals: Sequence[tuple[float, float]], method: str = ""
+    ) -> "Result":
+        """A copy that has an interval for each of `averages`; `method` says how they were made."""
         both = zip(self.averages, intervals, strict=True)
-        made = [one.with_interval(low, high) for one, (low, high) in both]
+        made = [one.with_interval(low, high, method) for one, (low, high) in both]
         return Result(made, self.by, skipped=self.skipped, n_bad=self.n_bad)
 
     def to_dicts(self) -> list[dict[str, Any]]:

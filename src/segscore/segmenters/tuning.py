@@ -36,6 +36,7 @@ from segscore.segmenters.workers import (
     starting,
     worker_processes,
 )
+from segscore.significance.resampling import METHOD
 from segscore.tables import Column, Table, Tabular
 
 Search = Literal["coordinate", "grid"]
@@ -109,7 +110,7 @@ class Tuning(Tabular):
             rows,
             [
                 f"{self.n_documents} documents, {self.metric.signature(self.average)}; low and "
-                "high: 95 % interval, from resampled documents",
+                f"high: 95 % interval, {METHOD} over documents",
                 *self._doubts(),
                 f"best: {self.best.spec}",
             ],
