@@ -16,9 +16,12 @@ from segscore.checking.contents import (
     other_scale,
     without_boundaries,
 )
+from segscore.checking.endings import padded, stops_early
 from segscore.checking.findings import Finding, in_order
-from segscore.checking.label_frames import free_matches, shifted
+from segscore.checking.label_frames import free_matches
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
+from segscore.checking.repeats import equal_sides, other_order, repeated
+from segscore.checking.shifts import shifted
 from segscore.checking.sides import BothSides, CheckedSide
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
@@ -118,8 +121,13 @@ def _of_sides(sides: BothSides) -> Iterator[Finding]:
     yield from lengths(sides)
     yield from free_matches(sides)
     yield from shifted(sides)
+    yield from padded(sides)
+    yield from equal_sides(sides)
     yield from always_the_same(sides)
-    yield from other_scale(sides)
+    yield from repeated(sides)
+    yield from other_order(sides)
+    stopped = list(stops_early(sides))
+    yield from stopped or other_scale(sides)
 
 
 def _of_corpora(refs: Any, hyps: Any) -> Iterator[Finding]:
@@ -205,7 +213,8 @@ def _paired(
         )
     left, right = _without_parts(common, left, right, rules)
     names = [str(name) for name in common]
-    return BothSides(names, _side(left, common), _side(right, common)), missing
+    known = left.provenance or right.provenance
+    return BothSides(names, _side(left, common), _side(right, common), known), missing
 
 
 def _without_parts(

@@ -189,6 +189,8 @@ def always_the_same(sides: BothSides) -> Iterator[Finding]:
     for name, side in (("reference", two.ref), ("hypothesis", two.hyp)):
         if (identical and name == "hypothesis") or len(side.positions) < _MANY:
             continue
+        if np.ptp(side.masses) <= 1:  # pieces of one size
+            continue
         used, expected = len(np.unique(side.positions)), _expected_positions(side)
         if used <= _FEW_POSITIONS * expected and len(side.positions) >= _SEVERAL * used:
             yield Finding(
@@ -204,9 +206,10 @@ def always_the_same(sides: BothSides) -> Iterator[Finding]:
 
 
 def _identical(side: CheckedSide) -> bool:
-    """Whether all rows, three or more, hold the same two boundaries or more."""
+    """Whether all rows, three or more, hold the same two boundaries or more, and these are not just
+    the ends of pieces of one size, which anybody would set so."""
     count = int(side.counts[0]) if len(side) >= _SEVERAL else 0
-    if count < 2 or (side.counts != count).any():
+    if count < 2 or (side.counts != count).any() or np.ptp(side.masses[:count]) <= 1:
         return False
     rows = side.positions.reshape(-1, count)
     return bool((rows == rows[0]).all())
