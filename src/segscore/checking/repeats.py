@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
 from segscore.checking.findings import Finding
-from segscore.checking.sides import BothSides, CheckedSide, Mask
+from segscore.checking.sides import BothSides, CheckedSide, Mask, surprise
 
 _BOUNDARIES = 10  # in documents that differ: so many are not all right by luck
 _SEVERAL = 3  # documents
@@ -19,8 +19,10 @@ _HONEST_FIT = 3.0  # standard deviations above chance: it is the same text again
 _POOR = 0.3  # F of a poor system, which would still be seen
 _TRIED = 40  # hypotheses that are held against other documents
 _WORK = 2_000_000  # boundaries that are looked at for it
-_FITS = 0.001  # chance of so many matches, below which a hypothesis fits a reference
-_OWN = 0.1  # of hypotheses may fit their own document
+_FITS = 0.2  # chance that one of all references has so many matches: then a hypothesis fits it
+_FITS_OWN = 0.05  # the same, of its own reference
+_OWN = 0.25  # of as many, at most, fit their own
+_UNLIKELY = 5  # -log10 of the chance that so many fit another document
 _MIXERS = np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9], np.uint64)  # odd: they lose nothing
 _OTHERS = 0.5  # of hypotheses fit another document
 
@@ -148,11 +150,14 @@ def other_order(sides: BothSides) -> Iterator[Finding]:
         partner[place] = int(chances.argmin())
         best[place] = chances[partner[place]] * int((two.ref.n_units == two.ref.n_units[row]).sum())
     fits = (best <= _FITS) & (best < own)
-    if fits.sum() < max(_SEVERAL, _OTHERS * len(tried)) or (own <= _FITS).mean() > _OWN:
-        return
-    if len(np.unique(partner[fits])) <= fits.sum() / 2:
-        return  # many fit the same one: a habit of the hypotheses
-    yield _ordered_otherwise(two, tried[fits], partner[fits], len(tried))
+    share = float(fits.mean())
+    if (
+        share >= _OTHERS
+        and surprise(share, _FITS, len(tried)) >= _UNLIKELY
+        and (own <= _FITS_OWN).mean() <= _OWN * share
+        and len(np.unique(partner[fits])) > fits.sum() / 2  # else it is a habit of the hypotheses
+    ):
+        yield _ordered_otherwise(two, tried[fits], partner[fits], len(tried))
 
 
 def _tried(two: BothSides) -> Int64Array:
@@ -164,8 +169,8 @@ def _tried(two: BothSides) -> Int64Array:
 
 
 def _chances(two: BothSides, row: int) -> NDArray[np.float64]:
-    """For each reference, a bound on the chance that it has as many of the boundaries of a
-    hypothesis (Chernoff); 1 where documents have another length."""
+    """For each reference, about the chance that it has as many of the boundaries of a hypothesis
+    (binomial, by Chernoff and Bahadur-Rao); 1 where documents have another length."""
     hyp = two.hyp.positions[two.hyp.offsets[row] : two.hyp.offsets[row + 1]]
     at = np.minimum(np.searchsorted(hyp, two.ref.positions), len(hyp) - 1)
     found = two.ref.row_of[hyp[at] == two.ref.positions]
@@ -176,9 +181,10 @@ def _chances(two: BothSides, row: int) -> NDArray[np.float64]:
         share = matched / draws
         parts = share * np.log(share / rate)
         rest = np.where(share < 1, (1 - share) * np.log((1 - share) / (1 - rate)), 0.0)
-        bound = np.exp(-draws * (parts + rest))
+        width = np.sqrt(2 * np.pi * draws * share * (1 - share))
+        chance = np.exp(-draws * (parts + rest)) / np.maximum(1, width)
     unlike = (two.ref.n_units != two.ref.n_units[row]) | ~(share > rate)
-    return np.where(unlike, 1.0, bound)
+    return np.where(unlike, 1.0, chance)
 
 
 def _ordered_otherwise(
