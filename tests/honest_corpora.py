@@ -84,9 +84,29 @@ def honest(seed: int) -> tuple[list[ss.Segmentation], list[ss.Segmentation]]:
 
 def made(places: Places, units: list[int]) -> list[ss.Segmentation]:
     """Segmentations."""
-    return [
-        ss.Segmentation.from_boundaries(one, n) for one, n in zip(places, units, strict=True)
+    return [ss.Segmentation.from_boundaries(one, n) for one, n in zip(places, units, strict=True)]
+
+
+def corpus(seed: int, documents: int, segments: int = 8, mean: int = 8) -> tuple[Places, list[int]]:
+    """Boundaries of documents with segments of 2 to 2·mean − 2 units, and their units."""
+    rng = np.random.default_rng(seed)
+    ends = [
+        np.cumsum(rng.integers(2, 2 * mean - 1, segments + rng.integers(-2, 3)))
+        for _ in range(documents)
     ]
+    return [one[:-1] for one in ends], [int(one[-1]) for one in ends]
+
+
+def system(refs: Places, units: list[int], seed: int = 1, found: float = 0.6) -> Places:
+    """Hypotheses that find this share of the boundaries, and have as many of their own as they
+    miss."""
+    rng = np.random.default_rng(seed)
+    made_up = []
+    for ref, n_units in zip(refs, units, strict=True):
+        kept = ref[rng.random(len(ref)) < found]
+        own = rng.integers(1, n_units, len(ref) - len(kept))
+        made_up.append(np.union1d(kept, own).astype(int))
+    return made_up
 
 
 def honest_scores(seed: int) -> tuple[list[ss.Segmentation], list[ss.ScoredBoundaries]]:
@@ -141,4 +161,4 @@ def false_alarms(n: int, first: int = 0) -> dict[str, float]:
 
 if __name__ == "__main__":
     for name, rate in false_alarms(int(sys.argv[1])).items():
-        print(f"{rate:8.2%} {name}")
+        sys.stdout.write(f"{rate:8.2%} {name}\n")

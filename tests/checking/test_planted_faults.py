@@ -6,31 +6,7 @@ import numpy as np
 import pytest
 
 import segscore as ss
-from honest_corpora import made
-
-Places = list[np.ndarray[Any, Any]]
-
-
-def corpus(seed: int, documents: int, segments: int = 8, mean: int = 8) -> tuple[Places, list[int]]:
-    """Boundaries of documents with segments of 2 to 2·mean − 2 units, and their units."""
-    rng = np.random.default_rng(seed)
-    ends = [
-        np.cumsum(rng.integers(2, 2 * mean - 1, segments + rng.integers(-2, 3)))
-        for _ in range(documents)
-    ]
-    return [one[:-1] for one in ends], [int(one[-1]) for one in ends]
-
-
-def system(refs: Places, units: list[int], seed: int = 1, found: float = 0.6) -> Places:
-    """Hypotheses that find this share of the boundaries, and have as many of their own as they
-    miss."""
-    rng = np.random.default_rng(seed)
-    made_up = []
-    for ref, n_units in zip(refs, units, strict=True):
-        kept = ref[rng.random(len(ref)) < found]
-        own = rng.integers(1, n_units, len(ref) - len(kept))
-        made_up.append(np.union1d(kept, own).astype(int))
-    return made_up
+from honest_corpora import corpus, made, system
 
 
 def kinds(refs: Any, hyps: Any) -> list[str]:
@@ -62,9 +38,7 @@ def test_both_sides_padded_with_zeros() -> None:
     refs, units = corpus(4, 40)
     hyps = system(refs, units)
     longer = [200] * len(units)
-    pk = [
-        float(ss.score(made(refs, n), made(hyps, n), "pk")["pk"].micro) for n in (units, longer)
-    ]
+    pk = [float(ss.score(made(refs, n), made(hyps, n), "pk")["pk"].micro) for n in (units, longer)]
     assert pk[1] < pk[0] / 2
     (found,) = ss.check(made(refs, longer), made(hyps, longer))
     assert (found.kind, found.severity) == ("long-ending", "warning")
@@ -168,9 +142,7 @@ def test_inclusive_ends_on_one_side(side: str) -> None:
     refs, units = corpus(11, 30)
     hyps = system(refs, units)
     which = refs if side == "reference" else hyps
-    ends = [
-        np.unique([*(one - 1)[one > 1], n - 1]) for one, n in zip(which, units, strict=True)
-    ]
+    ends = [np.unique([*(one - 1)[one > 1], n - 1]) for one, n in zip(which, units, strict=True)]
     sides = (ends, hyps) if side == "reference" else (refs, ends)
     (found,) = ss.check(made(sides[0], units), made(sides[1], units))
     assert (found.kind, found.severity) == ("inclusive-ends", "warning")
@@ -197,7 +169,9 @@ def test_masses_given_as_boundaries(documents: int, last: bool, both: bool) -> N
 
 def test_a_duration_far_beyond_the_last_boundary() -> None:
     """Starts in seconds, the duration in milliseconds; a single recording is enough."""
-    refs = ss.Segmentation.from_times([0, 30, 75, 130, 190, 260, 300], duration=360_000, resolution=1)
+    refs = ss.Segmentation.from_times(
+        [0, 30, 75, 130, 190, 260, 300], duration=360_000, resolution=1
+    )
     hyps = ss.Segmentation.from_times([0, 31, 70, 130, 195, 255], duration=360_000, resolution=1)
     (found,) = ss.check([refs], [hyps])
     assert (found.kind, found.severity) == ("long-ending", "warning")

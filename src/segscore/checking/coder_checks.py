@@ -51,10 +51,10 @@ class _Pair(NamedTuple):
         """Two coders by their numbers."""
         rows = [codings.rows_of(codings.coders[one]) for one in (a, b)]
         owners = [codings.document_of_rows[one] for one in rows]
-        both, at_a, at_b = np.intersect1d(*owners, return_indices=True)
+        both, at_a, at_b = np.intersect1d(owners[0], owners[1], return_indices=True)
         chosen = rows[0][at_a], rows[1][at_b]
         marks = [_keys(codings, one) for one in chosen]
-        shared = np.intersect1d(*marks, assume_unique=True) // _WIDTH
+        shared = np.intersect1d(marks[0], marks[1], assume_unique=True) // _WIDTH
         lengths = np.diff(codings.offsets)
         return cls(
             (codings.coders[a], codings.coders[b]),
@@ -78,7 +78,8 @@ def _keys(codings: Codings, rows: Int64Array) -> Int64Array:
     lengths = np.diff(codings.offsets)[rows]
     starts = np.repeat(codings.offsets[rows] - np.cumsum(lengths) + lengths, lengths)
     held = codings.positions[starts + np.arange(lengths.sum())].astype(np.int64)
-    return np.repeat(np.arange(len(rows)), lengths) * _WIDTH + np.minimum(held, _WIDTH - 1)
+    places = np.repeat(np.arange(len(rows)), lengths) * _WIDTH
+    return np.asarray(places + np.minimum(held, _WIDTH - 1))
 
 
 # ---- one person twice ----
@@ -111,12 +112,18 @@ def _twice(pairs: list[_Pair]) -> Iterator[Finding]:
 
 def _no_people(codings: Codings) -> Iterator[Finding]:
     """Coders whose kind or name says that they are systems, or made from the others."""
-    told = {kind: set(codings.codes[codings.kinds == i].tolist()) for i, kind in enumerate(KINDS)}
-    for kind, what in (("system", "a system"), ("gold", "a reference that was made from others")):
+    people, systems = (
+        set(codings.codes[codings.kinds == KINDS.index(kind)].tolist())
+        for kind in ("person", "system")
+    )
+    for kind, what, known in (
+        ("system", "a system", systems),
+        ("gold", "a reference that was made from others", set[int]()),
+    ):
         odd = [
             coder
             for code, coder in enumerate(codings.coders)
-            if code in told.get(kind, ()) or (code not in told["person"] and looks_like(coder, kind))
+            if code in known or (code not in people and looks_like(coder, kind))
         ]
         if odd and len(codings.coders) - len(odd) >= 2:
             yield Finding(

@@ -342,7 +342,7 @@ def lengths(sides: BothSides) -> Iterator[Finding]:
 
 
 def _is_thousandfold(ratio: float) -> bool:
-    return abs(abs(np.log(ratio)) - np.log(1000)) < _NEAR
+    return bool(abs(abs(np.log(ratio)) - np.log(1000)) < _NEAR)
 
 
 def _same_lengths_in_another_order(ref: Int64Array, hyp: Int64Array) -> bool:

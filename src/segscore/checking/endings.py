@@ -1,7 +1,8 @@
 """Documents that go on behind their last boundary: padding, a wrong duration, output that stops.
 
-If boundaries fell by chance, the m boundaries of a document would all stand in its first half with a
-chance of 1 / 2**m. That is the measure here: what nearly every document shows, and chance does not.
+If boundaries fell by chance, the m boundaries of a document would all stand in its first half with
+a chance of 1 / 2**m. That is the measure here: what nearly every document shows, and chance does
+not.
 """
 
 from collections.abc import Iterator
@@ -36,9 +37,7 @@ def padded(sides: BothSides) -> Iterator[Finding]:
     far = held & (factors >= needed)
     share = float(far[held].mean())
     count = min(int(held.sum()), two.n_independent)
-    if share >= _MOST and (
-        surprise(share, _HONEST, count) >= _SURE or _is_beyond_chance(two, far)
-    ):
+    if share >= _MOST and (surprise(share, _HONEST, count) >= _SURE or _is_beyond_chance(two, far)):
         yield _padding(two, far, float(np.median(factors[far])))
 
 

@@ -130,7 +130,7 @@ def _does_not_fit(sides: BothSides, rows: Mask) -> bool:
     two = sides.take(np.flatnonzero(rows & (sides.ref.n_units == sides.hyp.n_units)))
     chance = float((two.ref.counts * two.hyp.density).sum())
     most = chance + _HONEST_FIT * np.sqrt(chance + 1)
-    return two.matches() <= most <= _POOR * two.total / 2
+    return bool(two.matches() <= most <= _POOR * two.total / 2)
 
 
 # ---- documents in another order ----

@@ -7,7 +7,6 @@ next to most boundaries, always on the same side, a higher score stands than at 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -60,7 +59,6 @@ class _ScoredPlaces:
         at = np.minimum(np.searchsorted(known, places), len(known) - 1)
         return np.where(known[at] == places, self.scores[at], np.nan)
 
-    @cached_property
     def above(self) -> tuple[float, float]:
         """How often a boundary has a higher score than another place (Mann-Whitney), and the
         variance of that among random scores."""
@@ -89,7 +87,7 @@ def _n_boundaries(documents: Sequence[_ScoredPlaces]) -> int:
 
 
 def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
-    shares, variances = np.array([one.above for one in documents]).T
+    shares, variances = np.array([one.above() for one in documents]).T
     deviations = (0.5 - shares).sum() / np.sqrt(variances.sum())
     below, above = int((shares < 0.5).sum()), int((shares > 0.5).sum())
     if shares.mean() > _LOW or not below:
@@ -99,7 +97,8 @@ def _inverted(documents: Sequence[_ScoredPlaces]) -> Iterator[Finding]:
         return
     now, then = _average_precision(documents), _average_precision(documents, sign=-1)
     n_places = sum(len(one.scores) for one in documents)
-    chance = _n_boundaries(documents) / n_places
+    scored = sum(int(one.marked().sum()) for one in documents)  # boundaries that have a score
+    chance = scored / n_places * scored / _n_boundaries(documents)
     if now < chance and then >= _CLEARLY * chance:
         yield Finding(
             "inverted-scores",

@@ -24,6 +24,7 @@ _MOST, _HARDLY = 0.8, 0.2  # F
 _NEARLY_ALL, _SELDOM = 0.95, 0.5  # documents with a boundary at an end, on one side and the other
 _UNLIKELY = 5  # -log10 of the chance that they have it
 
+
 @dataclass(frozen=True)
 class _Move:
     """What is gained by moving the hypothesis by `shift` places; None: nothing to speak of."""
