@@ -25,7 +25,7 @@ def test_a_poor_system_that_is_shifted(documents: int) -> None:
     """F1 .58 is printed as .13: the level does not matter, the difference does."""
     refs, units = corpus(3, documents, segments=6)
     hyps = system(refs, units, found=0.55)
-    late = [np.minimum(one + 1, n - 1) for one, n in zip(hyps, units, strict=True)]
+    late = [np.unique(np.minimum(one + 1, n - 1)) for one, n in zip(hyps, units, strict=True)]
     assert 0.45 < f1(made(refs, units), made(hyps, units)) < 0.65
     assert f1(made(refs, units), made(late, units)) < 0.2
     (found,) = ss.check(made(refs, units), made(late, units))
