@@ -32,6 +32,7 @@ from segscore.cli.output import (
     ReportOption,
     remark,
     warn_of,
+    with_findings,
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
@@ -40,7 +41,7 @@ from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
 from segscore.comparison.comparison_entries import Correction
 from segscore.errors import SegmentationError, visible
-from segscore.metrics import DEFAULT_METRICS
+from segscore.metrics import DEFAULT_METRICS, metric
 from segscore.metrics.statistics import Average
 
 if TYPE_CHECKING:
@@ -188,6 +189,7 @@ class ScaleOptions(OptionGroup):
         return tuple(one.value for one in self.baseline or usual) if self.scale else ()
 
 
+@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -237,8 +239,10 @@ def run(
             **scale.settings, **pairing.rules_for(corpus), **vars(statistics),
             **vars(scoring),
         )  # fmt: skip
+        asked = [metric(one) for one in metrics or ()]
         for name in comparison.systems if checked else ():
-            warn_of(comparison.sample_pairs(name), [reference.stem, *(coders or ())], [name])
+            sample = comparison.sample_pairs(name)
+            warn_of(sample, [reference.stem, *(coders or ())], [name], asked)
     _show(comparison, plan, constants, view, statistics.test, output)
     write_page(comparison, report)
     gate.conclude(comparison)

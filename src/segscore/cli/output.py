@@ -3,16 +3,18 @@
 import json
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
 
 import typer
 
-from segscore.checking import quick_check
+from segscore.checking import Finding, quick_check
+from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.errors import SegmentationError, shortened, visible
@@ -23,11 +25,15 @@ from segscore.tables.markup import html_page
 from segscore.tables.table import Format, Table
 
 if TYPE_CHECKING:
+    from segscore.metrics import Metric
     from segscore.pairing.pairs import Pairs
 
 Item = TypeVar("Item")
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 _WIDTH = 100  # of text that goes to no terminal and to no file
+_MOST_FINDINGS = 3  # that a command shows; `segscore check` shows all
 _LONGEST_REMARK = 2000  # characters: a list of names should not fill the terminal
 WITHOUT_NOTES = ("csv", "json")  # formats that have no place for what stands below a table
 _BY_SUFFIX: dict[str, Format] = {
@@ -249,16 +255,52 @@ def remark_width() -> int | None:
     return _look.get().width or Console(stderr=True).width
 
 
-def warn_of(pairs: "Pairs", ref_names: Sequence[str], hyp_names: Sequence[str]) -> None:
-    """One line for each thing that is probably wrong with what is scored; names of files count."""
-    for finding in quick_check(pairs, ref_names, hyp_names):
-        remark(f"{finding.of(hyp_names[0])} (--no-check silences this)")
+_findings: ContextVar[list[Finding]] = ContextVar("findings")  # of the command that runs
+
+
+def warn_of(
+    pairs: "Pairs",
+    ref_names: Sequence[str],
+    hyp_names: Sequence[str],
+    metrics: Iterable["Metric"] = (),
+) -> None:
+    """Tell what is probably wrong with what is scored; names of files count."""
+    tell(one.of(hyp_names[0]) for one in quick_check(pairs, ref_names, hyp_names, metrics))
 
 
 def warn_of_same_file(reference: Path, hypothesis: Path | None) -> None:
-    """One line if one file is given for both sides."""
-    for finding in same_file(reference, hypothesis):
-        remark(f"{finding} (--no-check silences this)")
+    """Tell if one file is given for both sides."""
+    tell(same_file(reference, hypothesis))
+
+
+def tell(found: Iterable[Finding]) -> None:
+    """Keep findings until the command ends, which shows the gravest: see `with_findings`."""
+    _findings.get().extend(found)
+
+
+def with_findings(run: Callable[Given, Made]) -> Callable[Given, Made]:
+    """A command that ends with what was found to be probably wrong: at most three lines of it."""
+
+    @wraps(run)
+    def told(*args: Given.args, **kwargs: Given.kwargs) -> Made:
+        found: list[Finding] = []
+        before = _findings.set(found)
+        try:
+            return run(*args, **kwargs)
+        finally:
+            _findings.reset(before)
+            _show_findings(found)
+
+    return told
+
+
+def _show_findings(found: list[Finding]) -> None:
+    ordered = in_order(found)
+    for one in ordered[:_MOST_FINDINGS]:
+        remark(f"{one} (--no-check silences this)")
+    left = len(ordered) - _MOST_FINDINGS
+    if left > 0:
+        remark(f"and {left} more: segscore check shows all (--no-check silences this)")
 
 
 def with_progress(items: Iterable[Item], what: str, total: int | None = None) -> Iterable[Item]:

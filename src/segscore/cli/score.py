@@ -20,12 +20,19 @@ from segscore.cli.options import (
     ScoringOptions,
     mask_of,
 )
-from segscore.cli.output import WITHOUT_NOTES, OutputOptions, remark, warn_of, warn_of_same_file
+from segscore.cli.output import (
+    WITHOUT_NOTES,
+    OutputOptions,
+    remark,
+    warn_of,
+    warn_of_same_file,
+    with_findings,
+)
 from segscore.cli.reading_options import ReadingOptions
 from segscore.errors import SegmentationError
 from segscore.metrics import DEFAULT_METRICS, Pk, WindowDiff, WinPR, metric
 from segscore.metrics.statistics import Average
-from segscore.pairing.pairing import Pairing, read_pairs
+from segscore.pairing.pairing import Pairing, name_with_file, read_pairs
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import is_large
 from segscore.scoring.result_tables import parts_table, scores_table
@@ -77,6 +84,7 @@ class ScoreView(OptionGroup):
             remark(note)
 
 
+@with_findings
 def run(
     *,
     reference: ReferenceArgument,
@@ -124,7 +132,7 @@ def run(
                 **vars(scoring),
             )
             for name, pairs in _named_pairs(
-                reference, paths, coder, formats, pairing, reading, checked
+                reference, paths, coder, formats, pairing, reading, asked if checked else None
             )
         }  # fmt: skip
     view.show(results, asked, output)
@@ -161,7 +169,8 @@ def _averages_of_large(
     from segscore.scoring.large_files import score_large
 
     def look(found: Pairing, path: Path) -> None:
-        warn_of(found.pairs, [reference.stem], [found.hypothesis, path.stem])
+        names = [name_with_file(found.hypothesis, path, hypotheses), path.stem]
+        warn_of(found.pairs, [reference.stem], names, map(metric, metrics))
 
     for path in hypotheses if checked else ():
         warn_of_same_file(reference, path)
@@ -178,24 +187,27 @@ def _named_pairs(
     formats: FormatOptions,
     pairing: PairingOptions,
     reading: ReadingOptions,
-    checked: bool,
+    checked: Sequence[str] | None,
 ) -> Iterator[tuple[str, Pairs]]:
-    """What is scored, by the coders of hypotheses; a name that returns has its file, too."""
+    """What is scored, by the coders of hypotheses; where two files have one name, with the file.
+    checked: the metrics, if it is to be told what looks wrong."""
     seen: set[str] = set()
     ref_format, hyp_format = formats.both
     sides: list[Path | None] = [*hypotheses] or [None]
     for path in sides:
-        if checked and coder is None:
+        if checked is not None and coder is None:
             warn_of_same_file(reference, path)
         for found in read_pairs(
             reference, path, format=ref_format, hypothesis_format=hyp_format,
             reference_coder=coder, choices=reading.options, **pairing.rules,
         ):  # fmt: skip
-            name = f"{found.hypothesis} ({path})" if found.hypothesis in seen else found.hypothesis
+            name = found.hypothesis
+            if path is not None:
+                name = name_with_file(name, path, hypotheses, seen)
             seen.add(name)
-            if checked:
-                names = [found.hypothesis, *([path.stem] if path else [])]
-                warn_of(found.pairs, [coder or reference.stem], names)
+            if checked is not None:
+                names = [name, found.hypothesis, *([path.stem] if path else [])]
+                warn_of(found.pairs, [coder or reference.stem], names, map(metric, checked))
             yield name, found.pairs
 
 

@@ -27,6 +27,7 @@ from segscore.errors import SegmentationError
 from segscore.errors import named as listed
 from segscore.pairing.consensus_rule import agreed_codings, consensus_rule
 from segscore.pairing.documents import check_same_text, match_documents
+from segscore.pairing.pairing import name_with_file
 from segscore.pairing.rules import DEFAULT_RULES, PairingRules
 
 if TYPE_CHECKING:
@@ -378,21 +379,25 @@ def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, lis
 def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
     """A list names coders of the corpus, or files, each coder of which is a system."""
     systems: dict[str, Any] = {}
+    paths = [str(one) for one in given if isinstance(one, str | os.PathLike)]
     for one in given:
         if isinstance(one, str) and (one in coders or not Path(one).exists()):
             systems[one] = one  # who is unknown is refused later, with the names there are
             continue
         corpus = _read(one) if isinstance(one, str | os.PathLike) else one
-        systems |= systems_of(corpus, str(one), systems)
+        systems |= systems_of(corpus, str(one), systems, paths)
     return systems
 
 
-def systems_of(corpus: Corpus, path: str, known: Mapping[str, Any]) -> dict[str, Corpus]:
-    """The systems of a file, one per coder; the path is added to a name that is taken."""
+def systems_of(
+    corpus: Corpus, path: str, known: Mapping[str, Any], paths: Iterable[str] = ()
+) -> dict[str, Corpus]:
+    """The systems of a file, one per coder; the path is added to a name that is taken, or if
+    another one of `paths` has the same name."""
     coders = corpus.coders
     whole = len(coders) == 1 and corpus.n_codings == len(corpus)  # one coding in each document
     return {
-        f"{coder} ({path})" if coder in known else coder: (
+        name_with_file(coder, path, paths, known): (
             corpus if whole else corpus.select(coders=[coder])
         )
         for coder in coders

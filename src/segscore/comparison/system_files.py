@@ -16,10 +16,12 @@ def system_runs(
 ) -> dict[str, list[Corpus]]:
     """The runs of each system by its name, as `compare` takes them: a NAME again is another run."""
     found: dict[str, list[Corpus]] = {}
+    paths = list(map(system_path, files))
     for given in files:
         path = system_path(given)
         name = given.removesuffix(path).removesuffix("=")
-        for coder, run in systems_of(read(path, format, **vars(options)), path, found).items():
+        corpus = read(path, format, **vars(options))
+        for coder, run in systems_of(corpus, path, found, paths).items():
             found.setdefault(name or coder, []).append(run)
     return found
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, check_choice, shown, whole_number
+from segscore.checking.score_lists import check_scores
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
@@ -138,7 +139,8 @@ def curve(
     for tuning in others:
         _check_apart(reported.scored, tuning.scored)
         chosen = _best(made(tuning), wanted)
-    tested = made(reported)
+    looked = check_scores(reported.documents, reported.called)
+    tested = replace(made(reported), findings=tuple(looked))
     chosen |= {f"threshold {one}": one for one in thresholds}
     return with_points(tested, tested.points(chosen)) if chosen else tested
 

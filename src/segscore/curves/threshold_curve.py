@@ -18,6 +18,7 @@ import numpy as np
 
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, number, shown
+from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import Sweep
 from segscore.errors import SegmentationError
@@ -93,6 +94,7 @@ class Curve(Tabular):
     average: how documents are averaged, micro or macro.
     chosen: points whose thresholds were chosen on development documents, or given.
     skipped: documents that only one side has.
+    findings: what is probably wrong with the scores: see `ss.check`.
     """
 
     n_documents: int
@@ -107,6 +109,7 @@ class Curve(Tabular):
     _sweep: Sweep = field(repr=False)
     _steps: Mapping[str, MetricSteps] = field(repr=False)
     _matches: tuple[Floats, Floats, Floats] = field(repr=False)  # found, positives, own AP
+    findings: tuple[Finding, ...] = ()
 
     # ---- the curve ----
 

@@ -26,6 +26,7 @@ from segscore.pairing.inputs import as_pairs
 from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
 from segscore.scoring.accumulator_sums import BucketSums, Tallies, document_rows, spans_of
+from segscore.scoring.merged_parts import merged_parts
 from segscore.scoring.results import Group, Result, Scores
 
 if TYPE_CHECKING:
@@ -91,6 +92,7 @@ class Accumulator:
         self._cells: dict[tuple[Group, str], BucketSums] = {}
         self._tallies: dict[Group, Tallies] = {}
         self.first_buckets = self.buckets
+        self.parts: frozenset[str] = frozenset()  # what was merged: see `merged_parts`
         self._spans, self.width = spans_of(list(self.metrics.values()))
 
     # ---- adding ----
@@ -253,12 +255,17 @@ class Accumulator:
         self._cells.clear()
         self._tallies.clear()
         self.buckets = self.first_buckets
+        self.parts = frozenset()
 
     # ---- merging ----
 
     def merge(self, other: "Accumulator") -> Self:
-        """Add all that another accumulator has; order does not matter."""
+        """Add all that another accumulator has; order does not matter.
+
+        What was merged before, itself or as a part of another one, is told by a warning.
+        """
         self._check_alike(other)
+        self.parts = merged_parts(self, other)
         if other.provenance is not None:
             self._join(other.provenance)
         if self.buckets is not None and other.buckets is not None:

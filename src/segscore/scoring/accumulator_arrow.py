@@ -97,6 +97,7 @@ def _settings(sums: "Accumulator") -> dict[str, Any]:
         "first_buckets": sums.first_buckets,
         "seed": sums.seed,
         "hash": HASH,
+        "parts": sorted(sums.parts),
         "tallies": [
             [list(group), list(one.systems), one.n_documents, one.counts.tolist(),
              one.differences.tolist()]
@@ -130,6 +131,7 @@ def from_arrow(
         found.fold(meta["buckets"])
         _add_rows(found, table)
         found.add_tallies(meta["tallies"])
+        found.parts = frozenset(meta["parts"])
         return found
     if metrics is None:
         raise SegmentationError(
@@ -164,9 +166,10 @@ def _read_settings(given: bytes | None) -> dict[str, Any] | None:
             raise SegmentationError(
                 f"the table's names were hashed by {meta['hash']!r}: expected {HASH!r}"
             )
-        return {name: meta[name] for name in (
+        known = {name: meta[name] for name in (
             "metrics", "by", "buckets", "first_buckets", "seed", "tallies"
         )}  # fmt: skip
+        return known | {"parts": [str(one) for one in meta.get("parts", ())]}
     except (ValueError, KeyError, TypeError) as error:
         if isinstance(error, SegmentationError):
             raise

@@ -9,7 +9,7 @@ from pathlib import Path
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
 from segscore.pairing.documents import Missing
-from segscore.pairing.pairing import Pairing
+from segscore.pairing.pairing import Pairing, name_with_file
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.streams import stream_pairs
 from segscore.scoring.accumulator import Accumulator
@@ -27,18 +27,20 @@ def score_large(
     threads: int | None = None,
     look: Callable[[Pairing, Path], None] | None = None,
 ) -> dict[str, Result]:
-    """The averages of each coder of each hypothesis, by name; a name that returns has its file.
+    """The averages of each coder of each hypothesis, by name; with the file, if two files have one
+    name.
 
     Other parameters are those of `score`. look: is called with the first documents of each coder,
     and the file that they are from.
     """
     asked = distinct_metrics(metrics)
     results: dict[str, Result] = {}
-    for path in hypotheses:
+    paths = list(hypotheses)
+    for path in paths:
         batches = stream_pairs(reference, path, missing, ignore_text)
         found = _averages_of_coders(batches, list(asked), on_undefined, threads, look, path)
         for coder, result in found.items():
-            results[f"{coder} ({path})" if coder in results else coder] = result
+            results[name_with_file(coder, path, paths, results)] = result
     return results
 
 
