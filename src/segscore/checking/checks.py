@@ -20,6 +20,7 @@ from segscore.checking.findings import Finding, in_order
 from segscore.checking.label_frames import free_matches, shifted
 from segscore.checking.names import duplicate_texts, swapped, swapped_kinds
 from segscore.checking.sides import BothSides, CheckedSide
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.codings import Codings
@@ -251,9 +252,7 @@ def _first(given: Any, name: str, what: str) -> Segmentation:
     several = list(given.values()) if isinstance(given, Mapping) else given
     first = several[0] if isinstance(several, list | tuple) and several else several
     if not isinstance(first, Segmentation):
-        raise SegmentationError(
-            f"document {name!r}: {what} is {shown(given)}: expected a Segmentation"
-        )
+        raise SegmentationError(f"document {name!r}: {what} is {not_segmentation(given)}")
     return first
 
 

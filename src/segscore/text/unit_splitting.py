@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, array_inside, shown
+from segscore.basics.arguments import LARGEST, array_inside, scalar_inside, shown
 from segscore.errors import SegmentationError
 from segscore.text.sentences import sentence_ends
 
@@ -217,9 +217,9 @@ def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[in
 
 def _listed(starts: Any) -> list[Any]:
     expected = "times in seconds at which segments start"
-    if isinstance(starts, str | bytes | Mapping | Set) or not isinstance(starts, Iterable):
-        raise SegmentationError(f"starts is {shown(starts)}: expected {expected}")
     values = array_inside(starts, "starts", expected)
+    if isinstance(values, str | bytes | Mapping | Set) or not isinstance(values, Iterable):
+        raise SegmentationError(f"starts is {shown(starts)}: expected {expected}")
     return list(values.tolist() if hasattr(values, "tolist") else values)
 
 
@@ -228,7 +228,8 @@ def _rounded(time: int, step: int) -> int:
     return (2 * time + step) // (2 * step)
 
 
-def _microseconds(value: Any, what: str) -> int:
+def _microseconds(given: Any, what: str) -> int:
+    value = scalar_inside(given)
     try:
         number = Decimal(repr(float(value)) if isinstance(value, float) else str(int(value)))
         whole = isinstance(value, float) or int(value) == value
