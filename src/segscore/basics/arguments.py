@@ -43,9 +43,7 @@ def packed(values: Iterable[Any], what: str, expected: str) -> bytes:
         values = values.tolist()
     listed = values if type(values) is list else _listed(values, what, expected)
     result = integers.pack(listed)
-    if isinstance(
-        result, int
-    ):  # perhaps a NumPy scalar, or a tensor of one number
+    if isinstance(result, int):  # perhaps a NumPy scalar, or a tensor of one number
         listed = [scalar_inside(item) for item in listed]
         listed = [int(item) if is_whole(item) else item for item in listed]
         result = integers.pack(listed)

@@ -127,7 +127,7 @@ class ArrowBatch:
 
     def __init__(self, length: int, null: bytes | None, columns: Sequence[Column]) -> None:
         self.length = length
-        self.null = _mask(null)
+        self.null: Mask | None = _mask(null)
         self._columns = columns
 
     def _column(self, name: str) -> Column:

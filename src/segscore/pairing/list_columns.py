@@ -80,7 +80,9 @@ class Texts(Sequence[str]):
     """A column of texts, decoded one by one as they are asked for."""
 
     def __init__(self, offsets: Int64Array, data: bytes, null: Mask | None = None) -> None:
-        self.offsets, self.data, self.null = offsets, data, null
+        self.offsets: Int64Array = offsets
+        self.data: bytes = data
+        self.null: Mask | None = null
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -102,6 +102,17 @@ class Pairs:
         "provenance", "ref_candidates", "ref_labels", "ref_level_labels", "ref_levels",
         "ref_offsets", "ref_positions", "ref_ranks", "ref_types", "skipped", "type_names",
     )  # fmt: skip
+    n_units: Int64Array
+    groups: Int64Array | None
+    ref_offsets: Int64Array
+    ref_positions: Positions
+    hyp_offsets: Int64Array
+    hyp_positions: Positions
+    type_names: tuple[BoundaryType, ...]
+    label_names: tuple[str, ...]
+    provenance: Provenance
+    skipped: tuple[str, ...]
+    _documents: tuple[str, ...] | None
     ref_types: Lists | None
     hyp_types: Lists | None
     ref_ranks: Int64Array | None

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
@@ -26,14 +27,14 @@ def score_large(
     on_undefined: OnUndefined = "raise",
     threads: int | None = None,
     look: Callable[[Pairing, Path], None] | None = None,
-) -> dict[str, Result]:
+) -> dict[str, Result[Any]]:
     """The averages of each coder of each hypothesis, by name; a name that returns has its file.
 
     Other parameters are those of `score`. look: is called with the first documents of each coder,
     and the file that they are from.
     """
     asked = distinct_metrics(metrics)
-    results: dict[str, Result] = {}
+    results: dict[str, Result[Any]] = {}
     for path in hypotheses:
         batches = stream_pairs(reference, path, missing, ignore_text)
         found = _averages_of_coders(batches, list(asked), on_undefined, threads, look, path)
@@ -49,7 +50,7 @@ def _averages_of_coders(
     threads: int | None,
     look: Callable[[Pairing, Path], None] | None,
     path: Path,
-) -> dict[str, Result]:
+) -> dict[str, Result[Any]]:
     sums: dict[str, Accumulator] = {}
     skipped: dict[str, list[str]] = {}
     first: dict[str, Pairs] = {}  # some documents of each coder

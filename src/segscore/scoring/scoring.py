@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from segscore.basics.arguments import SupportsArray, shown
 from segscore.coding.segmentation import Segmentation
@@ -24,6 +24,24 @@ Numbers = Sequence[Any] | Mapping[str, Any] | SupportsArray  # with `encoding`
 Side = Sequence[Reference] | Mapping[str, Reference] | Stored | Numbers
 
 
+@overload
+def score(  # where only names are given, these are the keys
+    refs: Side | Pairs,
+    hyps: Side | None = None,
+    metrics: str | Iterable[str] = DEFAULT_METRICS,
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+    encoding: "Encoding | None" = None,
+) -> Result[str]: ...
+@overload
 def score(
     refs: Side | Pairs,
     hyps: Side | None = None,
@@ -39,7 +57,23 @@ def score(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
-) -> Result:
+) -> Result[str | Metric]: ...
+def score(
+    refs: Side | Pairs,
+    hyps: Side | None = None,
+    metrics: str | Metric | Iterable[str | Metric] = DEFAULT_METRICS,
+    *,
+    reference: str | Sequence[str] | None = None,
+    hypothesis: str | None = None,
+    missing: Missing = "error",
+    ignore_text: bool = False,
+    align: Align | None = None,
+    max_error: float = MAX_ERROR,
+    mask: Mask | Mapping[str, Mask] | None = None,
+    threads: int | None = None,
+    on_undefined: OnUndefined = "raise",
+    encoding: "Encoding | None" = None,
+) -> Result[Any]:
     """Score hypotheses against references, document by document and on average.
 
     Parameters
