@@ -25,6 +25,7 @@ lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m tests.stub_check
+	$(BIN)/python -m tests.type_completeness
 	$(BIN)/lint-imports --no-cache --no-logo
 
 # Seeded fuzzing for FUZZ_MINUTES from FUZZ_SEED; what fails is kept in tests/fuzz/corpus.

@@ -27,6 +27,7 @@ from segscore.checking.score_lists import check_scores
 from segscore.checking.shifts import shifted
 from segscore.checking.sides import BothSides, CheckedSide
 from segscore.checking.tolerances import wide_tolerance
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.coding.word_alignment import MAX_ERROR
@@ -298,9 +299,7 @@ def _first(given: Any, name: str, what: str) -> Segmentation:
     several = list(given.values()) if isinstance(given, Mapping) else given
     first = several[0] if isinstance(several, list | tuple) and several else several
     if not isinstance(first, Segmentation):
-        raise SegmentationError(
-            f"document {name!r}: {what} is {shown(given)}: expected a Segmentation"
-        )
+        raise SegmentationError(f"document {name!r}: {what} is {not_segmentation(given)}")
     return first
 
 

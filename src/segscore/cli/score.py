@@ -72,7 +72,7 @@ class ScoreView(OptionGroup):
     parts: Annotated[bool, typer.Option("--parts", help="The same as --show parts.")] = False
 
     def show(
-        self, results: Mapping[str, Result], metrics: Sequence[str], output: OutputOptions
+        self, results: Mapping[str, Result[Any]], metrics: Sequence[str], output: OutputOptions
     ) -> None:
         """The table that is asked for."""
         if self.view == "windows" and not self.parts:
@@ -164,7 +164,7 @@ def _averages_of_large(
     pairing: PairingOptions,
     scoring: ScoringOptions,
     checked: bool,
-) -> dict[str, Result]:
+) -> dict[str, Result[Any]]:
     """The averages of files that are too large to hold; warnings rest on their first documents."""
     from segscore.scoring.large_files import score_large
 
@@ -211,7 +211,7 @@ def _named_pairs(
             yield name, found.pairs
 
 
-def _windows(results: Mapping[str, Result], metrics: Sequence[str]) -> dict[str, Table]:
+def _windows(results: Mapping[str, Result[Any]], metrics: Sequence[str]) -> dict[str, Table]:
     """The penalised windows of each system, metric and document."""
     from segscore.metrics.window_runs import windows
 

@@ -19,7 +19,6 @@ from segscore._kernels import integers
 from segscore.basics.arguments import (
     Int64Array,
     array_inside,
-    check_choice,
     packed,
     shown,
     unpacked,
@@ -29,6 +28,7 @@ from segscore.coding.constructor_checks import (
     BoundaryType,
     Types,
     check_contained,
+    check_marks,
     check_positions,
     in_order,
     in_rows,
@@ -230,15 +230,10 @@ class Segmentation:
         >>> Segmentation.from_labels([0, 1, 0, -100, -100], "end", ignore_index=-100).masses
         array([2, 1])
         """
-        if marks is None:
-            raise SegmentationError(
-                'marks is missing: expected marks="end" (1 is the last unit of a segment) or '
-                'marks="start" (1 is the first); it is never guessed'
-            )
-        check_choice(marks, "marks", ("end", "start"))
+        check_marks(marks)
         if ignore_index is not None and not isinstance(labels, str):
             labels = without_padding(one_per_unit(labels, "labels"), ignore_index, "labels")
-        flags = zeros_and_ones(labels, "labels")
+        flags = zeros_and_ones(labels, "labels", "" if ignore_index is not None else "ignore_index")
         if not flags.size:
             raise SegmentationError("labels is empty: expected one 0 or 1 per unit")
         places = np.flatnonzero(flags[:-1]) + 1 if marks == "end" else np.flatnonzero(flags[1:]) + 1
@@ -290,12 +285,12 @@ class Segmentation:
         array([2, 3, 6])
         """
         expected = "pairs (start, end)"
-        spans = array_inside(in_rows(spans, "spans", expected), "spans", expected)
+        spans = in_rows(array_inside(spans, "spans", expected), "spans", expected)
         end = 0
         ends: list[int] = []
         for index, span in enumerate(spans):
             try:
-                start, stop = span
+                start, stop = array_inside(span, f"spans[{index}]", expected)
             except (TypeError, ValueError):
                 raise SegmentationError(
                     f"spans[{index}] is {shown(span)}: expected a pair (start, end)"
@@ -360,7 +355,8 @@ class Segmentation:
         >>> Segmentation.from_offsets("It rains. It pours. So.", [0, 10, 20])
         Segmentation(masses=[1, 1, 1])
         """
-        listed = list(in_rows(offsets, "offsets", "pairs (start, end), or starts, of characters"))
+        expected = "pairs (start, end), or starts, of characters"
+        listed = list(in_rows(array_inside(offsets, "offsets", expected), "offsets", expected))
         texts = next((one for one in listed if isinstance(one, str)), None)
         if texts is not None:
             raise SegmentationError(

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array, check_choice, shown
 from segscore.basics.series import by_name
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison.cases import Cases, Contestant, SystemRun
 from segscore.corpus.codings import Codings
@@ -37,6 +38,10 @@ Case = Literal["document", "coding"]
 CASES: tuple[Case, ...] = ("document", "coding")
 Systems = dict[str, list[Codings]]  # the runs of each system, a coding per document
 _SYSTEM = KINDS.index("system")
+_EXPECTED_NAMES = (
+    "expected the name of a coder, or several; the codings of a system are given as "
+    "compare(refs, systems={'name': hyps})"
+)
 
 
 class Background(NamedTuple):
@@ -85,6 +90,7 @@ def find_compared(
 ) -> Compared:
     """The references of each document, and the systems, on the documents that all have."""
     check_choice(unit, "unit", CASES)
+    _check_named(rules.reference)
     table = _table(corpus)
     specs = _system_specs(table, rules.reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
@@ -239,12 +245,12 @@ def _read(path: str | os.PathLike[str]) -> Corpus:
 def _table(given: Any) -> Codings:
     """All codings of the corpus."""
     found: Any = _read(given) if isinstance(given, str | os.PathLike) else given
-    corpus = found if isinstance(found, Mapping) else by_name(found, "corpus")
+    corpus = found if isinstance(found, Mapping) else _by_document(found, "corpus")
     if not corpus:
         given = found if corpus is None else corpus
         raise SegmentationError(
-            f"corpus is {shown(given)}: expected a Corpus, or a mapping from document name to its "
-            "codings, with at least one document"
+            f"corpus is {shown(given)}: expected a Corpus, a mapping from document name to its "
+            "codings, or a list of references, with at least one document"
         )
     if isinstance(corpus, Corpus):
         return corpus.columns
@@ -254,6 +260,18 @@ def _table(given: Any) -> Codings:
             list(corpus), "reference", list(corpus.values()), provenance=provenance
         )
     return _of_documents({name: _codings(name, one) for name, one in corpus.items()}, provenance)
+
+
+def _by_document(given: Any, what: str) -> Mapping[Any, Any] | None:
+    """Values by document name; Segmentations in a list are numbered, as `score` numbers them."""
+    if _in_a_list(given):
+        return {str(number): one for number, one in enumerate(given)}
+    return by_name(given, what)
+
+
+def _in_a_list(given: Any) -> bool:
+    listed = isinstance(given, list | tuple) and bool(given)
+    return listed and all(isinstance(one, Segmentation) for one in given)
 
 
 def _of_documents(given: Mapping[Any, Mapping[str, Segmentation]], known: Provenance) -> Codings:
@@ -304,7 +322,7 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
     for coder, one in given.items():
         if not isinstance(one, Segmentation):
             raise SegmentationError(
-                f"document {document!r}, coder {coder!r}: {shown(one)}: expected a Segmentation"
+                f"document {document!r}, coder {coder!r}: {not_segmentation(one)}"
             )
     return given
 
@@ -343,6 +361,16 @@ def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[C
     return agreed, np.arange(len(agreed))
 
 
+def _check_named(reference: Any) -> None:
+    """Refuse codings where the names of coders are expected: `compare(refs, hyps)`."""
+    named = [reference] if isinstance(reference, str) or reference is None else reference
+    if isinstance(named, Mapping) or not isinstance(named, Iterable):
+        raise SegmentationError(f"reference is {shown(reference)}: {_EXPECTED_NAMES}")
+    for one in named:
+        if one is not None and not isinstance(one, str):
+            raise SegmentationError(f"reference holds {shown(one)}: {_EXPECTED_NAMES}")
+
+
 def _check_references(table: Codings, wanted: list[Any], taken: set[str]) -> None:
     if not wanted:
         raise SegmentationError("reference is empty: expected a coder, or None for all of them")
@@ -371,7 +399,7 @@ def _system_specs(table: Codings, reference: Any, systems: Any) -> dict[str, lis
     if not systems:
         raise SegmentationError("there is no system to compare: expected at least one")
     return {
-        str(name): list(spec) if isinstance(spec, list | tuple) else [spec]
+        str(name): list(spec) if isinstance(spec, list | tuple) and not _in_a_list(spec) else [spec]
         for name, spec in systems.items()
     }
 
@@ -385,6 +413,11 @@ def _by_system(given: list[Any], coders: Sequence[str]) -> dict[str, Any]:
             systems[one] = one  # who is unknown is refused later, with the names there are
             continue
         corpus = _read(one) if isinstance(one, str | os.PathLike) else one
+        if not isinstance(corpus, Corpus):
+            raise SegmentationError(
+                f"systems holds {shown(one)}: expected names of coders, files or corpora; codings "
+                "need a name: systems={'name': …}"
+            )
         systems |= systems_of(corpus, str(one), systems, paths)
     return systems
 
@@ -432,11 +465,11 @@ def _run(system: str, spec: Any, table: Codings) -> Codings:
         )
     if isinstance(spec, Corpus):
         return _run_of_corpus(system, spec)
-    given = spec if isinstance(spec, Mapping) else by_name(spec, f"system {system!r}")
+    given = spec if isinstance(spec, Mapping) else _by_document(spec, f"system {system!r}")
     if given is None:
         raise SegmentationError(
             f"system {system!r} is {shown(spec)}: expected a coder's name, a mapping from document "
-            "to Segmentation, a file, or a list of these, one per run"
+            "to Segmentation, a list of Segmentations, a file, or a list of these, one per run"
         )
     return Codings.of_segmentations(
         list(given),
@@ -470,6 +503,4 @@ def _only_coding(system: str, document: Any, given: Any) -> Segmentation:
 
 
 def _no_segmentation(system: str, document: Any, given: Any) -> SegmentationError:
-    return SegmentationError(
-        f"system {system!r}, document {document!r}: {shown(given)}: expected a Segmentation"
-    )
+    return SegmentationError(f"system {system!r}, document {document!r}: {not_segmentation(given)}")

@@ -69,15 +69,16 @@ def compare(
     """Compare systems on the same documents.
 
     corpus: a Corpus, or a file to read; or a mapping from document to its codings (coder →
-        Segmentation), or to its reference, or to a list of references; or an Accumulator with
-        buckets, which has everything but the settings of the test (`group` picks one of its
-        groups).
+        Segmentation), or to its reference, or to a list of references; or a list with a reference
+        per document; or an Accumulator with buckets, which has everything but the settings of the
+        test (`group` picks one of its groups).
     reference: the coder who is the reference, or several; None: all who are no system. A metric of
         one reference is computed against each, and the statistics are added up. "consensus:0.5"
         (or "consensus:majority:1") is what such a share of them marks (within one unit).
     systems: names of coders in the corpus (None: all who are no reference); or a mapping from a
-        system's name to a coder, to its segmentations (document → Segmentation), to a file, or to
-        a list of these: its runs (seeds, or folds that share out the documents).
+        system's name to a coder, to its segmentations (document → Segmentation, or a list in the
+        order of the references), to a file, or to a list of these: its runs (seeds, or folds that
+        share out the documents).
     missing: what to do about documents that a system or the reference does not have: `error`, or
         `skip` them for everybody; `.skipped` lists them.
     ignore_text: compare even if the text of a system's document differs from that of the corpus.

@@ -23,6 +23,7 @@ from segscore.comparison.comparison_entries import (
 )
 from segscore.comparison.estimates import Standings
 from segscore.corpus.codings import Scope
+from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric
 from segscore.metrics.statistics import Score
@@ -64,22 +65,23 @@ class Comparison(Tabular):
         threads: int | None = None,
     ) -> None:
         self.drawn = drawn  # what the bootstrap draws, in words
-        self.n_documents = len(compared.cases) if n_documents is None else n_documents
+        self.n_documents: int = len(compared.cases) if n_documents is None else n_documents
         self.settings = settings
         self.chance = chance
         self.advice = advice
-        self.documents = list(compared.cases.names)
-        self.skipped = compared.skipped
-        self.provenance = compared.provenance
+        self.documents: list[str] = list(compared.cases.names)
+        self.skipped: tuple[str, ...] = compared.skipped
+        self.provenance: Provenance = compared.provenance
         given = compared.given
         self.coder_scope: Scope = "global" if given is None else given.coder_scope
         self._compared = compared
-        self.rows = [one.name for one in contestants]  # of the table: systems, baselines, people
-        self.systems = [one.name for one in contestants if one.kind == "system"]
-        self.metrics = list(found)  # as they were asked for
+        # of the table: systems, baselines, people
+        self.rows: list[str] = [one.name for one in contestants]
+        self.systems: list[str] = [one.name for one in contestants if one.kind == "system"]
+        self.metrics: list[str] = list(found)  # as they were asked for
         self._contestants = {one.name: one for one in contestants}
         self._found = dict(found)
-        self.signatures = {
+        self.signatures: dict[str, str] = {
             key: one.metric.signature(settings.average, compared.provenance)
             for key, one in found.items()
         }

@@ -15,6 +15,7 @@ from typing import Any, Literal, NoReturn
 
 from segscore._kernels.integers import lengths
 from segscore.basics.arguments import shown, whole_number
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.levels import Levels, level_labels
 from segscore.coding.segment_labels import LabelSets, checked_labels, label_sets
 from segscore.coding.segmentation import Segmentation, type_order
@@ -80,7 +81,7 @@ class Record:
         else:
             check_name(self.coder, "coder")
             if not isinstance(coding, Segmentation):
-                self._fail(f"the coding is {shown(coding)}: expected a Segmentation")
+                self._fail(f"the coding is {not_segmentation(coding)}")
             for kinds in coding.types or ():
                 check_unicode("".join(map(str, kinds)), f"{self.where}: types")
             for label in level_labels([coding]):

@@ -11,6 +11,7 @@ import numpy as np
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, check_choice, shown, whole_number
 from segscore.checking.score_lists import check_scores
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.scored import Marks, ScoredBoundaries
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
@@ -362,7 +363,7 @@ def _scored(ref: Any, scored: Any, name: str, marks: Marks | None) -> ScoredBoun
     """The scores of a document, as many as its reference has places for."""
     called = f"document {name}"
     if not isinstance(ref, Segmentation):
-        raise SegmentationError(f"{called}: reference is {shown(ref)}: expected a Segmentation")
+        raise SegmentationError(f"{called}: reference is {not_segmentation(ref)}")
     if isinstance(scored, ScoredBoundaries):
         found = scored
     else:

@@ -242,8 +242,11 @@ class StatisticsWriter:
         seed: int,
         cluster: str | None = None,
     ) -> None:
-        self.metrics, self.keep = metrics, keep
-        self.buckets, self.seed, self.cluster = buckets, seed, cluster
+        self.metrics: Mapping[str | Metric, Metric] = metrics
+        self.keep: Sequence[str] = keep
+        self.buckets: int | None = buckets
+        self.seed: int = seed
+        self.cluster: str | None = cluster
 
     def schema(self) -> "pyarrow.Schema":
         """The columns of the statistics."""

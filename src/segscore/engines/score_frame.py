@@ -109,7 +109,7 @@ def _values(batch: PairBatch, metric: Metric, rows: Floats, on_undefined: str) -
     return batch.spread(values)
 
 
-def _defined(result: Result, on_undefined: str) -> Result:
+def _defined(result: Result[Any], on_undefined: str) -> Result[Any]:
     for one in result.averages:
         if on_undefined == "raise" and one.n_undefined:
             raise SegmentationError(
@@ -121,12 +121,12 @@ def _defined(result: Result, on_undefined: str) -> Result:
 
 def with_intervals(
     accumulator: Accumulator,
-    result: Result,
+    result: Result[Any],
     *,
     level: float = 0.95,
     n_resamples: int = 1_000,
     seed: int = 0,
-) -> Result:
+) -> Result[Any]:
     """The averages, with an interval of each micro-average, drawn over documents or buckets."""
     ends = []
     for one in result.averages:

@@ -115,6 +115,11 @@ def open_stream(data: Any) -> Stream:
         raise SegmentationError(
             "pandas needs pyarrow to hand out its columns: pip install 'segscore[arrow]'"
         ) from error
+    except (TypeError, ValueError) as error:  # pyarrow's, about values of several types
+        raise SegmentationError(
+            f"data has a column that Arrow cannot hold ({', '.join(map(str, error.args))}): "
+            "expected values of one type in each column"
+        ) from error
 
 
 class ArrowBatch:
@@ -122,7 +127,7 @@ class ArrowBatch:
 
     def __init__(self, length: int, null: bytes | None, columns: Sequence[Column]) -> None:
         self.length = length
-        self.null = _mask(null)
+        self.null: Mask | None = _mask(null)
         self._columns = columns
 
     def _column(self, name: str) -> Column:
@@ -178,7 +183,7 @@ class ArrowBatch:
             column = self._column(name)
             starts, counts, items = self._levels(column, "lists of integers, a list per level")
             return LevelColumn(
-                starts, counts, self._lists(items, layout.encoding), _mask(column.nulls())
+                starts, counts, self._lists(items, layout.encoding, name), _mask(column.nulls())
             )
 
         def labels(name: str | None) -> LevelColumn[LabelLists] | None:
@@ -233,13 +238,16 @@ class ArrowBatch:
             raise _wrong(column, "integers")
         return np.frombuffer(column.integers(), np.int64)
 
-    def _lists(self, column: Column, encoding: Encoding) -> ListColumn:
+    def _lists(self, column: Column, encoding: Encoding, name: str | None = None) -> ListColumn:
         null = _mask(column.nulls())
         if column.kind == "texts" and encoding in ("labels-end", "labels-start", "gaps"):
             offsets, data = column.texts()
             return ListColumn(np.frombuffer(offsets, np.int64), symbols(data), null)
-        if column.kind != "lists":
-            raise _wrong(column, "lists of integers")
+        item_type = column.type_name.partition(" of ")[2]
+        readable = column.item_kind == "integers" or item_type in ("b", "n")
+        if column.kind != "lists" or not readable:
+            texts = "; for texts of 0 and 1 give encoding='labels-end', 'labels-start' or 'gaps'"
+            raise _wrong(column, "lists of integers" + texts * (column.kind == "texts"), name)
         offsets, values, width, hole = column.lists()
         items: Items
         items = np.frombuffer(values, np.int32) if width == 4 else np.frombuffer(values, np.int64)
@@ -261,10 +269,35 @@ def _either(a: Mask | None, b: Mask | None) -> Mask | None:
     return a | b
 
 
-def _wrong(column: Column, expected: str) -> SegmentationError:
-    return SegmentationError(
-        f"column {column.name!r} has Arrow type {column.type_name!r}: expected {expected}"
-    )
+def _wrong(column: Column, expected: str, name: str | None = None) -> SegmentationError:
+    held = in_words(column.type_name)
+    return SegmentationError(f"column {name or column.name!r} holds {held}: expected {expected}")
+
+
+_IN_WORDS = {  # Arrow's codes of types, without their parameters
+    "dictionary": "categories", "+l": "lists", "+L": "lists", "+vl": "lists", "+vL": "lists",
+    "+w": "lists", "+s": "structs", "+m": "maps", "+u": "unions", "+r": "run-length codes",
+    "n": "nothing but nulls", "b": "truth values", "e": "floats", "f": "floats", "g": "floats",
+    "d": "decimals", "u": "texts", "U": "texts", "vu": "texts", "z": "bytes", "Z": "bytes",
+    "vz": "bytes", "w": "bytes", "td": "dates", "tt": "times of day", "ts": "points in time",
+    "tD": "durations", "ti": "intervals of time",
+    **dict.fromkeys("csilCSIL", "integers"),
+}  # fmt: skip
+
+
+def in_words(type_name: str) -> str:
+    """The type of a column as people say it; a code that Arrow does not know is quoted.
+
+    >>> in_words("+l of g"), in_words("tsu:UTC"), in_words("?")
+    ('lists of floats', 'points in time', "values of the unknown Arrow type '?'")
+    """
+    outer, of, inner = type_name.partition(" of ")
+    if of:
+        return f"{in_words(outer)} of {in_words(inner)}"
+    code = type_name.partition(":")[0]
+    if code.startswith("t"):
+        code = code[:2]  # the rest of it is a unit of time
+    return _IN_WORDS.get(code) or f"values of the unknown Arrow type {type_name!r}"
 
 
 def checked(

@@ -82,17 +82,18 @@ class Accumulator:
             raise SegmentationError(
                 "buckets is given, but keep='statistics' keeps each document: expected one of them"
             )
-        self.metrics = addable_metrics(metrics)
+        self.metrics: dict[str | Metric, Metric] = addable_metrics(metrics)
         self.keep = keep
-        self.by = (by,) if isinstance(by, str) else tuple(by)
+        self.by: tuple[str, ...] = (by,) if isinstance(by, str) else tuple(by)
         self.buckets = None if buckets is None else _checked_buckets(buckets)
-        self.seed = whole_number(seed, "seed", 0)
+        self.seed: int = whole_number(seed, "seed", 0)
         self._given = None if systems is None else tuple(systems)
         self.provenance: Provenance | None = None
         self._cells: dict[tuple[Group, str], BucketSums] = {}
         self._tallies: dict[Group, Tallies] = {}
-        self.first_buckets = self.buckets
+        self.first_buckets: int | None = self.buckets
         self.parts: frozenset[str] = frozenset()  # what was merged: see `merged_parts`
+        self.width: int
         self._spans, self.width = spans_of(list(self.metrics.values()))
 
     # ---- adding ----
@@ -319,7 +320,7 @@ class Accumulator:
         """Documents of all groups and systems."""
         return sum(cell.n_documents for cell in self._cells.values())
 
-    def result(self, n_bad: int = 0, skipped: Sequence[str] = ()) -> Result:
+    def result(self, n_bad: int = 0, skipped: Sequence[str] = ()) -> Result[str | Metric]:
         """Micro- and macro-averages of each group and system under each metric.
 
         What was left out is mentioned in the table: the number of rows that could not be read, and

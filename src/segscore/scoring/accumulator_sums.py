@@ -69,10 +69,13 @@ class BucketSums:
     """
 
     def __init__(self, width: int, buckets: int | None, keep: bool = False) -> None:
-        self.width, self.buckets, self.keep = width, buckets, keep
-        self.n_documents, self.checksum = 0, 0
-        self.clustered = False
-        self.nameless = False  # whether some documents had no names
+        self.width: int = width
+        self.buckets: int | None = buckets
+        self.keep: bool = keep
+        self.n_documents: int = 0
+        self.checksum: int = 0
+        self.clustered: bool = False
+        self.nameless: bool = False  # whether some documents had no names
         self._rows: list[tuple[Hashes, Floats]] | None = [] if buckets or keep else None
         self._high = self._low = np.zeros((0, width))
         if self._rows is None:

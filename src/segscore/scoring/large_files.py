@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from segscore.metrics import Metric, distinct_metrics
 from segscore.metrics.base import OnUndefined
@@ -26,7 +27,7 @@ def score_large(
     on_undefined: OnUndefined = "raise",
     threads: int | None = None,
     look: Callable[[Pairing, Path], None] | None = None,
-) -> dict[str, Result]:
+) -> dict[str, Result[Any]]:
     """The averages of each coder of each hypothesis, by name; with the file, if two files have one
     name.
 
@@ -34,7 +35,7 @@ def score_large(
     and the file that they are from.
     """
     asked = distinct_metrics(metrics)
-    results: dict[str, Result] = {}
+    results: dict[str, Result[Any]] = {}
     paths = list(hypotheses)
     for path in paths:
         batches = stream_pairs(reference, path, missing, ignore_text)
@@ -51,7 +52,7 @@ def _averages_of_coders(
     threads: int | None,
     look: Callable[[Pairing, Path], None] | None,
     path: Path,
-) -> dict[str, Result]:
+) -> dict[str, Result[Any]]:
     sums: dict[str, Accumulator] = {}
     skipped: dict[str, list[str]] = {}
     first: dict[str, Pairs] = {}  # some documents of each coder

@@ -53,6 +53,7 @@ from segscore.basics.arguments import (
     shown,
     whole_number,
 )
+from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -188,7 +189,7 @@ def _references(given: Any) -> list[Segmentation]:
         )
     for index, one in enumerate(listed):
         if not isinstance(one, Segmentation):
-            raise SegmentationError(f"refs[{index}] is {shown(one)}: expected a Segmentation")
+            raise SegmentationError(f"refs[{index}] is {not_segmentation(one)}")
     return list(listed)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, get_args
 
-from segscore.basics.arguments import LARGEST, array_inside, check_choice, shown
+from segscore.basics.arguments import LARGEST, array_inside, check_choice, scalar_inside, shown
 from segscore.errors import SegmentationError
 from segscore.text.markdown_blocks import Stretch, whole_blocks
 from segscore.text.sentences import sentence_ends
@@ -250,9 +250,9 @@ def time_positions(starts: Any, duration: Any, resolution: Any) -> tuple[list[in
 
 def _listed(starts: Any) -> list[Any]:
     expected = "times in seconds at which segments start"
-    if isinstance(starts, str | bytes | Mapping | Set) or not isinstance(starts, Iterable):
-        raise SegmentationError(f"starts is {shown(starts)}: expected {expected}")
     values = array_inside(starts, "starts", expected)
+    if isinstance(values, str | bytes | Mapping | Set) or not isinstance(values, Iterable):
+        raise SegmentationError(f"starts is {shown(starts)}: expected {expected}")
     return list(values.tolist() if hasattr(values, "tolist") else values)
 
 
@@ -261,7 +261,8 @@ def _rounded(time: int, step: int) -> int:
     return (2 * time + step) // (2 * step)
 
 
-def _microseconds(value: Any, what: str) -> int:
+def _microseconds(given: Any, what: str) -> int:
+    value = scalar_inside(given)
     try:
         number = Decimal(repr(float(value)) if isinstance(value, float) else str(int(value)))
         whole = isinstance(value, float) or int(value) == value
