@@ -32,10 +32,15 @@ class Stopping:
         sys.unraisablehook = self._swallowed
 
     def finish(self, code: int) -> None:
-        """All is done: a signal while Python ends cannot change the exit code any more."""
+        """All is done: a signal while Python ends cannot change the exit code any more.
+
+        The signal that stopped us is ignored, because Python forgets all other handlers shortly
+        before its end, and a second Ctrl-C would then kill us.
+        """
         for number in _SIGNALS:
             if signal.getsignal(number) == self._stop:
-                signal.signal(number, lambda *_: os._exit(code))
+                stopped = number == self._number
+                signal.signal(number, signal.SIG_IGN if stopped else lambda *_: os._exit(code))
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         del frame
