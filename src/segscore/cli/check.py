@@ -30,6 +30,7 @@ from segscore.cli.options import (
 )
 from segscore.cli.output import OutputOptions
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.streams import print_out
 from segscore.coding.word_alignment import MAX_ERROR
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -83,7 +84,7 @@ def run(
     found = in_order([*same_file(reference, hypothesis if coder is None else None), *found])
     found += _marks_of_few(options, files, sides)  # notes, which stand behind all others
     if not found and output.chosen_form == "text" and output.file is None:
-        typer.echo("nothing found that looks wrong")
+        print_out("nothing found that looks wrong")
     else:
         output.show(findings_table(found))
     if strict and any(one.severity != "note" for one in found):

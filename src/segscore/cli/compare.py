@@ -36,6 +36,7 @@ from segscore.cli.output import (
     write_page,
 )
 from segscore.cli.reading_options import ReadingOptions
+from segscore.cli.streams import print_out
 from segscore.coders.random_codings import Null
 from segscore.comparison.advice import WHEN, Test
 from segscore.comparison.compared import Case
@@ -125,7 +126,7 @@ class ComparisonView(OptionGroup):
         output.show(comparison.documents_table(*between, n=self.documents))
         if output.form in (None, "text") and output.file is None:
             for one in comparison.most_different(*between, n=self.documents):
-                typer.echo("\n" + "\n".join(map(visible, str(one).split("\n"))))
+                print_out("\n" + "\n".join(map(visible, str(one).split("\n"))))
 
 
 @dataclass(frozen=True, kw_only=True)

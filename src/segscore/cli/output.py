@@ -17,6 +17,7 @@ from segscore.checking import Finding, quick_check
 from segscore.checking.findings import in_order
 from segscore.checking.names import same_file
 from segscore.cli.option_groups import OptionGroup, Written
+from segscore.cli.streams import print_error, print_out, reader_may_leave
 from segscore.errors import SegmentationError, shortened, visible
 from segscore.io.files import replacing
 from segscore.metrics import metric as as_metric
@@ -164,7 +165,8 @@ class OutputOptions(OptionGroup):
         form, width = self.chosen_form, _look.get().width
         found = _look.get().applied({"": tables} if isinstance(tables, Table) else tables)
         if form == "text" and self.file is None and sys.stdout.isatty():
-            _print_on_terminal(found.values(), width)
+            with reader_may_leave():
+                _print_on_terminal(found.values(), width)
             return
         if width is None and self.file is None:
             width = _WIDTH
@@ -174,12 +176,12 @@ class OutputOptions(OptionGroup):
             cells = (f"{json.dumps(name)}: {text}" for name, text in zip(found, texts, strict=True))
             whole = "{" + ",\n".join(cells) + "}"
         if self.file is None:
-            typer.echo(whole)
+            print_out(whole)
             return
         if form == "html":
             title = next(filter(None, (table.title for table in found.values())), "segscore")
             whole = html_page(texts, title).rstrip("\n")
-        with replacing(self.file) as file:
+        with reader_may_leave(), replacing(self.file) as file:  # the file may be /dev/stdout
             file.write(whole + "\n")
 
 
@@ -243,7 +245,7 @@ def remark(message: str, one_line: bool = False) -> None:
         from segscore.tables.wrapping import wrapped
 
         lines = [part for line in lines for part in wrapped(line, width)]
-    typer.echo("\n".join(lines), err=True)
+    print_error("\n".join(lines))
 
 
 def remark_width() -> int | None:

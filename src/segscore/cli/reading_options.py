@@ -15,6 +15,7 @@ import typer
 
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
+from segscore.cli.streams import print_error
 from segscore.corpus.coding_tables import PARTS, Marks
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError, nearest
@@ -223,7 +224,7 @@ def tell_skipped(reading: ReadOptions, errors: Path | None = None) -> None:
     table = _skipped_table(reading)
     if reading.skipped:
         remark(f"{len(reading.skipped)} files skipped:")
-        typer.echo(table.render("text", remark_width()), err=True)
+        print_error(table.render("text", remark_width()))
     if errors is not None:
         write_table(table, errors)
 

@@ -16,6 +16,7 @@ from segscore.cli.segmenter_options import (
     number_of_segments,
     refuse_other,
 )
+from segscore.cli.streams import reader_may_leave
 from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io import ReadOptions, replacing
@@ -163,7 +164,8 @@ def _method(method: str | None, metric: str | None, methods: MethodOptions) -> s
 def _write(records: "Iterable[Record]", output: Path | None) -> None:
     """Write codings as they come, or to a file, and then say how many."""
     if output is None:
-        jsonl.write(records, sys.stdout)
+        with reader_may_leave():
+            jsonl.write(records, sys.stdout)
         return
     with replacing(output) as file:
         done = list(records)

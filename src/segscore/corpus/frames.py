@@ -70,8 +70,9 @@ def _one_coder_per_column(
             f"{', '.join(ENCODINGS)}"
         )
     found = find_columns(header, {**chosen})
+    places = {name: index for index, name in enumerate(header)}
     for name in coders:
-        if name not in header:
+        if name not in places:
             raise SegmentationError(f"no column is called {name!r}: there is {named(header)}")
     if "document" not in found:
         raise SegmentationError(
@@ -82,7 +83,7 @@ def _one_coder_per_column(
     def melted() -> Iterator[Row]:
         for place, row in rows:
             for name in coders:
-                value = row[header.index(name)]
+                value = row[places[name]]
                 if value is not None:
                     yield place, [*(row[found[one]] for one in kept), name, value]
 
