@@ -8,12 +8,12 @@ of the human row each coder against the others. Everything is rows of tables of 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from segscore.basics.arguments import Int64Array, shown
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings
 from segscore.corpus.lists import picked_lists, starts_of

@@ -8,12 +8,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.cached import cached_property
 from segscore.errors import SegmentationError
 from segscore.metrics import Metric, addable_metrics
 from segscore.metrics.base import rows_of_metrics

@@ -21,7 +21,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
 from urllib.parse import quote
 
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from segscore._version import __version__
 from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.cached import cached_property
 from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import FIELDS, PLAIN, Provenance, as_duration
