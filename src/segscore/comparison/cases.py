@@ -20,7 +20,7 @@ from segscore.corpus.lists import picked_lists, starts_of
 from segscore.errors import SegmentationError
 from segscore.pairing.pairs import Pairs
 from segscore.pairing.row_pairs import pairs_of_rows
-from segscore.simulate.baselines import none, random, random_columns, uniform
+from segscore.simulate.baselines import none, random, random_columns, uniform, uniform_columns
 
 ContestantKind = Literal["system", "baseline", "human"]
 
@@ -208,6 +208,8 @@ def _drawn(
         columns = None
         if name in RANDOM and not candidates:
             columns = random_columns(n_units, n_segments, seed)
+        elif name == "uniform" and not candidates:
+            columns = uniform_columns(n_units, n_segments)
         elif name == "none" and not candidates:
             columns = np.zeros(len(cases) + 1, np.int64), np.empty(0, np.int64)
         if columns is not None:
