@@ -78,7 +78,7 @@ def stream_codings(files: Sequence[Path]) -> Iterator[Batch | None]:
         pass
     yield None
     with _parts(sources) as parts:
-        for number in range(parts.count):
+        for number in range(parts.n_parts):
             yield Batch(parts.read(number), parts.coders)
 
 
@@ -167,7 +167,7 @@ class _Parts(NamedTuple):
 
     sources: Sequence[Source]
     places: Sequence[Path]
-    count: int
+    n_parts: int
     coders: list[Sequence[str]]
 
     def read(self, number: int) -> list[Codings]:
@@ -194,7 +194,7 @@ def _by_parts(parts: _Parts, missing: Missing, ignore_text: bool) -> Iterator[li
     n_reference = 0
     n_done = dict.fromkeys(coders, 0)
     lost: dict[str, tuple[list[_Placed], list[_Placed]]] = {coder: ([], []) for coder in coders}
-    for number in range(parts.count):
+    for number in range(parts.n_parts):
         left, right = parts.read(number)
         n_reference += len(_coded(left))
         found = _paired(left, right, coders, missing, ignore_text)
