@@ -240,7 +240,7 @@ def _of_documents(
     documents += [row.n_done for row in found.scale]
     defined = [int(cell.total().high[span][-1]) for cell in found.cells]
     undefined = [n - m for n, m in zip(documents, defined, strict=True)]
-    nothing = np.full((len(found.units), n_systems), np.nan)
+    nothing = np.full((len(found.units), len(found.cells)), np.nan)
     tallies = sums.tallies(group)
     if tallies is None:
         return nothing, Tally(documents, undefined)

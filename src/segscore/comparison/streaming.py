@@ -20,6 +20,7 @@ from segscore.comparison.comparison_result import Comparison
 from segscore.comparison.from_sums import compare_sums
 from segscore.comparison.measuring import measure
 from segscore.comparison.scale_sums import ScaleSums
+from segscore.comparison.system_files import SystemFile
 from segscore.corpus.codings import Codings
 from segscore.corpus.corpus import Corpus
 from segscore.errors import SegmentationError
@@ -37,13 +38,6 @@ _SAMPLE = 500  # documents to look at
 _Placed = tuple[int, int, str]  # a document, the file that has it, and the line there
 
 Look = Callable[[Pairs, str], None]
-
-
-class SystemFile(NamedTuple):
-    """A file of systems: each of its coders is one, or its only coder has this name."""
-
-    path: Path
-    name: str | None = None
 
 
 class _NotForStreamsError(Exception):
@@ -69,9 +63,11 @@ class _Asked(NamedTuple):
         """Whether the files are large, and nothing is asked for that needs them as a whole."""
         rules = self.rules
         whole = (rules.reference, rules.hypothesis, rules.align, rules.mask)
+        names = [one.name for one in self.systems if one.name is not None]
         return (
             all(one is None for one in whole)
             and self.test in TESTS
+            and len(names) == len(set(names))  # a name again is another run
             and not any(one.batch_bound for one in self.metrics.values())
             and is_large(self.reference, [one.path for one in self.systems])
         )
@@ -124,15 +120,16 @@ def _system_files(given: Any) -> list[SystemFile]:
     """The files of systems as `compare` takes them; nothing if some are no files."""
     if isinstance(given, str | os.PathLike):
         given = [given]
-    names: list[str | None]
-    if isinstance(given, Mapping):
-        names, paths = list(map(str, given)), list(given.values())
-    else:
-        paths = list(given or ())
-        names = [None] * len(paths)
+    names = list(given) if isinstance(given, Mapping) else [None] * len(given or ())
+    paths = list(given.values() if isinstance(given, Mapping) else given or ())
+    if all(isinstance(one, SystemFile) for one in paths):
+        return paths
     if not all(isinstance(one, str | os.PathLike) for one in paths):
         return []  # segmentations, or lists of runs, are among them
-    return [SystemFile(Path(one), name) for one, name in zip(paths, names, strict=True)]
+    return [
+        SystemFile(Path(path), None if name is None else str(name))
+        for path, name in zip(paths, names, strict=True)
+    ]
 
 
 class _Totals:

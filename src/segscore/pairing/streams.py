@@ -162,7 +162,7 @@ class _Reader:
 # ---- part by part ----
 
 
-class _Parts(NamedTuple):
+class _SpreadFiles(NamedTuple):
     """The codings of files, spread over files in a folder; coders: those of each file, in order."""
 
     sources: Sequence[Source]
@@ -177,7 +177,7 @@ class _Parts(NamedTuple):
 
 
 @contextmanager
-def _parts(sources: Sequence[Source]) -> Iterator[_Parts]:
+def _parts(sources: Sequence[Source]) -> Iterator[_SpreadFiles]:
     """Spread the codings of files over a folder that is gone at the end."""
     size = sum(source.path.stat().st_size for source in sources)
     count = min(_MOST_PARTS, 1 + size // _PART)
@@ -185,10 +185,10 @@ def _parts(sources: Sequence[Source]) -> Iterator[_Parts]:
         places = [Path(folder) / str(side) for side in range(len(sources))]
         both = zip(sources, places, strict=True)
         coders: list[Sequence[str]] = [_spread(*one, count) for one in both]
-        yield _Parts(sources, places, count, coders)
+        yield _SpreadFiles(sources, places, count, coders)
 
 
-def _by_parts(parts: _Parts, missing: Missing, ignore_text: bool) -> Iterator[list[Pairing]]:
+def _by_parts(parts: _SpreadFiles, missing: Missing, ignore_text: bool) -> Iterator[list[Pairing]]:
     reference, hypothesis = parts.sources
     coders = parts.coders[1]
     n_reference = 0
