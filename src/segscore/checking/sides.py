@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from segscore.basics.arguments import Int64Array
+from segscore.basics.cached import cached_property
 from segscore.corpus.lists import picked_lists
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.pairing.pairs import Pairs

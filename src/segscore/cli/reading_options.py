@@ -7,12 +7,12 @@ code 3.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from segscore.basics.cached import cached_property
 from segscore.cli.option_groups import OptionGroup, Written
 from segscore.cli.output import remark, remark_width, write_table
 from segscore.cli.streams import print_error

@@ -19,6 +19,7 @@ from segscore.cli.options import (
     ReferenceArgument,
     ScoringOptions,
     mask_of,
+    read_as_they_are,
 )
 from segscore.cli.output import (
     WITHOUT_NOTES,
@@ -111,19 +112,23 @@ def run(
     asked = metrics or list(DEFAULT_METRICS)
     named = columns.chosen(reading.options)
     # whether documents are needed one by one
-    more = any((view.per_document, view.parts, view.view != "scores", gate.under, gate.over))
+    more = any((view.per_document, view.parts, view.view != "scores"))
     paths = hypotheses or []
+    limits = gate.limits()
+    asked = with_more(asked, [limit.metric for limit in limits])
+    average: Average = "macro" if view.average == "macro" else "micro"
     if are_columns(reference, named, paths or coder, pairing):
-        score_columns(
+        results = score_columns(
             [reference, *paths], named, asked, per_document=more,
             average=view.average, sums=columns.sums, output=output, **vars(scoring),
         )  # fmt: skip
+        if limits:
+            gate.conclude(limits, results, average)
         return
     if not paths and coder is None:
         raise SegmentationError("HYP is missing: give a second file, or --reference CODER")
-    limits = gate.limits()
-    asked = with_more(asked, [limit.metric for limit in limits])
-    if not more and _can_stream(reference, paths, coder, formats, pairing, reading):
+    plain = coder is None and not more and read_as_they_are(formats, reading, pairing)
+    if plain and paths and is_large(reference, paths):
         results = _averages_of_large(reference, paths, asked, pairing, scoring, checked)
     else:
         results = {
@@ -137,24 +142,7 @@ def run(
         }  # fmt: skip
     view.show(results, asked, output)
     if limits:
-        gate.conclude(limits, results, "macro" if view.average == "macro" else "micro")
-
-
-def _can_stream(
-    reference: Path,
-    hypotheses: list[Path],
-    coder: str | None,
-    formats: FormatOptions,
-    pairing: PairingOptions,
-    reading: ReadingOptions,
-) -> bool:
-    """Whether files are large, and nothing is asked for that needs them as a whole."""
-    told = (
-        coder, *formats.both, reading.units, reading.marks, reading.columns, reading.text,
-        pairing.changes_documents,
-    )  # fmt: skip
-    plain = not any(told) and reading.on_error == "raise"
-    return plain and bool(hypotheses) and is_large(reference, hypotheses)
+        gate.conclude(limits, results, average)
 
 
 def _averages_of_large(

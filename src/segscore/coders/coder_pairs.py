@@ -8,12 +8,12 @@ counts as a coder of its own.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.cached import cached_property
 from segscore.basics.on_demand import MadeOnDemand
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.codings import Codings

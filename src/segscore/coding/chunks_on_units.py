@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.text.chunk_placing import Gaps, Overlap, PlacedChunks, UnitRule, place
 from segscore.text.unit_splitting import Code

@@ -86,17 +86,24 @@ class Compared:
 
 
 def find_compared(
-    corpus: Any, systems: Any, rules: PairingRules = DEFAULT_RULES, unit: Case = "document"
+    corpus: Any,
+    systems: Any,
+    rules: PairingRules = DEFAULT_RULES,
+    unit: Case = "document",
+    whole: bool = True,
 ) -> Compared:
-    """The references of each document, and the systems, on the documents that all have."""
+    """The references of each document, and the systems, on the documents that all have.
+
+    whole: False if these are parts of larger files, which need not have a document in common.
+    """
     check_choice(unit, "unit", CASES)
     _check_named(rules.reference)
     table = _table(corpus)
     specs = _system_specs(table, rules.reference, systems)
     taken = {coder for spec in specs.values() for coder in spec if isinstance(coder, str)}
-    references, rows = _references(table, rules, taken)
+    references, rows = _references(table, rules, taken, whole)
     runs = {name: [_run(name, one, table) for one in spec] for name, spec in specs.items()}
-    kept = _documents(references.names_of(np.unique(rows)), runs, rules)
+    kept = _documents(references.names_of(np.unique(rows)), runs, rules, whole)
     if rules.align is not None:
         runs = _aligned(runs, table, kept, rules.max_error)
     known = _joined_provenance(runs, table, kept, rules)
@@ -152,7 +159,9 @@ def _judged(run: Codings, cases: Cases) -> SystemRun:
     return SystemRun.of(run, cases, run.starts[np.array(found, np.int64)[numbers]], numbers)
 
 
-def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[str, int]:
+def _documents(
+    refs: Sequence[str], runs: Systems, rules: PairingRules, whole: bool
+) -> dict[str, int]:
     """The documents that have a reference and that every system did, in at least one run."""
     kept = list(dict.fromkeys(refs))
     for name, several in runs.items():
@@ -162,7 +171,10 @@ def _documents(refs: Sequence[str], runs: Systems, rules: PairingRules) -> dict[
         if len(several) == 1 and several[0].documents == kept:
             continue
         done = dict.fromkeys(_done(several))
-        kept = match_documents(kept, done, rules.missing, hypothesis=f"system {name!r}").documents
+        matched = match_documents(
+            kept, done, rules.missing, hypothesis=f"system {name!r}", whole=whole
+        )
+        kept = matched.documents
     return {name: number for number, name in enumerate(kept)}
 
 
@@ -330,7 +342,9 @@ def _codings(document: str, given: Any) -> Mapping[str, Segmentation]:
 # ---- references ----
 
 
-def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[Codings, Int64Array]:
+def _references(
+    table: Codings, rules: PairingRules, taken: set[str], whole: bool
+) -> tuple[Codings, Int64Array]:
     """The table with the references, and their rows: of those named, or of all who are not compared
     and whom the corpus calls no system; the rows of a document in the order in which coders are
     named."""
@@ -353,7 +367,7 @@ def _references(table: Codings, rules: PairingRules, taken: set[str]) -> tuple[C
             f"document {table.documents[number]!r} has no reference{asked}: its coders are "
             f"{listed(table.codings_of(number)[0])}"
         )
-    if not len(rows):
+    if not len(rows) and whole:
         raise SegmentationError("no document has a reference: expected at least one")
     if rule is None:
         return table, rows

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import asdict
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, whole_number
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.comparison import advice
 from segscore.comparison.cases import Contestant, sample_pairs

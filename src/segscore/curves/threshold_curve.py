@@ -11,13 +11,13 @@ development documents.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from segscore._kernels import ranking
 from segscore.basics.arguments import Floats, number, shown
+from segscore.basics.cached import cached_property
 from segscore.checking.findings import Finding
 from segscore.corpus.provenance import Provenance
 from segscore.curves.sweeping import Sweep

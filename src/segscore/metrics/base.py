@@ -22,7 +22,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any, ClassVar, Literal, Self, TypeVar
 from urllib.parse import quote
 
@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from segscore._version import __version__
 from segscore.basics.arguments import Floats, shown, whole_number
+from segscore.basics.cached import cached_property
 from segscore.basics.specs import is_integer, parse_spec, unknown_name, unknown_parameter, value_of
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation

@@ -13,13 +13,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from segscore._kernels import edits, typed_edits
 from segscore.basics.arguments import Floats, check_choice
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.metrics.base import ADDED_LATER, LARGEST_BEYOND, Metric, Row, check_not_beyond
 from segscore.metrics.boundary_types import columns_of_pair, type_columns

@@ -20,11 +20,11 @@ Lamprier et al. (2007), pad; Carroll (2010), wrap, and in section 3.2 wrap-seam;
 """
 
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from segscore._kernels import window
 from segscore.basics.arguments import LARGEST, Floats, check_choice, truth, whole_number
+from segscore.basics.cached import cached_property
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.provenance import PLAIN, Provenance
 from segscore.errors import SegmentationError

@@ -14,12 +14,12 @@ with `wrap` the last of them continue from the end of the document at its start.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array
+from segscore.basics.cached import cached_property
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.errors import SegmentationError

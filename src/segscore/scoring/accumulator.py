@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from segscore.basics.arguments import Floats, Int64Array, check_choice, shown, whole_number
 from segscore.corpus.provenance import PLAIN, Provenance
@@ -25,7 +26,13 @@ from segscore.metrics.statistics import Score, Statistics, micro_score
 from segscore.pairing.inputs import as_pairs
 from segscore.pairing.list_columns import Hashes, Texts, hashes_of
 from segscore.pairing.pairs import Pairs
-from segscore.scoring.accumulator_sums import BucketSums, Tallies, document_rows, spans_of
+from segscore.scoring.accumulator_sums import (
+    BucketSums,
+    Tallies,
+    added_rows,
+    document_rows,
+    spans_of,
+)
 from segscore.scoring.merged_parts import merged_parts
 from segscore.scoring.results import Group, Result, Scores
 
@@ -185,6 +192,33 @@ class Accumulator:
             self._join(pairs.provenance)
             rows, values[system] = document_rows(metrics, pairs, threads, on_undefined)
             self._add(system, rows, groups, hashes, keys)
+        self._finish(values, groups)
+
+    def add_statistics(
+        self,
+        by_system: Mapping[str, Sequence[Floats]],
+        names: Texts,
+        clusters: Texts | None = None,
+        provenance: Provenance = PLAIN,
+        done: Mapping[str, NDArray[np.bool_]] | None = None,
+    ) -> None:
+        """Add the same documents of several systems, of each the statistics under each metric.
+
+        done: which of the documents a system has, if it has not all of them.
+        """
+        metrics, values = list(self.metrics.values()), {}
+        groups: Groups = [()], np.zeros(len(names), np.int64)
+        hashes = hashes_of(names, self.seed)
+        keys = None if clusters is None else hashes_of(clusters, self.seed)
+        self._join(provenance)
+        for system, tables in by_system.items():
+            self._check_system(system)
+            rows, values[system] = added_rows(metrics, tables, (done or {}).get(system))
+            self._add(system, rows, groups, hashes, keys)
+        self._finish(values, groups)
+
+    def _finish(self, values: Mapping[str, Floats], groups: Groups) -> None:
+        """What is left to do when rows of systems were added."""
         if len(values) > 1:
             self._tally(values, groups)
         self._shrink()

@@ -10,12 +10,12 @@ own: asking for these is an error.
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 
 from segscore.basics.arguments import Floats
+from segscore.basics.cached import cached_property
 from segscore.basics.exact_sums import exact_mean
 from segscore.corpus.provenance import Provenance
 from segscore.errors import SegmentationError, named, nearest

@@ -35,7 +35,6 @@ array: joined by concatenation, put in order by one sort.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
@@ -53,6 +52,7 @@ from segscore.basics.arguments import (
     shown,
     whole_number,
 )
+from segscore.basics.cached import cached_property
 from segscore.coding.constructor_checks import not_segmentation
 from segscore.coding.segmentation import Segmentation
 from segscore.corpus.corpus import Corpus
