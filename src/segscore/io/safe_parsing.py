@@ -125,10 +125,8 @@ _OTHERS = frozenset(
     (*_LISTED_CODINGS, "levels", "units", "labels", "entities", "data", "annotations", "segments",
      "words", "results")
 )  # fmt: skip
-_OF_CHUNKS = frozenset(
-    ("document", "metadata", "start_index", "end_index", "start_char_idx", "token_count")
-)
-_NOT_OF_CHUNKS = _OTHERS | {"label", "start", "end"}
+_OF_CHUNKS = frozenset(("metadata", "start_index", "end_index", "start_char_idx", "token_count"))
+_NOT_OF_CHUNKS = _OTHERS | {"label"}
 _NOT_OF_CHAPTERS = _OTHERS | {"text", "word", "punctuated_word", "content", "alternatives"}
 
 
@@ -164,7 +162,10 @@ def is_chunk(keys: Set[str]) -> bool:
     """Whether an object with these keys is a chunk of a text, or holds chunks."""
     if keys & {"chunks", "offsets", "page_content"}:
         return True
-    return "text" in keys and bool(keys & _OF_CHUNKS) and not keys & _NOT_OF_CHUNKS
+    if "text" not in keys or keys & _NOT_OF_CHUNKS:
+        return False
+    # words of transcripts have a text, a start and an end, too, and name no document
+    return "document" in keys or (bool(keys & _OF_CHUNKS) and not keys & {"start", "end"})
 
 
 def is_chapter(keys: Set[str]) -> bool:

@@ -17,8 +17,15 @@ NO_WORDS = (
 )
 
 
-def as_pairs(refs: Any, hyps: Any = None, rules: PairingRules = DEFAULT_RULES) -> Pairs:
-    """The documents to score, at least one, by the rules."""
+def as_pairs(
+    refs: Any,
+    hyps: Any = None,
+    rules: PairingRules = DEFAULT_RULES,
+    formats: tuple[str | None, str | None] = (None, None),
+) -> Pairs:
+    """The documents to score, at least one, by the rules; formats are those of files, by side."""
+    if any(formats) and not (is_stored(refs) or is_stored(hyps)):
+        raise SegmentationError("format is given, and no side is a path: expected a file or folder")
     if isinstance(refs, Pairs):
         if hyps is not None:
             raise SegmentationError("hyps is given besides Pairs, which hold both sides already")
@@ -31,7 +38,7 @@ def as_pairs(refs: Any, hyps: Any = None, rules: PairingRules = DEFAULT_RULES) -
     elif is_stored(refs) or is_stored(hyps):
         from segscore.pairing.pairing import pairs_of
 
-        return pairs_of(refs, hyps, rules)
+        return pairs_of(refs, hyps, rules, formats)
     elif rules.align is not None:
         raise SegmentationError(NO_WORDS)
     elif hyps is None:

@@ -33,6 +33,8 @@ def score(
     mask: Mask | Mapping[str, Mask] | None = None,
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
+    format: str | None = None,  # noqa: A002
+    hypothesis_format: str | None = None,
 ) -> Result:
     """Score hypotheses against references, document by document and on average.
 
@@ -68,6 +70,10 @@ def score(
         boundary on either side has no precision, recall and F, but it may stand among others: it
         is no error, its value is NaN, it counts in `n_undefined` and in no average.
 
+    format, hypothesis_format
+        The formats of the files of `refs` and of `hyps` (docs/formats.md, docs/readers.md); by
+        default suffix and content tell: `score("docs", "chunks.jsonl", format="markdown")`.
+
     >>> import segscore as ss
     >>> refs = {"a": ss.Segmentation.from_masses([2, 3, 6]), "b": ss.Segmentation.from_masses([4, 4])}
     >>> hyps = {"a": ss.Segmentation.from_masses([5, 6]), "b": ss.Segmentation.from_masses([4, 4])}
@@ -78,7 +84,7 @@ def score(
     {'document': 'b', 'windowdiff': 0.0, 'f1(tolerance=1)': 1.0}
     """  # noqa: E501
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules)
+    pairs = as_pairs(refs, hyps, rules, (format, hypothesis_format))
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     chosen = distinct_metrics(metrics)
