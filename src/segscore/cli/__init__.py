@@ -40,7 +40,7 @@ from segscore.cli import (
 from segscore.cli.command import Command, Group
 from segscore.cli.option_groups import with_groups
 from segscore.cli.output import remark
-from segscore.errors import SegmentationError
+from segscore.errors import MetricWarning, SegmentationError
 from segscore.io.read_options import ReadingWarning
 
 _INTERRUPTED = 130
@@ -109,6 +109,7 @@ def run(arguments: list[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _remark
             warnings.simplefilter("always", ReadingWarning)  # of each file, and never an error
+            warnings.simplefilter("default", MetricWarning)
             code = app(arguments, standalone_mode=False) or 0
         if code == _INTERRUPTED:  # Typer makes an exit code of Ctrl-C
             return _complain("stopped", code)
