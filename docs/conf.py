@@ -54,7 +54,12 @@ html_theme = "pydata_sphinx_theme"
 html_title = f"segscore {version}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
-html_extra_path = ["output.schema.json", "jsonl.schema.json", "switcher.json"]
+html_extra_path = [
+    "output.schema.json",
+    "jsonl.schema.json",
+    "chapters.schema.json",
+    "switcher.json",
+]
 html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {"index": [], "start": [], "project/changelog": [], "search": []}

@@ -1,4 +1,5 @@
-r"""The one error that wrong input raises, and how messages show names and lists of them.
+r"""The error that wrong input raises, the warning of metrics that probably do not fit it, and how
+messages show names and lists of them.
 
 Text in messages comes from files that are not to be trusted: control characters are spelt out, so
 that no name can move the cursor or recolour a terminal, and no quotation is longer than a reader
@@ -28,6 +29,10 @@ class SegmentationError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(shortened(visible(message)))
+
+
+class MetricWarning(UserWarning):
+    """A metric that can be computed, and whose parameters probably do not fit the input."""
 
 
 @contextmanager

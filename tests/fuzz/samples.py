@@ -44,6 +44,7 @@ SAMPLES: dict[str, Sample] = {
     "youtube": Sample("x.txt", "0:00 Intro\n- [0:12] Middle\n0:30 End\n", SECONDS),
     "yt-dlp": Sample("x.info.json", '{"id": "a", "duration": 9, "chapters": [{"start_time": 0, "end_time": 6.5, '
                      '"title": "x"}]}', SECONDS),
+    "chapters": Sample("x.json", '[{"start": 0, "end": 6.5, "title": "x"},\n {"start": "0:06.5", "end": 9, "document": "x"}]', SECONDS),
     "label-studio": Sample("x.json", '[{"id": 1, "data": {"text": "a 😀"}, "annotations": [{"completed_by": {"id": 3}, '
                            '"result": [{"type": "labels", "value": {"start": 0, "end": "4", "text": "a 😀", "labels": '
                            '["A"]}}]}]}, {"id": 2, "data": {"d": [{"text": "a"}, {"text": "b"}]}, "annotations": '

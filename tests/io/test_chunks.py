@@ -1,6 +1,7 @@
 """Files of chunks: placed on the text that they were cut from, which the reference may be."""
 
 import json
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 import segscore as ss
 from segscore.cli import run
 from segscore.io import ReadingWarning
+from segscore.io.registry import recognise
 
 GUIDE = """---
 title: Guide
@@ -296,3 +298,120 @@ def test_code_by_lines(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
             == 0
         )
         assert ss.read(target)["notes"].n_units == n_units
+
+
+CUT = pieces("# Install", "## Windows", "Type")
+AT = [GUIDE.index(one) for one in CUT]
+ORDERS: dict[str, Any] = {
+    "document, text": [{"document": "guide", "text": one} for one in CUT],
+    "text, document": [{"text": one, "document": "guide"} for one in CUT],
+    "document, start, text": [
+        {"document": "guide", "start_index": at, "text": one} for at, one in zip(AT, CUT, strict=True)
+    ],
+    "offsets called start and end": [
+        {"document": "guide", "start": at, "end": at + len(one), "text": one}
+        for at, one in zip(AT, CUT, strict=True)
+    ],
+    "chonkie's to_dict": [
+        {"id": f"chnk_{at}", "text": one, "start_index": at, "end_index": at + len(one),
+         "token_count": 9, "context": None, "embedding": None}
+        for at, one in zip(AT, CUT, strict=True)
+    ],
+    "chonkie, sorted keys": [
+        {"end_index": at + len(one), "id": "x", "start_index": at, "text": one, "token_count": 9}
+        for at, one in zip(AT, CUT, strict=True)
+    ],
+    "llama index": [
+        {"id_": "x", "metadata": {"file_name": "guide.md"}, "relationships": {}, "text": one,
+         "start_char_idx": at, "class_name": "TextNode"}
+        for at, one in zip(AT, CUT, strict=True)
+    ],
+    "metadata first": [
+        {"metadata": {"source": "guide.md"}, "type": "Document", "page_content": one} for one in CUT
+    ],
+    "coder first": [{"coder": "x", "chunks": CUT, "document": "guide"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".ndjson", ".json"])
+@pytest.mark.parametrize("order", ORDERS)
+def test_chunks_are_recognised_whatever_the_order_of_keys(
+    order: str, suffix: str, folder: Path
+) -> None:
+    path = folder / f"chunks{suffix}"
+    if suffix == ".json":
+        path.write_text(json.dumps(ORDERS[order], indent=1))
+    else:
+        write(path, *ORDERS[order])
+    assert recognise(path).name == "chunks"
+    with pytest.warns(ReadingWarning, match="4 chunks of 1 document"):
+        result = ss.score("guide.md", path, "f1")
+    assert result["f1"].micro == pytest.approx(2 / 3)
+
+
+def test_a_chunk_that_is_longer_than_what_is_looked_at(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.jsonl", {"document": "d", "text": 'Say "masses": so. ' * 9000})
+    assert recognise(path).name == "chunks"
+    path = write(
+        tmp_path / "y.jsonl", {"document": "d", "units": ["text " * 9000] * 3, "masses": [3]}
+    )
+    assert recognise(path).name == "jsonl"
+
+
+def test_messages_name_the_option(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(folder / "chunks.jsonl", *({"text": one} for one in CUT))
+    assert run(["score", "guide.md", "chunks.jsonl"]) == 2
+    assert "--hyp-from chunks" in capsys.readouterr().err
+    assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "chunks", "-m", "f1"]) == 0
+    assert run(["score", "guide.md", "chunks.jsonl", "--hyp-from", "jsonl"]) == 2
+    assert "--hyp-from chunks" in capsys.readouterr().err
+
+
+def test_report_reads_chunks_as_compare_does(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder / "chunks.jsonl", *FORMS["texts"])
+    given = ["guide.md", "ours=chunks.jsonl", "-m", "f1", "--resamples", "20"]
+    assert run(["report", *given, "-o", "a.html"]) == 0
+    assert run(["compare", *given, "--report", "b.html"]) == 0
+    assert "4 chunks of 1 document" in capsys.readouterr().err
+    one, other = ((folder / name).read_text() for name in ("a.html", "b.html"))
+    assert "headings:kept" in one
+    assert "0.667" in one
+    command = re.compile("<code>segscore (report|compare) .*")
+    assert command.sub("", one) == command.sub("", other)
+
+
+def test_a_folder_of_markdown_is_a_reference_without_an_option(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = folder / "pages"
+    pages.mkdir()
+    (pages / "guide.md").write_text(GUIDE)
+    (pages / "picture.png").write_bytes(b"\x89PNG")
+    (pages / "mentions.markdown").write_text('# A\n\n<xmi:XMI. "document": 1\n\n# B\n\nText.\n')
+    write(folder / "chunks.jsonl", *FORMS["texts"], {"document": "mentions", "chunks": ["# A\n\n<xmi:XMI. \"document\": 1", "# B\n\nText."]})  # fmt: skip
+    assert ss.read(pages).keys() == {"guide", "mentions"}
+    assert ss.read(pages) == ss.read(pages, "markdown")
+    assert run(["score", "pages", "chunks.jsonl", "-m", "f1", "-f", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["micro"] == pytest.approx(2 * 3 / (2 * 3 + 2))
+    for more in ({}, {"format": "markdown"}, {"hypothesis_format": "chunks"}):
+        with pytest.warns(ReadingWarning, match="6 chunks of 2 documents"):
+            result = ss.score("pages", "chunks.jsonl", "f1", **more)  # type: ignore[arg-type]
+        assert result["f1"].micro == row["micro"]
+    write(pages / "codings.jsonl", {"document": "a", "masses": [2]})  # what is about them stays out
+    assert ss.read(pages).keys() == {"a"}
+
+
+def test_formats_of_score(folder: Path) -> None:
+    coding = ss.Segmentation.from_masses([2, 3])
+    with pytest.raises(ss.SegmentationError, match="no format is called 'x'"):
+        ss.score("guide.md", "guide.md", format="x")
+    with pytest.raises(ss.SegmentationError, match="format is given, and no side is a path"):
+        ss.score([coding], [coding], format="jsonl")
+    with pytest.raises(ss.SegmentationError, match="the hypothesis has the format 'jsonl', and is"):
+        ss.score("guide.md", {"guide": coding}, hypothesis_format="jsonl")
+    (folder / "talk.txt").write_text("One. Two.\n\nThree.\n")
+    result = ss.score("talk.txt", {"talk": coding.from_masses([1, 1])}, format="text", metrics="f1")
+    assert result["f1"].micro == 1

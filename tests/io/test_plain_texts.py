@@ -1,10 +1,13 @@
 """Texts to be segmented, from Python; the command line is in tests/segmenters."""
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
 
 import segscore as ss
+from segscore.cli import run
 from segscore.io.plain_texts import TextReading, read_documents
 from segscore.io.read_options import ReadOptions
 
@@ -34,3 +37,77 @@ def test_documents_of_corpora_are_there_once(tmp_path: Path) -> None:
     assert list(read_documents(paths)) == ["one", "two"]
     with pytest.raises(ss.SegmentationError, match="there is another document 'one'"):
         read_documents([paths[0], paths[0]])
+
+
+VTT = "WEBVTT\n\n00:00.000 --> 00:04.000\nHello there. This\n\nNOTE later\n\n00:08.000 --> 00:12.000\n<b>Stars</b> shine.\n\n00:04.000 --> 00:08.000\nis a talk.\n"
+SRT = "1\n00:00:00,000 --> 00:00:04,000\nHello there. This\n\n2\n00:00:04,000 --> 00:00:08,000\nis a talk.\n\n3\n00:00:08,000 --> 00:00:12,000\nStars shine.\n"
+CUES = ["Hello there. This", "is a talk.", "Stars shine."]
+
+
+@pytest.mark.parametrize("name", ["talk.vtt", "talk.srt", "talk.txt", "talk", "talk.vtt.gz"])
+def test_cues_of_subtitles_are_units(name: str, tmp_path: Path) -> None:
+    for content in (VTT, SRT):
+        path = tmp_path / name
+        path.write_bytes(
+            gzip.compress(content.encode()) if name.endswith("gz") else content.encode()
+        )
+        assert TextReading(ReadOptions()).documents([path]) == {"talk": CUES}
+        sentences = TextReading(ReadOptions(), units="sentences").documents([path])
+        assert sentences == {"talk": ["Hello there.", "This is a talk.", "Stars shine."]}
+    named = TextReading(ReadOptions(), source="srt").documents([path])
+    assert named == {"talk": CUES}
+
+
+def test_subtitles_of_a_folder_are_read_if_there_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "talk.vtt").write_text(VTT)
+    assert TextReading(ReadOptions()).documents([tmp_path]) == {"talk": CUES}
+    (tmp_path / "talk.txt").write_text("Hello there.")
+    assert TextReading(ReadOptions()).documents([tmp_path]) == {"talk": ["Hello there."]}
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.txt"])
+def test_a_corpus_gives_the_texts_that_it_holds(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(
+        '{"document": "d", "units": ["One.", "Two."]}\n{"document": "e", "units": ["Three."]}\n'
+    )
+    assert TextReading(ReadOptions()).documents([path]) == {"d": ["One.", "Two."], "e": ["Three."]}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.jsonl", '{"document": "d", "masses": [1, 2]}', "x.jsonl is JSON Lines (jsonl) without a text to cut: expected a text, "),
+        ("x.json", '{"chapters": [{"startTime": 0}]}', "x.json is chapters in JSON (chapters) without a text to cut: expected a "),
+        ("x.rttm", "SPEAKER t 1 0.00 6.00 <NA> <NA> a <NA> <NA>\n", "x.rttm is RTTM (rttm) without a text to cut: expected a text, "),
+        ("x.json", '{"config": {"a": 1}}', "x.json: the format of this JSON is not known: it is an object with the key 'config'"),
+        ("x.txt", '{"config":\n {"a": 1}}', "x.txt: the format of this JSON is not known: it is an object with the key 'config'"),
+        ("x.vtt", "hello\n", "x.vtt, line 1: 'hello': expected WEBVTT"),
+    ],
+)  # fmt: skip
+def test_what_holds_no_text_is_refused(
+    name: str, content: str, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(ss.SegmentationError) as error:
+        TextReading(ReadOptions()).documents([path])
+    assert str(error.value).startswith(f"{tmp_path}/{message}")
+
+
+def test_text_in_brackets_is_text(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text("[Music] Hello. [1] World.\n{so}\n")
+    assert TextReading(ReadOptions()).documents([path])["x"][0] == "[Music] Hello."
+
+
+def test_the_command_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "talk.vtt").write_text(VTT)
+    assert run(["segment", str(tmp_path / "talk.vtt"), "--method", "uniform", "-n", "3"]) == 0
+    assert json.loads(capsys.readouterr().out)["units"] == CUES
+    (tmp_path / "x.json").write_text("[1, 2]")
+    assert run(["segment", str(tmp_path / "x.json")]) == 2
+    assert (
+        "segment cuts texts, and this is labels per unit in JSON (labels)"
+        in capsys.readouterr().err
+    )

@@ -34,6 +34,7 @@ EXAMPLES = {
     "srt": ("x.srt", "1\n00:00:00,000 --> 00:00:06,000\nIntro\n"),
     "youtube": ("x.txt", "0:00 Intro\n0:12 Middle\n0:30 End\n"),
     "yt-dlp": ("x.info.json", '{"id": "a", "chapters": [{"start_time": 0, "end_time": 6.0}]}'),
+    "chapters": ("x.json", '{"version": "1.2.0", "chapters": [{"startTime": 0}]}'),
     "label-studio": ("x.json", '[{"id": 1, "annotations": [], "data": {"text": "a"}}]'),
     "doccano": ("x.jsonl", '{"id": 1, "text": "a", "label": []}\n'),
     "brat": ("x.ann", "T1\tSegment 0 1\ta\n"),

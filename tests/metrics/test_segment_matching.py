@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 import segscore as ss
 from labelled_pairs import Pair, labelled_pairs, parted
 from oracles import labelled as oracle
+from segscore import SegmentMatch
+from segscore.cli import run
+from segscore.errors import MetricWarning
 from strategies import pairs
 
 cut = ss.Segmentation.from_masses
@@ -252,3 +256,64 @@ def test_texts() -> None:
     assert ss.SegmentMatch().signature() == (
         "segment-f1|iou:0.5|strict:no|labels:auto|ignore:/|matching:optimal|v:0.1.0"
     )
+
+
+def titled(*titles: str | None) -> ss.Segmentation:
+    return ss.Segmentation.from_masses([5] * len(titles), segment_labels=titles)
+
+
+FREE = "use labels=no"
+
+
+@pytest.mark.parametrize(
+    ("ref", "hyp"),
+    [
+        (["Intro", "The problem"], ["Welcome", "Why it is hard"]),
+        (["Intro", "Problem", "Method", "Questions"], ["Welcome", "Why", "How", "Questions"]),
+        (["a", None, "b"], ["c", "d", None]),
+    ],
+)
+def test_titles_in_free_words_are_warned_of(ref: list[str], hyp: list[str]) -> None:
+    one, other = titled(*ref), titled(*hyp)
+    with pytest.warns(MetricWarning, match=FREE):
+        assert SegmentMatch()(one, other) == sum(
+            a == b for a, b in zip(ref, hyp, strict=True)
+        ) / len(ref)
+    assert SegmentMatch(labels=False)(one, other) == 1.0  # neither of these two warns
+    assert SegmentMatch(labels=True)(one, other) < 1.0
+    with pytest.warns(MetricWarning, match=FREE):
+        assert ss.score({"x": one}, {"x": other}, "segment-f1")["segment-f1"].micro < 1
+
+
+@pytest.mark.parametrize(
+    ("ref", "hyp"),
+    [
+        (["pour"], ["drink"]),  # one label each may well be a mistake of the system
+        (["pour", "stir", "pour"], ["drink", "drink", "drink"]),
+        (["pour", "stir", "drink"], ["stir", "drink", "eat"]),
+        (["pour", "stir"], [None, None]),
+        (["a", "b", "c", "d", "e"], ["a", "b", "x", "y", "z"]),
+    ],
+)
+def test_labels_of_one_list_are_not_warned_of(ref: list[str], hyp: list[str]) -> None:
+    SegmentMatch()(titled(*ref), titled(*hyp))  # warnings are errors in tests
+
+
+def test_what_is_shared_is_decided_over_all_documents() -> None:
+    """A system may miss all actions of one video and name those of others."""
+    refs = [titled("pour", "stir"), titled("eat", "drink")]
+    hyps = [titled("eat", "drink"), titled("pour", "stir")]
+    assert ss.score(refs, hyps, "segment-f1")["segment-f1"].micro == 0
+
+
+def test_the_command_says_so_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, titles in (("ref", ["Intro", "Problem"]), ("hyp", ["Welcome", "Why"])):
+        corpus = ss.Corpus.from_dict({str(i): {name: titled(*titles)} for i in range(3)})
+        ss.write(corpus, tmp_path / f"{name}.jsonl")
+    given = ["score", str(tmp_path / "ref.jsonl"), str(tmp_path / "hyp.jsonl"), "--no-check"]
+    assert run([*given, "-m", "segment-f1"]) == 0
+    shown = capsys.readouterr()
+    assert "0.0000" in shown.out
+    assert " ".join(shown.err.split()).count(FREE) == 1
+    assert run([*given, "-m", "segment-f1(labels=no)"]) == 0
+    assert capsys.readouterr().err == ""

@@ -39,7 +39,7 @@ from segscore.cli.option_groups import with_groups
 from segscore.cli.output import remark
 from segscore.cli.stopping import INTERRUPTED, Stopping
 from segscore.cli.streams import open_closed_streams, print_error, silence
-from segscore.errors import SegmentationError
+from segscore.errors import MetricWarning, SegmentationError
 from segscore.io.read_options import ReadingWarning
 
 app = typer.Typer(
@@ -133,6 +133,7 @@ def _called(arguments: list[str] | None) -> int:
     with warnings.catch_warnings():
         warnings.showwarning = _remark
         warnings.simplefilter("always", ReadingWarning)  # of each file, and never an error
+        warnings.simplefilter("default", MetricWarning)
         try:
             return app(arguments, standalone_mode=False) or 0
         except Exit as end:

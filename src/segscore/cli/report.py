@@ -116,7 +116,8 @@ def run(
     """
     from segscore.coders.coefficients import agreement
     from segscore.comparison import compare
-    from segscore.comparison.system_files import system_runs
+    from segscore.comparison.system_files import system_path, system_runs
+    from segscore.io.reading import for_chunks
     from segscore.io.texts_beside import read_with_texts
     from segscore.metrics import DEFAULT_METRICS
 
@@ -124,13 +125,15 @@ def run(
         raise SegmentationError("SYSTEM and --system are both given: expected one of them")
     if documents is not None and named:
         raise SegmentationError("--documents and --document are both given: expected one of them")
-    runs = system_runs(systems, formats.both[1], reading.options) if systems else {}
+    paths = list(map(system_path, systems or ()))
+    options = for_chunks(reference, paths, formats.both, reading.options)
+    runs = system_runs(systems, formats.both[1], options) if systems else {}
     known = (
         set() if pairing.align else _texts_of(runs)
     )  # what is aligned needs the texts of both sides
     corpus = read_with_texts(
         reference, formats.both[0], coders=scope, encoding=text_encoding, known=known,
-        choices=reading.options,
+        choices=options,
     )  # fmt: skip
     rules = pairing.rules_for(corpus)
     if runs or chosen or coders or corpus.columns.names_systems:

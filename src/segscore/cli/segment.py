@@ -37,7 +37,9 @@ MethodHelp = (
 TextsArgument = Annotated[
     list[Path],
     typer.Argument(
-        metavar="TEXT…", help="Text files, each a document; folders of them; - is stdin."
+        metavar="TEXT…",
+        help="Text files, each a document; folders of them; - is stdin. Of WebVTT and SRT a cue is "
+        "a unit; a file of codings must hold its text.",
     ),
 ]
 MethodOption = Annotated[str | None, typer.Option("--method", metavar="METHOD", help=MethodHelp)]
@@ -112,8 +114,9 @@ def run(
 
     Methods: c99, hc99 (every boundary, ranked), texttiling, utiyama-isahara, bayesseg, greedy-bayes
     and hier-bayes (levels as ranks), mincutseg, aps; cwm(space=FILE) and hcwm, in a space that
-    LSASpace.save wrote; embedding, with --encoder; none, all, uniform, random, bisect. Files in
-    Choi's format (.ref) are recognised. The result is what `segscore score` and `segscore compare`
+    LSASpace.save wrote; embedding, with --encoder; none, all, uniform, random, bisect. Files of
+    other formats are recognised (Choi's, subtitles, JSON with texts), and refused if they hold no
+    text. The result is what `segscore score` and `segscore compare`
     read.
     """
     from segscore.io.plain_texts import TextReading

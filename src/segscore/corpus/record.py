@@ -39,6 +39,7 @@ FIELDS = (
 )  # fmt: skip
 _FIELDS = frozenset(FIELDS)
 _CODED_BY = frozenset((*CODINGS, "boundaries", "levels"))
+_OF_CHUNKS = ("text", "chunks", "page_content")
 _IN_A_LEVEL = (*CODINGS, "boundaries", "segment_labels")
 _DETAILS = frozenset(DETAILS)
 
@@ -201,8 +202,10 @@ def record_from_fields(
     """
     if not fields.keys() <= _FIELDS:
         name = next(name for name in fields if name not in _FIELDS)
+        chunks = "; chunks of texts are read with --from chunks, --hyp-from chunks"
         raise SegmentationError(
             f"no field is called {shown(name)}: expected some of {', '.join(FIELDS)}"
+            + (chunks if name in _OF_CHUNKS else "")
         )
     if "document" not in fields:
         raise SegmentationError(

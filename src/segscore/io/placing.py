@@ -275,6 +275,30 @@ def timed_record(
     return placed_record(source, document, coder, _to_the_end(spans, step, total), units, None)
 
 
+Stretch = tuple[int, int | None, str]  # start, end if it is given, label; in microseconds
+
+
+def stretch_record(
+    source: Source, document: str, coder: str, stretches: list[Stretch], length: int | None
+) -> Record:
+    """A coding of stretches of time, in any order; one without an end goes on to the next start,
+    the last one to the end of the recording, which lasts for `length` if that is known."""
+    ordered = sorted(stretches, key=lambda one: one[0])
+    following = [*(start for start, _, _ in ordered[1:]), length]
+    spans = []
+    for (start, end, label), after in zip(ordered, following, strict=True):
+        until = end if end is not None else after
+        if until is None:
+            raise source.fail(
+                f"{whereabouts(document, coder)}: the last chapter has no end: expected one, or "
+                "how long the recording is: in the units, as in 'seconds:6:3600', or in a list "
+                "(durations=, --durations)"
+            )
+        spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
+    total = max(length or 0, *(one.end for one in spans))
+    return timed_record(source, document, coder, spans, total)
+
+
 def _to_the_end(spans: list[Span], step: int, total: int) -> list[Span]:
     """The spans, the last of them up to the end if less than half a unit is missing there: such a
     crumb is what rounding left, and no segment."""

@@ -1,5 +1,10 @@
-"""Texts to be segmented: files, folders and standard input, or corpora with their texts."""
+"""Texts to be segmented: files, folders and standard input, or corpora with their texts.
 
+A file of a known format is read as that format and not as text: cues of subtitles are units, a
+corpus gives the texts that it holds. What holds no text is refused.
+"""
+
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,15 +13,19 @@ from segscore.corpus.corpus import Corpus, Document
 from segscore.errors import SegmentationError
 from segscore.io.compressed import stem_of, suffix_of, without_suffix
 from segscore.io.files import REFERENCE, Source
+from segscore.io.format import Format
 from segscore.io.formats import choi
+from segscore.io.formats.subtitles import SRT, VTT, cue_texts
 from segscore.io.read_options import ReadOptions, warn
 from segscore.io.reading import files_of, read, skipping_file
+from segscore.io.registry import all_suffixes, first_lines, format_named, recognise
 from segscore.io.zips import unpacked
 from segscore.text.unit_splitting import text_rule, units_of
 
 _TEXTS = (".txt", ".text", ".md", ".markdown", ".ref")  # what a folder is searched for
 _MARKDOWN = (".md", ".markdown")
 _CHOI = (".ref", ".dev")
+_SUBTITLES = (VTT.name, SRT.name)
 _ENOUGH_WORDS = 200  # of a text, to say something about its units
 _LONG_UNIT = 200  # words: the mean of a text whose units are no sentences
 _NEARLY_ALL = 0.9
@@ -62,15 +71,17 @@ class TextReading:
         """The files, those in folders too, each with the name of its document."""
         for path in paths:
             if self.source is None and path.is_dir():
-                for file in files_of(path, frozenset(_TEXTS)):
+                files = files_of(path, frozenset((*_TEXTS, *VTT.suffixes, *SRT.suffixes)))
+                texts = [one for one in files if suffix_of(one) in _TEXTS]
+                for file in texts or files:  # subtitles beside texts are mostly of the same talk
                     yield file, without_suffix(file.relative_to(path)).as_posix()
             else:
                 yield path, "stdin" if str(path) == "-" else stem_of(path)
 
     def _read(self, path: Path, name: str) -> Iterator[tuple[str, Sequence[str] | None]]:
         """The documents of a file, with their units."""
-        if self.source is not None:
-            corpus = self._corpus(path, self.source, None)
+        if self.source is not None and self.source not in _SUBTITLES:
+            corpus = self._corpus(path, self.source, self.units)
             yield from ((one, document.units) for one, document in corpus.items())
             return
         if suffix_of(path) in _MARKDOWN:  # as the other commands read it: headings are no units
@@ -81,14 +92,60 @@ class TextReading:
             source = Source(
                 kept, name, REFERENCE, self.encoding, choices=self.options, called=str(path)
             )
-            if suffix_of(path) in _CHOI or choi.matches(_first_line(source)):
+            kind = self._known_format(source)
+            if kind is None:
+                yield name, self._units(name, source.read_text())
+            elif kind.name in _SUBTITLES:
+                cues = cue_texts(source, kind)
+                yield (
+                    name,
+                    cues
+                    if self.units is None
+                    else units_of("\n".join(cues), self.units, self.options.code),
+                )
+            elif kind is choi.FORMAT:
                 (record,) = choi.read(source)
                 yield name, record.units
-                return
-            text = source.read_text()
+            else:
+                yield from self._of_format(path, kept, kind)
+
+    def _units(self, name: str, text: str) -> Sequence[str]:
+        """The units of plain text."""
         units = units_of(text, self.units or "sentences", self.options.code)
         _tell_long_units(name, text, units, self.units, self.options.remark)
-        yield name, units
+        return units
+
+    def _known_format(self, source: Source) -> Format | None:
+        """The format of a file that is no plain text: by its suffix, or, whatever it is called, if
+        it begins as subtitles, JSON or a text of Choi's does."""
+        if self.source is not None:
+            return format_named(self.source)
+        if source.suffix in _CHOI or choi.matches(_first_line(source)):
+            return choi.FORMAT
+        lines = first_lines(source)
+        subtitles = next((one for one in (VTT, SRT) if one.matches(lines)), None)
+        if subtitles is not None:
+            return subtitles
+        if source.suffix in all_suffixes() or _is_json(source, lines):
+            return recognise(source)
+        return None
+
+    def _of_format(
+        self, path: Path, kept: Path, kind: Format
+    ) -> Iterator[tuple[str, Sequence[str] | None]]:
+        """The documents of a file of codings, if it has their texts."""
+        try:
+            corpus = self._corpus(kept, kind.name, self.units) if "units" in kind.holds else None
+        except SegmentationError as error:
+            raise SegmentationError(
+                f"{error}; segment cuts texts, and this is {kind.title} ({kind.name})"
+            ) from None
+        if corpus is None or all(one.units is None for one in corpus.values()):
+            raise SegmentationError(
+                f"{path} is {kind.title} ({kind.name}) without a text to cut: expected a text, or "
+                "a file that holds the text of its units"
+            )
+        yield from ((name, document.units) for name, document in corpus.items())
 
     def _corpus(self, path: Path, source: str, units: str | None) -> Corpus:
         return read(
@@ -100,6 +157,20 @@ class TextReading:
             lenient=self.options.lenient,
             code=self.options.code,
         )
+
+
+def _is_json(source: Source, lines: Sequence[str]) -> bool:
+    """Whether a file is JSON, or JSON Lines, and no text that begins with a bracket."""
+    first = next((line for line in lines if line.strip()), "")
+    if first.lstrip()[:1] not in ("{", "["):
+        return False
+    for text in (first, source.read_text()):
+        try:
+            json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+        return True
+    return False
 
 
 def _first_line(source: Source) -> list[str]:

@@ -23,7 +23,7 @@ from segscore.io.files import REFERENCE, Source
 from segscore.io.format import Format
 from segscore.io.formats import jsonl
 from segscore.io.formats.chunks import DEFAULT_RULE
-from segscore.io.formats.headed_text import is_whole_text, source_texts, text_format
+from segscore.io.formats.headed_text import MARKDOWN, is_whole_text, source_texts, text_format
 from segscore.io.formats.speech import words_with_times
 from segscore.io.read_options import (
     DEFAULT_OPTIONS,
@@ -267,7 +267,9 @@ def sources(
         raise SegmentationError(f"coder is {shown(coder)}: expected a name")
     top = Path(path)
     shown_top = top if called is None else Path(called)
-
+    files = _files(top, name)
+    if name is None and top.is_dir():
+        name, files = _markdown_if_alone(files)
     everything = [
         Source(
             file,
@@ -278,7 +280,7 @@ def sources(
             choices,
             str(shown_top / file.relative_to(top)) if shown_top != top else None,
         )
-        for file, document, who in _files(top, name)
+        for file, document, who in files
     ]
     if name is not None:
         found = [(source, format_named(name)) for source in everything]
@@ -289,18 +291,29 @@ def sources(
     return _prepared(found, encoding, shown_top)
 
 
-def _files(top: Path, name: str | None) -> Sequence[tuple[Path, str, str | None]]:
+def _files(top: Path, name: str | None) -> "_Files":
     """The files under a path: each with the name of its document, and of its coder if its place
     tells that."""
     if not top.is_dir():
         return [(top, compressed.stem_of(top), None)]
     if is_project(top):
         return project_files(top)
-    suffixes = all_suffixes() if name is None else suffixes_of(format_named(name))
+    suffixes = suffixes_of(MARKDOWN if name is None else format_named(name))
+    suffixes |= all_suffixes() if name is None else frozenset()
     return [
         (file, compressed.without_suffix(file.relative_to(top)).as_posix(), None)
         for file in files_of(top, suffixes)
     ]
+
+
+_Files = Sequence[tuple[Path, str, str | None]]  # each with its document, and perhaps its coder
+
+
+def _markdown_if_alone(files: _Files) -> tuple[str | None, _Files]:
+    """The files of a folder whose format is not named: its Markdown, and that format, if it holds
+    nothing else that could be read; otherwise all but its Markdown, most of which is about it."""
+    others = [one for one in files if compressed.suffix_of(one[0]) not in MARKDOWN.suffixes]
+    return (None, others) if others else (MARKDOWN.name, files)
 
 
 def _prepared(

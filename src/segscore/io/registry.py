@@ -16,6 +16,7 @@ from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix
 from segscore.io.formats import (
     brat,
+    chapter_lists,
     chapters,
     choi,
     chunks,
@@ -50,7 +51,8 @@ FORMATS: dict[str, Format] = {
         label_rows.FORMAT,
         # those of annotation tools, which are only read
         headed_text.WIKI_727K, headed_text.MARKDOWN, headed_text.TEXT, subtitles.VTT, subtitles.SRT,
-        chapters.YOUTUBE, chapters.YT_DLP, label_studio.FORMAT, doccano.FORMAT, brat.FORMAT,
+        chapters.YOUTUBE, chapters.YT_DLP, chapter_lists.FORMAT, label_studio.FORMAT,
+        doccano.FORMAT, brat.FORMAT,
         textgrid.FORMAT, elan.FORMAT, interval_files.AUDACITY, interval_files.LAB, webanno.FORMAT,
         uima.XMI, uima.JSON, speech.RTTM, speech.CTM, speech.TRANSCRIPT, jsonl.JSON,
     )

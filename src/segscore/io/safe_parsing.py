@@ -6,6 +6,7 @@ JSON that is nested too deeply, holds a key twice or NaN is refused as in our ow
 
 import json
 import re
+from collections.abc import Set
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from segscore.basics.arguments import shown
@@ -119,6 +120,14 @@ def xml_root(source: Source, expected: str) -> "Element":
 
 _LISTED_CODINGS = ("masses", "boundaries", "gaps", "segment_ids", "spans")
 _LABEL_KEYS = ("labels", "label", "boundary", "is_boundary", "segment_id", "segment")
+_KEY = re.compile(r'(?<!\\)"([^"\\]*)"\s*:')
+_OTHERS = frozenset(
+    (*_LISTED_CODINGS, "levels", "units", "labels", "entities", "data", "annotations", "segments",
+     "words", "results")
+)  # fmt: skip
+_OF_CHUNKS = frozenset(("metadata", "start_index", "end_index", "start_char_idx", "token_count"))
+_NOT_OF_CHUNKS = _OTHERS | {"label"}
+_NOT_OF_CHAPTERS = _OTHERS | {"text", "word", "punctuated_word", "content", "alternatives"}
 
 
 def holds_labels(text: str) -> bool:
@@ -133,6 +142,36 @@ def holds_labels(text: str) -> bool:
     if not isinstance(fields, dict) or any(key in fields for key in _LISTED_CODINGS):
         return False
     return any(_are_labels(fields.get(key)) for key in _LABEL_KEYS)
+
+
+def first_keys(text: str) -> frozenset[str]:
+    """The keys of the object at the start of a text, or of a list there. Of an object that is cut
+    off, those of objects inside it are among them.
+
+    >>> sorted(first_keys('[{"text": "a", "metadata": {"source": "b"}}, {"c": 1}]'))
+    ['metadata', 'text']
+    """
+    try:
+        fields, _ = json.JSONDecoder().raw_decode(text.lstrip(" \t\r\n["))
+    except (ValueError, RecursionError):
+        return frozenset(_KEY.findall(text))
+    return frozenset(fields) if isinstance(fields, dict) else frozenset()
+
+
+def is_chunk(keys: Set[str]) -> bool:
+    """Whether an object with these keys is a chunk of a text, or holds chunks."""
+    if keys & {"chunks", "offsets", "page_content"}:
+        return True
+    if "text" not in keys or keys & _NOT_OF_CHUNKS:
+        return False
+    # words of transcripts have a text, a start and an end, too, and name no document
+    return "document" in keys or (bool(keys & _OF_CHUNKS) and not keys & {"start", "end"})
+
+
+def is_chapter(keys: Set[str]) -> bool:
+    """Whether an object with these keys is a stretch of time that has no words."""
+    timed = "startTime" in keys or ("start" in keys and bool(keys & {"end", "title", "label"}))
+    return timed and not keys & _NOT_OF_CHAPTERS
 
 
 def _are_labels(value: Any) -> bool:

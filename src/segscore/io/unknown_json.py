@@ -97,7 +97,8 @@ _JSONL = 'jsonl (a line per coding: {"document": …, "coder": …, "masses": [2
 _STUDIO = 'label-studio (a list of tasks with "data" and "annotations", or JSON-MIN)'
 _DOCCANO = 'doccano (a line per text: {"text": …, "label": [[0, 9, "TOPIC"]]})'
 _WORDS = 'transcript (Whisper, WhisperX, AWS or Deepgram: segments or words with "start" and "end")'
-_CHAPTERS = 'yt-dlp (an object with "chapters")'
+_CHAPTERS = 'chapters ([{"start": 0, "end": 70, "title": …}, …], or an object with "chapters")'
+_CHUNKS = 'chunks ({"document": …, "text": …} each; of hypotheses: --hyp-from chunks)'
 
 
 def candidates(value: Any) -> list[str]:
@@ -105,7 +106,9 @@ def candidates(value: Any) -> list[str]:
     text = json.dumps(value)[:20_000]
     if '"start' in text and ('"end' in text or '"duration"' in text):
         return [_WORDS, _CHAPTERS, _STUDIO]
-    if '"text"' in text or '"data"' in text:
+    if '"text"' in text or '"content"' in text:
+        return [_CHUNKS, _DOCCANO, _STUDIO]
+    if '"data"' in text:
         return [_DOCCANO, _STUDIO, _LABELS]
     if isinstance(value, list):
         return [_LABELS, _STUDIO]

@@ -76,6 +76,16 @@ def labelled_segments(pairs: Pairs, side: str, codes: Codes) -> Int64Array:
     return found
 
 
+def share_hardly_any(pairs: Pairs, ref: Codes, hyp: Codes) -> bool:
+    """Whether both sides have several labels, and at most a quarter of the fewer are those of the
+    other side: titles in free words, and no names from one list."""
+    known = np.zeros((2, len(pairs.label_names)), np.bool_)
+    for side, codes in zip(known, (ref, hyp), strict=True):
+        side[codes[codes >= 0]] = True
+    fewer = int(known.sum(axis=1).min())
+    return fewer >= 2 and 4 * int(known.all(axis=0).sum()) <= fewer
+
+
 def unlabelled(pairs: Pairs, metric: str) -> NDArray[np.bool_]:
     """Which documents have a side without any label."""
     ref, hyp = (

@@ -15,6 +15,7 @@ reaches a threshold. Which pairs count is where programs differ:
 With threshold 1 this is word F1 (word segmentation), with labels strict entity F1.
 """
 
+import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
@@ -24,12 +25,13 @@ from numpy.typing import NDArray
 
 from segscore._kernels import segment_matching
 from segscore.basics.arguments import Floats, check_choice, shown, truth
-from segscore.errors import SegmentationError
+from segscore.errors import MetricWarning, SegmentationError
 from segscore.metrics.base import PrecisionRecallMetric
 from segscore.metrics.label_codes import (
     Codes,
     checked_ignore,
     label_codes,
+    share_hardly_any,
     unlabelled,
     without_labels,
 )
@@ -41,6 +43,11 @@ SegmentMatching = Literal["optimal", "argmax", "any", "soda"]
 _MATCHINGS = ("optimal", "argmax", "any", "soda")  # in the order of the kernel's numbers
 _COMPARED = {False: 0, True: 1, None: 2}
 _LARGEST = 2**62
+_FREE_LABELS = (
+    "segment-f1 compares labels, because both sides have some, and they share none or hardly any: "
+    "segments with other labels never match. If labels are titles in free words, use labels=no, as "
+    "in segment-f1(labels=no); labels=yes compares them without this warning"
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +67,8 @@ class SegmentMatch(PrecisionRecallMetric):
         in whole numbers, so that .3 means three tenths. `soda` does not use it.
     strict: True: IoU must be larger than the threshold.
     labels: whether segments must have the same label: True, False, or None: in documents where both
-        sides have any. A segment without a label then matches nothing.
+        sides have any. A segment without a label then matches nothing. A warning says so if both
+        sides have labels and hardly any in common, as titles of chapters do: then False is meant.
     ignore: labels such as "background" whose segments are not counted, on either side.
     matching: "optimal", "argmax", "any" or "soda".
 
@@ -120,11 +128,14 @@ class SegmentMatch(PrecisionRecallMetric):
     def rows(self, pairs: Pairs, threads: int | None = 1) -> Floats:
         """Statistics of each pair."""
         iou = self._fraction()
+        ref, hyp = self._codes(pairs, "ref"), self._codes(pairs, "hyp")
+        if self.labels is None and share_hardly_any(pairs, ref, hyp):
+            warnings.warn(_FREE_LABELS, MetricWarning, stacklevel=2)
         return pairs.rows(
             segment_matching.segment_match,
             len(self.statistic_names),
-            self._codes(pairs, "ref"),
-            self._codes(pairs, "hyp"),
+            ref,
+            hyp,
             _COMPARED[self.labels],
             iou.numerator,
             iou.denominator,

@@ -26,8 +26,14 @@ def as_pairs(
     hyps: Any = None,
     rules: PairingRules = DEFAULT_RULES,
     encoding: "Encoding | None" = None,
+    formats: tuple[str | None, str | None] = (None, None),
 ) -> Pairs:
-    """The documents to score, at least one, by the rules; `encoding`: what lists hold."""
+    """The documents to score, at least one, by the rules.
+
+    encoding: what lists hold. formats: those of files, by side.
+    """
+    if any(formats) and not (is_stored(refs) or is_stored(hyps)):
+        raise SegmentationError("format is given, and no side is a path: expected a file or folder")
     if encoding is not None:
         refs, hyps = _pairs_of_numbers(refs, hyps, rules, encoding), None
     if isinstance(refs, Pairs):
@@ -42,7 +48,7 @@ def as_pairs(
     elif is_stored(refs) or is_stored(hyps):
         from segscore.pairing.pairing import pairs_of
 
-        return pairs_of(refs, hyps, rules)
+        return pairs_of(refs, hyps, rules, formats)
     elif rules.align is not None:
         raise SegmentationError(NO_WORDS)
     elif hyps is None:

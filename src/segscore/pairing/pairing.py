@@ -32,6 +32,7 @@ from segscore.pairing.row_pairs import pairs_of_rows
 from segscore.pairing.rules import DEFAULT_RULES, Align, PairingRules
 
 References = Literal["one", "all"]
+Formats = tuple[str | None, str | None]  # of the reference, of the hypothesis; None: recognised
 
 
 class Pairing(NamedTuple):
@@ -121,14 +122,19 @@ def name_with_file(
     return f"{coder} ({path})" if is_twice or coder in taken else coder
 
 
-def pairs_of(refs: Any, hyps: Any = None, rules: PairingRules = DEFAULT_RULES) -> Pairs:
+def pairs_of(
+    refs: Any,
+    hyps: Any = None,
+    rules: PairingRules = DEFAULT_RULES,
+    formats: Formats = (None, None),
+) -> Pairs:
     """The pairs of one hypothesis, where a side is a path, a corpus or a mapping."""
     choices = DEFAULT_OPTIONS
     if isinstance(refs, str | os.PathLike) and isinstance(hyps, str | os.PathLike):
-        choices = for_chunks(refs, [hyps], (None, None), choices)
+        choices = for_chunks(refs, [hyps], formats, choices)
     found = paired(
-        as_codings(refs, "reference", choices),
-        None if hyps is None else as_codings(hyps, "hypothesis", choices),
+        as_codings(refs, "reference", choices, formats[0]),
+        None if hyps is None else as_codings(hyps, "hypothesis", choices, formats[1]),
         rules,
     )
     if len(found) > 1:
@@ -139,15 +145,22 @@ def pairs_of(refs: Any, hyps: Any = None, rules: PairingRules = DEFAULT_RULES) -
     return found[0].pairs
 
 
-def as_codings(given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS) -> Codings:
-    """One side as a table: a path is read; a corpus has one; a mapping is put into one."""
+def as_codings(
+    given: Any, side: str, choices: ReadOptions = DEFAULT_OPTIONS, form: str | None = None
+) -> Codings:
+    """One side as a table: a path is read (in a format, if it is named); a corpus has one; a
+    mapping is put into one."""
     if isinstance(given, str | os.PathLike):
         if not Path(given).exists():
             raise SegmentationError(
                 f"the {side} is {shown(os.fspath(given), 100)}, and there is no such file: "
                 "expected a path, a Corpus, or segmentations"
             )
-        return read_columns(given, choices=choices)
+        return read_columns(given, form, choices=choices)
+    if form is not None:
+        raise SegmentationError(
+            f"the {side} has the format {form!r}, and is no path: expected a file or a folder"
+        )
     if isinstance(given, Corpus):
         return replace(given.columns, source=f"the {side}")
     found = by_name(given, side)

@@ -40,6 +40,8 @@ def score(  # where only names are given, these are the keys
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
+    format: str | None = None,
+    hypothesis_format: str | None = None,
 ) -> Result[str]: ...
 @overload
 def score(
@@ -57,6 +59,8 @@ def score(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
+    format: str | None = None,
+    hypothesis_format: str | None = None,
 ) -> Result[str | Metric]: ...
 def score(
     refs: Side | Pairs,
@@ -73,6 +77,8 @@ def score(
     threads: int | None = None,
     on_undefined: OnUndefined = "raise",
     encoding: "Encoding | None" = None,
+    format: str | None = None,  # noqa: A002
+    hypothesis_format: str | None = None,
 ) -> Result[Any]:
     """Score hypotheses against references, document by document and on average.
 
@@ -111,6 +117,9 @@ def score(
         What references and hypotheses hold, if they are no segmentations but lists, arrays or
         tensors of numbers: `masses`, `labels-end`, `labels-start` (a 0 or 1 per unit) or `gaps`. A
         tensor with two dimensions has a row per document.
+    format, hypothesis_format
+        The formats of the files of `refs` and of `hyps` (docs/formats.md, docs/readers.md); by
+        default suffix and content tell: `score("docs", "chunks.jsonl", format="markdown")`.
 
     >>> import segscore as ss
     >>> refs = {"a": ss.Segmentation.from_masses([2, 3, 6]), "b": ss.Segmentation.from_masses([4, 4])}
@@ -124,7 +133,7 @@ def score(
     0.3333333333333333
     """  # noqa: E501
     rules = PairingRules(reference, hypothesis, missing, ignore_text, align, max_error, mask)
-    pairs = as_pairs(refs, hyps, rules, encoding)
+    pairs = as_pairs(refs, hyps, rules, encoding, (format, hypothesis_format))
     if not isinstance(on_undefined, str) or on_undefined not in ("raise", "nan"):
         raise SegmentationError(f"on_undefined is {shown(on_undefined)}: expected 'raise' or 'nan'")
     chosen = distinct_metrics(metrics)

@@ -80,20 +80,25 @@ def read_youtube(source: Source) -> Iterator[Record]:
         chapters.append((start, frozenset({found[4].strip()} - {""})))
     if len(chapters) < 3:
         raise source.fail(f"chapters: {len(chapters)}: {_EXPECTED}: three or more")
-    rule = source.choices.seconds
-    total = (rule[1] if rule is not None else None) or _duration(source)
+    total = recording_length(source, source.document)
     yield timed_record(
         source, source.document, source.coder, up_to_next(chapters, total or 0), total
     )
 
 
-def _duration(source: Source) -> int | None:
-    """How long the video is: as the caller says, or as a file beside the list does."""
-    told = source.choices.duration(source.document)
-    if told is not None:
-        return told
+def recording_length(source: Source, document: str) -> int | None:
+    """How long a recording is, in microseconds: as the caller says, or a file beside the list."""
+    rule = source.choices.seconds
+    with source.locating():
+        told = (rule[1] if rule is not None else None) or source.choices.duration(document)
+    return told or _length_beside(source, document)
+
+
+def _length_beside(source: Source, document: str) -> int | None:
+    """How long a recording is, as a file beside the list says."""
     path = source.path
-    for name in (f"{path.stem}.info.json", f"{path.stem}.json"):  # yt-dlp writes it beside
+    own = document == source.document  # called like the file
+    for name in (f"{path.stem}.info.json", f"{path.stem}.json") if own else ():  # of yt-dlp
         if path.with_name(name).is_file():
             beside = replace(source, path=path.with_name(name), called=None)
             data = json_value(beside, beside.read_text(), "yt-dlp's JSON")
@@ -102,7 +107,8 @@ def _duration(source: Source) -> int | None:
                     return microseconds(data["duration"])
     if path.with_name("durations.csv").is_file():
         beside = replace(source, path=path.with_name("durations.csv"), called=None)
-        seconds = duration_of(durations_in(beside), path)
+        durations = durations_in(beside)
+        seconds = duration_of(durations, path) if own else durations.get(document)
         return None if seconds is None else microseconds(seconds)
     return None
 
@@ -185,14 +191,23 @@ def duration_of(durations: dict[str, float], path: Path) -> float | None:
     return next((durations[one] for one in (path.stem, path.name) if one in durations), None)
 
 
+def time_of(value: Any) -> int:
+    """Seconds, as a number or a text, or hours, minutes and seconds, in whole microseconds.
+
+    >>> time_of("1:02:45"), time_of("12,5"), time_of(0.25)
+    (3765000000, 12500000, 250000)
+    """
+    clock = _CLOCK.fullmatch(value.strip()) if isinstance(value, str) else None
+    if clock is not None:
+        hours, minutes, seconds = (one or "0" for one in clock.groups())
+        whole = microseconds(seconds.replace(",", "."))
+        return (int(hours) * 60 + int(minutes)) * 60 * MICRO + whole
+    return microseconds(value.strip().replace(",", ".", 1) if isinstance(value, str) else value)
+
+
 def _seconds(source: Source, text: str, name: str, line: int | None = None) -> float:
-    clock = _CLOCK.fullmatch(text)
     try:
-        if clock is not None:
-            hours, minutes, seconds = (one or "0" for one in clock.groups())
-            whole = microseconds(seconds.replace(",", "."))
-            return ((int(hours) * 60 + int(minutes)) * 60) + whole / MICRO
-        return microseconds(text.replace(",", ".", 1)) / MICRO
+        return time_of(text) / MICRO
     except SegmentationError:
         raise source.fail(
             f"document {name!r}: duration is {shown(text)}: expected seconds, or 1:02:45", line

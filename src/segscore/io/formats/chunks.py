@@ -16,7 +16,6 @@ itself, of other formats the units, put together. Headings then stay in it, beca
 chunks, and units are sentences on both sides unless the caller says otherwise.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
@@ -28,13 +27,11 @@ from segscore.corpus.record import Record, whereabouts
 from segscore.errors import SegmentationError, about, named
 from segscore.io.files import Source, byte_lines
 from segscore.io.format import tool_format
-from segscore.io.safe_parsing import json_value
+from segscore.io.safe_parsing import first_keys, is_chunk, json_value
 from segscore.text.chunk_placing import place, told_headings
 from segscore.text.located_units import SourceText
 from segscore.text.unit_splitting import text_units
 
-_KEYS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')
-_CHONKIE = re.compile(r'"text"\s*:.*"(?:start_index|start_char_idx)"\s*:', re.DOTALL)
 _NAMES = ("source", "file_path", "file_name", "document")
 DEFAULT_RULE = "sentences"
 _EXPECTED = "an object with chunks, offsets or page_content"
@@ -43,10 +40,7 @@ _EXPECTED = "an object with chunks, offsets or page_content"
 def matches(lines: list[str]) -> bool:
     """The first object holds chunks, or is one."""
     text = "\n".join(lines).lstrip()
-    if not text.startswith(("{", "[")):
-        return False
-    first = text.split("\n", maxsplit=1)[0] if text.startswith('{"') else text
-    return _KEYS.search(first) is not None or _CHONKIE.search(first) is not None
+    return text.startswith(("{", "[")) and is_chunk(first_keys(text))
 
 
 def read(source: Source) -> Iterator[Record]:
@@ -207,5 +201,5 @@ def _summary(placed: list[Placement]) -> str:
 
 FORMAT = tool_format(
     "chunks", "chunks of texts", ".jsonl .ndjson .json", "units", matches, read,
-    '"chunks"', '"offsets"', '"page_content"', '"start_index"', '"start_char_idx"',
+    '"chunks"', '"offsets"', '"page_content"', '"text"',
 )  # fmt: skip

@@ -19,7 +19,7 @@ from segscore.corpus.record import Record
 from segscore.errors import SegmentationError
 from segscore.io.files import Source
 from segscore.io.format import Format
-from segscore.io.placing import Span, timed_record
+from segscore.io.placing import Stretch, stretch_record
 from segscore.io.read_options import microseconds
 from segscore.io.table_files import (
     DELIMITERS,
@@ -75,7 +75,7 @@ def _timed(
     source: Source, header: list[str], found: dict[str, int], table: Iterator[Any]
 ) -> Iterator[Record]:
     """A row per stretch of time; one without an end goes on to the next start."""
-    codings: dict[tuple[str, str], list[tuple[int, int | None, str]]] = {}
+    codings: dict[tuple[str, str], list[Stretch]] = {}
     for line, cells in table:
         with source.locating(line):
             check_width(cells, header)
@@ -92,26 +92,9 @@ def _timed(
                     raise SegmentationError(f"end is {cell('end')}: expected it after the start")
             codings.setdefault(names, []).append((start, end, cell("label")))
     for (document, coder), stretches in codings.items():
-        stretches.sort(key=lambda one: one[0])
-        yield _timed_record(source, document, coder, stretches)
-
-
-def _timed_record(
-    source: Source, document: str, coder: str, stretches: list[tuple[int, int | None, str]]
-) -> Record:
-    rule = source.choices.seconds
-    total = source.choices.duration(document) or (rule[1] if rule else None)
-    starts = [start for start, _, _ in stretches]
-    spans = []
-    for (start, end, label), following in zip(stretches, [*starts[1:], total], strict=True):
-        until = end if end is not None else following
-        if until is None:
-            raise source.fail(
-                f"document {document!r}, coder {coder!r}: the last row has no end: expected one, "
-                "or how long the recording is, in the units, as in 'seconds:6:3600'"
-            )
-        spans.append(Span(start, max(until, start), frozenset({label} - {""}), timed=True))
-    return timed_record(source, document, coder, spans, max(one.end for one in spans))
+        rule = source.choices.seconds
+        total = source.choices.duration(document) or (rule[1] if rule else None)
+        yield stretch_record(source, document, coder, stretches, total)
 
 
 def _seconds(text: str, what: str) -> int:

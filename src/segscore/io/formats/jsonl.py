@@ -39,10 +39,17 @@ from segscore.corpus.record import (
 from segscore.errors import SegmentationError
 from segscore.io.files import Blocks, Source, byte_lines
 from segscore.io.format import FEATURES, Format
-from segscore.io.safe_parsing import holds_labels, json_value, no_constant, unique_keys
+from segscore.io.safe_parsing import (
+    first_keys,
+    holds_labels,
+    is_chapter,
+    is_chunk,
+    json_value,
+    no_constant,
+    unique_keys,
+)
 
 _FIRST_KEY = re.compile(r'\s*\{\s*"(\w+)"\s*:')
-_CHUNKS = re.compile(r'"(?:chunks|offsets|page_content)"\s*:')  # another format (chunks.py)
 _UNNAMED = (
     'document is missing: expected its name, as in {"document": "ch1", …}, because the file has '
     "several codings; only a single one is called like the file"
@@ -63,9 +70,10 @@ def matches(lines: list[str]) -> bool:
     found = _FIRST_KEY.match(first)
     if found is not None and found[1] == KEY:
         return True
-    if found is None or found[1] not in FIELDS or _CHUNKS.search(first) is not None:
+    if found is None or found[1] not in FIELDS or holds_labels(first):
         return False
-    return not holds_labels(first)
+    keys = first_keys(first)  # those of two other formats may begin with a document, too
+    return not is_chunk(keys) and not is_chapter(keys) and "chapters" not in keys
 
 
 def read(source: Source) -> Iterator[Record]:

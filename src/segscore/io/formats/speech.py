@@ -28,7 +28,7 @@ from segscore.io.files import Source
 from segscore.io.format import Format, told_by_suffix, tool_format
 from segscore.io.placing import Span, timed_record, up_to_next
 from segscore.io.read_options import microseconds
-from segscore.io.safe_parsing import json_value
+from segscore.io.safe_parsing import first_keys, is_chapter, json_value
 from segscore.text.unit_splitting import Stretches
 
 _RTTM = re.compile(r"SPEAKER\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+\S+\s+(\S+)(?:\s.*)?")
@@ -159,6 +159,7 @@ def matches_transcript(lines: list[str]) -> bool:
         r'\s*(?:\[|\{\s*"(?:words|word_segments)"\s*:\s*\[)\s*\{[^{}]*"start"\s*:\s*[0-9"]', text
     )
     ours = '"chapters"' in text or '"annotations"' in text or '"labels"' in text
+    ours = ours or is_chapter(first_keys(text))
     return (whisper or aws or deepgram or words is not None) and not ours
 
 

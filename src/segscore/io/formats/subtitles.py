@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from segscore.corpus.record import Record
 from segscore.io.files import Source
-from segscore.io.format import tool_format
+from segscore.io.format import Format, tool_format
 from segscore.io.placing import Span, timed_record
 from segscore.io.read_options import MICRO
 
@@ -40,6 +40,21 @@ def matches_srt(lines: list[str]) -> bool:
 
 def read_vtt(source: Source) -> Iterator[Record]:
     """The one record of a file."""
+    yield _record(source, _vtt_cues(source))
+
+
+def read_srt(source: Source) -> Iterator[Record]:
+    """The one record of a file."""
+    yield _record(source, _srt_cues(source))
+
+
+def cue_texts(source: Source, kind: Format) -> tuple[str, ...]:
+    """The text of each cue that has one, in the order of time: what a segmenter can cut."""
+    cues = _vtt_cues(source) if kind.name == VTT.name else _srt_cues(source)
+    return tuple(text for one in sorted(cues, key=lambda cue: cue.start) for text in one.labels)
+
+
+def _vtt_cues(source: Source) -> list[Span]:
     lines = source.read_lines()
     if not matches_vtt(lines):
         raise source.fail(f"{(lines or [''])[0]!r}: expected WEBVTT", 1)
@@ -47,12 +62,11 @@ def read_vtt(source: Source) -> Iterator[Record]:
     head = next(blocks)  # WEBVTT, and what may follow it up to a blank line
     if any("-->" in line for line in head[1]):
         raise source.fail("a cue in the first block: expected a blank line after WEBVTT", 1)
-    yield _record(source, (one for one in blocks if not _ASIDE.match(one[1][0])))
+    return _cues(source, (one for one in blocks if not _ASIDE.match(one[1][0])))
 
 
-def read_srt(source: Source) -> Iterator[Record]:
-    """The one record of a file."""
-    yield _record(source, _blocks(source.read_lines()))
+def _srt_cues(source: Source) -> list[Span]:
+    return _cues(source, _blocks(source.read_lines()))
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
@@ -66,10 +80,14 @@ def _blocks(lines: list[str]) -> Iterator[tuple[int, list[str]]]:
             block = []
 
 
-def _record(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> Record:
+def _cues(source: Source, blocks: Iterator[tuple[int, list[str]]]) -> list[Span]:
     spans = [_cue(source, number, block) for number, block in blocks]
     if not spans:
         raise source.fail("no cue: expected times, as in 00:00:00.000 --> 00:00:12.500")
+    return spans
+
+
+def _record(source: Source, spans: list[Span]) -> Record:
     total = max(span.end for span in spans)
     return timed_record(source, source.document, source.coder, spans, total)
 

@@ -1,0 +1,157 @@
+"""Chapters as JSON: lists of stretches of time, Podcasting 2.0, and rows of JSON Lines.
+
+    [{"start": 0, "end": 70, "title": "Intro"}, {"start": 70, "end": 245, "title": "The problem"}]
+    {"version": "1.2.0", "chapters": [{"startTime": 0, "title": "Intro"}, {"startTime": 70.5}]}
+    {"document": "talk", "start": 0, "end": 70, "title": "Intro"}
+
+Times are seconds, or texts such as "1:02:45.5". `start` may be called `startTime` or `start_time`,
+`end` `endTime` or `end_time`, and `title` `label`; what else an object has is ignored. A chapter
+without an end goes on to the next; how long the recording is then comes from where lists of YouTube
+have it (`segscore.io.formats.chapters`), or from `duration` beside `chapters`. Chapters that
+Podcasting 2.0 keeps out of the table of contents (`"toc": false`) are no boundaries.
+
+Each object may name its `document` and `coder`, as columns of tables do; the others belong to the
+document that is called like the file. `docs/chapters.schema.json` has the forms as a JSON Schema.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from segscore.basics.arguments import shown
+from segscore.corpus.coding_tables import NAMES
+from segscore.corpus.record import Record
+from segscore.errors import SegmentationError, about
+from segscore.io.files import Source, byte_lines
+from segscore.io.format import tool_format
+from segscore.io.formats.chapters import recording_length, time_of
+from segscore.io.placing import Stretch, stretch_record
+from segscore.io.safe_parsing import field, first_keys, is_chapter, json_value
+
+_EXPECTED = 'chapters, as in [{"start": 0, "end": 70, "title": "Intro"}, …]'
+_CHAPTERS = re.compile(r'\s*\{.*?"chapters"\s*:\s*(?=\[\s*\{)', re.DOTALL)
+_START = ("startTime", "start_time", "start")
+_END = ("endTime", "end_time", "end")
+_TITLE = ("title", "label")
+_LINES = (".jsonl", ".ndjson")
+
+Chaptered = tuple[str, str]  # document, coder
+Place = tuple[int | None, str]  # a line, or what stands where in a list
+
+
+def matches(lines: list[str]) -> bool:
+    """The first object is a chapter, or holds chapters that are not those of yt-dlp."""
+    text = "\n".join(lines)
+    held = _CHAPTERS.match(text)
+    if held is None:
+        return text.lstrip()[:1] in ("{", "[") and is_chapter(first_keys(text))
+    by_tool = '"extractor"' in text and '"webpage_url"' in text
+    return not by_tool and is_chapter(first_keys(text[held.end() :]) | {"end"})
+
+
+def read(source: Source) -> Iterator[Record]:
+    """A record per document and coder."""
+    found: dict[Chaptered, list[Stretch]] = {}
+    lengths: dict[str, int] = {}
+    silent = 0
+    for place, names, chapter in _chapters(source, lengths):
+        if chapter.get("toc") is False:
+            silent += 1
+            continue
+        with _placed(source, *place):
+            found.setdefault(names, []).append(_stretch(chapter))
+    if not found:
+        raise source.fail(f"no chapter: expected {_EXPECTED}")
+    if silent:
+        what = "chapter that is" if silent == 1 else "chapters that are"
+        source.choices.remark(
+            f"{source.at()}: left out {silent} {what} not in the table of contents (toc)"
+        )
+    for (document, coder), stretches in found.items():
+        length = lengths.get(document) or recording_length(source, document)
+        yield stretch_record(source, document, coder, stretches, length)
+
+
+def _chapters(
+    source: Source, lengths: dict[str, int]
+) -> Iterator[tuple[Place, Chaptered, dict[str, Any]]]:
+    """(place, (document, coder), chapter) of each; durations that are told go to `lengths`."""
+    for (line, where), one in _objects(source):
+        with _placed(source, line, where):
+            if not isinstance(one, dict):
+                raise SegmentationError(f"{shown(one)}: expected {_EXPECTED}")
+            names = _name(one, "document", source.document), _name(one, "coder", source.coder)
+            if one.get("duration") is not None and "chapters" in one:
+                lengths[names[0]] = _time(one, ("duration",))
+        if "chapters" not in one:
+            yield (line, where), names, one
+            continue
+        for index, chapter in enumerate(field(source, one, "chapters", list, where or "the file")):
+            inside = f"{where}: chapters[{index}]" if where else f"chapters[{index}]"
+            with _placed(source, line, inside):
+                if not isinstance(chapter, dict):
+                    raise SegmentationError(f"{shown(chapter)}: expected a chapter, an object")
+            yield (line, inside), names, chapter
+
+
+def _objects(source: Source) -> Iterator[tuple[Place, Any]]:
+    """Each object of the file with its place."""
+    if source.suffix in _LINES:
+        for number, line in byte_lines(source):
+            if line.strip(b" \t"):
+                try:
+                    text = line.decode()
+                except UnicodeDecodeError:
+                    raise source.fail("not UTF-8: expected JSON in UTF-8", number) from None
+                yield (number, ""), json_value(source, text, _EXPECTED, number)
+        return
+    data = json_value(source, source.read_text(), _EXPECTED)
+    if isinstance(data, list):
+        yield from (((None, f"[{index}]"), one) for index, one in enumerate(data))
+    else:
+        yield (None, ""), data
+
+
+@contextmanager
+def _placed(source: Source, line: int | None, where: str) -> Iterator[None]:
+    """Add the place to an error."""
+    with source.locating(line), about(where) if where else nullcontext():
+        yield
+
+
+def _name(one: dict[str, Any], part: str, default: str) -> str:
+    """The document or coder that an object names, by one of the names that columns have."""
+    value = next((one[key] for key in NAMES[part] if one.get(key) is not None), default)
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise SegmentationError(f"{part} is {shown(value)}: expected a name")
+    return str(value)
+
+
+def _stretch(chapter: dict[str, Any]) -> Stretch:
+    start, end = _time(chapter, _START), None
+    if any(chapter.get(key) is not None for key in _END):
+        end = _time(chapter, _END)
+        if end <= start:
+            raise SegmentationError(f"end is {end / 1e6:g} s: expected it after {start / 1e6:g} s")
+    title = next((chapter[key] for key in _TITLE if chapter.get(key) is not None), "")
+    if not isinstance(title, str):
+        raise SegmentationError(f"title is {shown(title)}: expected a text")
+    return start, end, title.strip()
+
+
+def _time(owner: dict[str, Any], names: tuple[str, ...]) -> int:
+    """The time that has one of these names, in microseconds."""
+    value = next((owner[key] for key in names if owner.get(key) is not None), None)
+    try:
+        return time_of(value)
+    except SegmentationError:
+        raise SegmentationError(
+            f"{names[-1]} is {shown(value)}: expected seconds from 0, or a text such as '1:02:45'"
+        ) from None
+
+
+FORMAT = tool_format(
+    "chapters", "chapters in JSON", ".json .jsonl .ndjson", "labels", matches, read,
+    '"start"', '"startTime"', '"chapters"',
+)  # fmt: skip

@@ -1,0 +1,200 @@
+"""Chapters as JSON: lists, Podcasting 2.0, rows of JSON Lines; recognised, read, or refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segscore as ss
+from io_reading_tools import fields, message, remarks
+from segscore.cli import run
+from segscore.io.registry import recognise
+
+TITLES = ["Intro", "The problem", "Questions"]
+LIST: list[dict[str, Any]] = [
+    {"start": 0, "end": 70, "title": "Intro"},
+    {"start": 70, "end": 245.5, "title": "The problem"},
+    {"start": 245.5, "end": 300, "title": "Questions"},
+]
+PODCAST: dict[str, Any] = {
+    "version": "1.2.0",
+    "chapters": [
+        {"startTime": 0, "title": "Intro"},
+        {"startTime": 70, "title": "The problem", "img": "https://example.org/a.jpg", "toc": True},
+        {"startTime": 245.5, "title": "Questions", "url": "https://example.org"},
+    ],
+}
+FORMS: dict[str, tuple[str, str]] = {
+    "list": ("talk.json", json.dumps(LIST)),
+    "list over lines": ("talk.json", json.dumps(LIST, indent=2)),
+    "other order of keys": ("talk.json", json.dumps([dict(sorted(one.items(), reverse=True)) for one in LIST])),
+    "without titles first": ("talk.json", json.dumps([{"end": 70, "start": 0}, *LIST[1:]])),
+    "podcast": ("talk.json", json.dumps(PODCAST, indent=1)),
+    "chapters before the version": ("talk.json", json.dumps(dict(reversed(PODCAST.items())))),
+    "object with starts and ends": ("talk.json", json.dumps({"title": "A talk", "chapters": LIST})),
+    "rows": ("x.jsonl", "".join(json.dumps({"document": "talk", **one}) + "\n" for one in LIST)),
+    "rows, document last": ("x.jsonl", "\n".join(json.dumps({**one, "doc_id": "talk"}) for one in LIST)),
+    "rows of a file": ("talk.ndjson", "".join(json.dumps(one) + "\n\n" for one in reversed(LIST))),
+    "a recording per row": ("x.jsonl", json.dumps({"document": "talk", "chapters": LIST}) + "\n"),
+    "clock": ("talk.json", json.dumps([{"start": "0:00", "end": "1:10", "label": "Intro"},
+                                       {"start": "0:01:10", "end": "4:05.5", "label": "The problem"},
+                                       {"start": "245,5", "end": "0:05:00", "label": "Questions"}])),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_forms(form: str, tmp_path: Path) -> None:
+    name, content = FORMS[form]
+    path = tmp_path / name
+    path.write_text(content)
+    assert recognise(path).name == "chapters"
+    (found,) = fields(path, units="seconds:0.5:300")
+    assert (found["document"], found["masses"]) == ("talk", [140, 351, 109])
+    assert found["segment_labels"] == (TITLES if "without" not in form else [None, *TITLES[1:]])
+
+
+def test_all_forms_give_the_same_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ref").mkdir()
+    Path("ref/talk.txt").write_text("0:00 Intro\n1:12 Why\n4:05 Q & A\n")
+    for form in ("list", "podcast", "rows"):
+        name, content = FORMS[form]
+        Path(form).mkdir()
+        Path(form, name).write_text(content)
+        given = ["score", "ref", form, "--ref-from", "youtube", "--units", "seconds:0.001:300"]
+        assert run([*given, "-m", "f1(tolerance=1s)", "-f", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)[0]["micro"] == 0.5  # 245.5 s only
+
+
+def test_several_documents_and_coders(tmp_path: Path) -> None:
+    rows = [
+        {"document": "b", "coder": "ann", "start": 0, "end": 6},
+        {"document": 7, "coder": "ann", "start": 0, "end": 12},
+        {"document": "b", "coder": "bob", "start": 6, "end": 18},
+        {"document": "b", "coder": "ann", "start": 6, "end": 18},
+        {"document": "b", "coder": "bob", "start": 0, "end": 6},
+    ]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    found = ss.read(path, units="seconds:6")
+    assert {(d, c): one.masses.tolist() for d, of in found.items() for c, one in of.items()} == {
+        ("b", "ann"): [1, 2], ("b", "bob"): [1, 2], ("7", "ann"): [2],
+    }  # fmt: skip
+
+
+def test_how_long_the_recording_is(tmp_path: Path) -> None:
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps(PODCAST))
+    end = "the last chapter has no end: expected one, or how long the recording is"
+    assert end in message(path, units="seconds:0.5")
+    assert fields(path, units="seconds:0.5", durations={"talk": 300})[0]["masses"] == [
+        140,
+        351,
+        109,
+    ]  # type: ignore[arg-type]
+    (tmp_path / "durations.csv").write_text("document,duration\ntalk,5:00\nother,1:00\n")
+    assert fields(path, units="seconds:0.5")[0]["masses"] == [140, 351, 109]
+    rows = tmp_path / "rows.jsonl"  # each document has its own line in the list of durations
+    rows.write_text(
+        '{"document": "other", "start": 0, "title": "a"}\n{"document": "talk", "start": 0}'
+    )
+    assert [one["masses"] for one in fields(rows, units="seconds:6")] == [[10], [50]]
+    path.write_text(json.dumps({**PODCAST, "duration": 400}))
+    assert fields(path, units="seconds:0.5")[0]["masses"] == [140, 351, 309]
+
+
+def test_silent_chapters_are_no_boundaries(tmp_path: Path) -> None:
+    path = tmp_path / "talk.json"
+    silent = {"startTime": 30, "img": "https://example.org/b.jpg", "toc": False}
+    path.write_text(json.dumps({**PODCAST, "chapters": [*PODCAST["chapters"], silent]}))
+    found, said = remarks(path, units="seconds:0.5:300")
+    assert found[0]["masses"] == [140, 351, 109]
+    assert said == ["talk.json: left out 1 chapter that is not in the table of contents (toc)"]
+
+
+def test_policies_hold_for_holes(tmp_path: Path) -> None:
+    path = tmp_path / "talk.json"
+    path.write_text(json.dumps([LIST[0], LIST[2]]))
+    assert "units 141 … 491 are in no span: expected" in message(path, units="seconds:0.5")
+    found, _ = remarks(path, units="seconds:0.5", policy="snap")
+    assert found[0]["masses"] == [140, 351, 109]
+    assert found[0]["segment_labels"] == ["Intro", None, "Questions"]
+
+
+TIME = "expected seconds from 0, or a text such as '1:02:45'"
+SHOULD = 'expected chapters, as in [{"start": 0, "end": 70, "title": "Intro"}, …]'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("x.json", "[]", f"x.json: no chapter: {SHOULD}"),
+        ("x.json", "3", f"x.json: 3: {SHOULD}"),
+        ("x.json", '[{"start": 0, "end": 1}', f"x.json, line 1: not JSON (Expecting ',' delimiter at column 24): {SHOULD}"),
+        ("x.json", "[1]", f"x.json: [0]: 1: {SHOULD}"),
+        ("x.json", '[{"end": 1}]', f"x.json: [0]: start is None (NoneType): {TIME}"),
+        ("x.json", '[{"start": -1, "end": 1}]', f"x.json: [0]: start is -1: {TIME}"),
+        ("x.json", '[{"start": true, "end": 1}]', f"x.json: [0]: start is True: {TIME}"),
+        ("x.json", '[{"start": "soon", "end": 1}]', f"x.json: [0]: start is 'soon' (str): {TIME}"),
+        ("x.json", '[{"start": "1:75", "end": 100}]', f"x.json: [0]: start is '1:75' (str): {TIME}"),
+        ("x.json", '[{"start": NaN, "end": 1}]', "x.json: NaN is no JSON: expected whole numbers"),
+        ("x.json", '[{"start": 0, "end": 5}, {"start": 5, "end": 5}]', "x.json: [1]: end is 5 s: expected it after 5 s"),
+        ("x.json", '[{"start": 0, "end": 5, "title": 3}]', "x.json: [0]: title is 3: expected a text"),
+        ("x.json", '[{"start": 0, "end": 5, "document": ""}]', "x.json: [0]: document is '' (str): expected a name"),
+        ("x.json", '[{"start": 0, "start": 5}]', "x.json: 'start' (str) is given twice: expected each key once"),
+        ("x.json", '{"chapters": 3}', "x.json: the file: chapters is 3: expected a list"),
+        ("x.json", '{"chapters": [3]}', "x.json: chapters[0]: 3: expected a chapter, an object"),
+        ("x.json", '{"chapters": [{"startTime": {}}]}', "x.json: chapters[0]: start is {} (dict): " + TIME),
+        ("x.json", '{"chapters": [], "duration": 4}', f"x.json: no chapter: {SHOULD}"),
+        ("x.json", '{"chapters": [{"start": 0}], "duration": "x"}', "x.json: duration is 'x' (str): " + TIME),
+        ("x.jsonl", '{"start": 0, "end": 1}\n\n{"start": 1, "end": "x"}\n', f"x.jsonl, line 3: end is 'x' (str): {TIME}"),
+        ("x.jsonl", '{"start": 0, "end": 1}\n[]\n', f"x.jsonl, line 2: [] (list): {SHOULD}"),
+        ("x.json", '[{"start": 0, "end": 90}]', "x.json: document 'x', coder 'x': the span 0 s … 90 s ends after the "
+         "end of the recording, 60 s"),
+    ],
+)  # fmt: skip
+def test_damaged_files(name: str, content: str, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    assert message(path, "chapters", units="seconds:1:60") == expected
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b'{"start": 0, "end": 1, "title": "\xe9"}\n')
+    assert message(path, units="seconds:1") == "x.jsonl, line 1: not UTF-8: expected JSON in UTF-8"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("x.json", '[{"start": 0, "end": 1, "word": "Hi"}]', "transcript"),
+        ("x.json", '[{"text": "Hi", "start": 0, "end": 1}]', "transcript"),
+        ("x.json", '{"id": "a", "chapters": [{"start_time": 0, "end_time": 6.0}]}', "yt-dlp"),
+        ("x.json", '{"id": "a", "chapters": [], "duration": 9}', "yt-dlp"),
+        ("x.jsonl", '{"document": "a", "coder": "b", "masses": [1]}', "jsonl"),
+        ("x.jsonl", '{"document": "a", "units": ["start", "end"]}', "jsonl"),
+        ("x.jsonl", '{"id": 1, "text": "a", "label": [[0, 1, "start"]]}', "doccano"),
+    ],
+)
+def test_others_are_what_they_were(name: str, content: str, kind: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    assert recognise(path).name == kind
+
+
+def test_the_schema_takes_what_is_read() -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "chapters.schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    for name, content in FORMS.values():
+        texts = [content] if name.endswith(".json") else [one for one in content.split("\n") if one]
+        for text in texts:
+            validator.validate(json.loads(text))
+    for wrong in (3, [], [1], [{"end": 1}], [{"start": -1}], [{"start": True}], {"chapters": 3},
+                  [{"start": "soon"}], {"chapters": [{"startTime": {}}]}, [{"start": 0, "title": 3}],
+                  [{"start": 0, "document": ""}]):  # fmt: skip
+        assert not validator.is_valid(wrong), wrong
