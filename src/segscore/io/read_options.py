@@ -19,7 +19,8 @@ headings of Markdown are text, as they are in chunks of it.
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
 
-`lenient` leaves out blank lines and empty segments of Choi's format, and says how many.
+`lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
+lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
 """
 
 import os
@@ -94,6 +95,7 @@ class ReadOptions:
     keep_headings: bool = False
     word_times: "str | os.PathLike[str] | Mapping[str, Stretches] | None" = None
     lenient: bool = False
+    large: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:
