@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from segscore.cli.output import OutputOptions, remark, with_progress
 from segscore.engines.parquet import is_columnar, open_batches, write_sums
 from segscore.errors import SegmentationError
+from segscore.io.files import Source
 from segscore.io.read_options import OnError
 from segscore.pairing.list_columns import Encoding
 from segscore.scoring.accumulator import BUCKETS, Accumulator
@@ -95,17 +96,18 @@ def accumulated(
     wanted += [] if columns.cluster is None else [columns.cluster]
     wanted += columns.hypothesis_labels
     for path in with_progress(paths, "Reading", len(paths)):
-        n_bad = accumulate(
-            total,
-            open_batches(path, list(dict.fromkeys(wanted))),
-            layout,
-            systems=systems,
-            labels=labels,
-            cluster=columns.cluster,
-            on_error="null" if columns.on_error == "skip" else "raise",
-            threads=threads,
-            scale=scale,
-        )
+        with Source(path, path.stem, "").locating():
+            n_bad = accumulate(
+                total,
+                open_batches(path, list(dict.fromkeys(wanted))),
+                layout,
+                systems=systems,
+                labels=labels,
+                cluster=columns.cluster,
+                on_error="null" if columns.on_error == "skip" else "raise",
+                threads=threads,
+                scale=scale,
+            )
         if n_bad:
             remark(f"{path}: {n_bad} rows could not be read and were left out")
     return total

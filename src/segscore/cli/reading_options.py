@@ -167,6 +167,14 @@ class ReadingOptions(OptionGroup):
             "times: chapters, turns, labels.",
         ),
     ] = None
+    large: Annotated[
+        bool,
+        typer.Option(
+            "--large",
+            help="Read files that would take more than 2 GB of memory, and compressed ones that "
+            "grow more than 500-fold beyond 256 MB: for files that you trust.",
+        ),
+    ] = False
 
     @cached_property
     def options(self) -> ReadOptions:

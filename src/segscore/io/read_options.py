@@ -21,7 +21,8 @@ of code is.
 For recordings: `word_times` is a file of words with times (CTM, or a transcript in JSON), or the
 words themselves: they are then the units of every file of times.
 
-`lenient` leaves out blank lines and empty segments of Choi's format, and says how many.
+`lenient` leaves out blank lines and empty segments of Choi's format, and says how many. `large`
+lifts the limits on memory and growth (`parsed_size`, `compressed`), for files that one trusts.
 """
 
 import os
@@ -89,6 +90,7 @@ class ReadOptions:
     gaps: Gaps = "text"
     code: Code = "block"
     each_heading: bool = False
+    large: bool = False
 
     def __post_init__(self) -> None:
         if self.marks is not None:

@@ -75,6 +75,7 @@ def read(
     gaps: Gaps = "text",
     code: Code = "block",
     each_heading: bool = False,
+    large: bool = False,
 ) -> Corpus:
     """Read a file, or all files of a folder, into a corpus.
 
@@ -129,11 +130,15 @@ def read(
         hold times, such as chapters or speakers.
     lenient
         Leave out blank lines and empty segments of Choi's format, and tell `remark` how many.
+    large
+        Read files that would take more than 2 GB of memory, and compressed ones that grow more
+        than 500-fold beyond 256 MB, which are refused otherwise.
     """
     told = [] if skipped is None else skipped
     choices = ReadOptions(
         units, policy, layer, remark, marks, columns, document_name, durations, on_error, told,
         text, overlap, allow_gaps, keep_headings, word_times, lenient, gaps, code, each_heading,
+        large,
     )  # fmt: skip
     paths: list[Any] = [*path] if isinstance(path, list | tuple) else [path]
     if not paths:
@@ -141,7 +146,7 @@ def read(
     with ExitStack() as archives:
         found: list[tuple[Source, Format]] = []
         for one in paths:
-            top = archives.enter_context(unpacked(one))
+            top = archives.enter_context(unpacked(one, large=large))
             found += sources(top, format, coder, encoding, choices, one)
         if coders not in (None, "global", "local"):
             raise SegmentationError(f"coders is {shown(coders)}: expected 'global' or 'local'")
@@ -188,7 +193,7 @@ def read_records(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    with unpacked(path) as top:
+    with unpacked(path, large=choices.large) as top:
         yield from records_of(sources(top, format, coder, encoding, choices, path))
 
 
@@ -204,7 +209,7 @@ def read_columns(
 
     choices: how to read files of spans, times and labels, as in `read`.
     """
-    with unpacked(path) as top:
+    with unpacked(path, large=choices.large) as top:
         codings = codings_of(sources(top, format, coder, encoding, choices, path), str(path))
     if choices.skipped:
         _refuse_nothing(path, choices.skipped, codings)
@@ -357,7 +362,7 @@ def texts_from(
     path: PathLike, name: str | None, encoding: str | None, choices: ReadOptions
 ) -> ReadOptions:
     """The choices with the texts of a file or folder; units of their own are used as they are."""
-    with unpacked(path) as top:
+    with unpacked(path, large=choices.large) as top:
         name = name or text_format(top)
         found = sources(top, name, None, encoding, replace(choices, text={}), path)
         rule = choices.units or DEFAULT_RULE

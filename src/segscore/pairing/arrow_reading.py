@@ -2,11 +2,12 @@
 
 Polars, DuckDB, pyarrow, nanoarrow, Spark (`toArrow`) and, with pyarrow installed, pandas. Reading
 needs no Arrow library. Names and groups may be texts, integers or dictionaries of texts; integers
-become decimals, so that a document has one name in every engine.
+become decimals, so that a document has one name in every engine. What pyarrow hands out may come
+from a damaged file: the columns that are read are validated first.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from segscore._kernels.arrow import Column, Stream
 from segscore.basics.arguments import Int64Array, shown
+from segscore.basics.arrow_validation import is_pyarrow, validate_columns
 from segscore.corpus.lists import starts_of
 from segscore.errors import SegmentationError, nearest
 from segscore.pairing.level_lists import LevelColumn, LevelLists, checked_levels
@@ -79,7 +81,8 @@ def list_batches(
 ) -> Iterator[ReadBatch]:
     """The batches of a table, read once for several layouts."""
     first = 0
-    for length, null, columns in open_stream(data):
+    wanted = dict.fromkeys([*(name for one in layouts for name in one.columns), *keep])
+    for length, null, columns in _sound_batches(data, wanted):
         batch = ArrowBatch(length, null, columns)
         lists = [batch.lists(layout) for layout in layouts]
         yield ReadBatch(first, lists, {name: batch.texts(name) for name in keep})
@@ -89,9 +92,41 @@ def list_batches(
 def list_texts(data: Any, name: str) -> Texts:
     """One column of names, all batches together."""
     parts = [
-        ArrowBatch(length, null, columns).texts(name) for length, null, columns in open_stream(data)
+        ArrowBatch(length, null, columns).texts(name)
+        for length, null, columns in _sound_batches(data, [name])
     ]
     return parts[0] if len(parts) == 1 else Texts.of([one for part in parts for one in part])
+
+
+def _sound_batches(
+    data: Any, columns: Iterable[str]
+) -> Iterator[tuple[int, bytes | None, Sequence[Column]]]:
+    """The batches of a table; those of pyarrow after their columns were validated."""
+    if not is_pyarrow(data) or not hasattr(data, "schema"):
+        yield from open_stream(data)
+        return
+    if hasattr(data, "to_batches"):  # a table
+        batches = data.to_batches()
+    else:
+        batches = [data] if hasattr(data, "columns") else data
+    for batch in _told(batches):
+        validate_columns(batch, columns)
+        yield from open_stream(batch)
+
+
+def _told(batches: Iterable[Any]) -> Iterator[Any]:
+    """The batches; what a producer raises meanwhile is our own error."""
+    following = iter(batches)
+    while True:
+        try:
+            batch = next(following)
+        except StopIteration:
+            return
+        except SegmentationError:
+            raise
+        except Exception as error:  # whatever the producer meets
+            raise SegmentationError(f"the Arrow stream failed: {error}") from error
+        yield batch
 
 
 def open_stream(data: Any) -> Stream:

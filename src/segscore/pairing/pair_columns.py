@@ -43,11 +43,16 @@ def integer_column(values: Any, what: str, dtype: Any) -> Any:
 
 
 def owned_array(array: Any) -> Any:
-    """A read-only array backed by `bytes`; copied unless it already is one."""
-    base = array
+    """A read-only array backed by `bytes`; copied unless it already is one.
+
+    An unpickled array stands on `bytes`, too, and can be written to: it, and a view of it, is not
+    ours.
+    """
+    base, writeable = array, False
     while isinstance(base, np.ndarray):
-        base = base.base
-    if type(base) is bytes and array.flags.c_contiguous and type(array) is np.ndarray:
+        base, writeable = base.base, writeable or base.flags.writeable
+    ours = type(base) is bytes and not writeable
+    if ours and array.flags.c_contiguous and type(array) is np.ndarray:
         return array.view()
     return np.frombuffer(array.tobytes(), array.dtype)
 

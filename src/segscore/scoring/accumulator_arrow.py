@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from segscore.basics.arguments import Floats, Int64Array, shown
+from segscore.basics.arrow_validation import refusing, validate_columns
 from segscore.corpus.provenance import PLAIN
 from segscore.errors import SegmentationError, nearest
 from segscore.metrics import Metric
@@ -125,21 +126,33 @@ def from_arrow(
     if not hasattr(data, "__arrow_c_stream__"):
         raise SegmentationError(f"data is {shown(data)}: expected an Arrow table of sums")
     table = data if isinstance(data, pa.Table) else pa.table(data)
-    meta = _read_settings((table.schema.metadata or {}).get(_META))
-    if meta is not None:
-        found = kind(meta["metrics"], None, meta["by"], meta["first_buckets"], meta["seed"])
-        found.fold(meta["buckets"])
+    with refusing(lambda said: SegmentationError(f"the table of sums cannot be read: {said}")):
+        _check_table(table)
+        meta = _read_settings((table.schema.metadata or {}).get(_META))
+        if meta is not None:
+            found = kind(meta["metrics"], None, meta["by"], meta["first_buckets"], meta["seed"])
+            found.fold(meta["buckets"])
+            _add_rows(found, table)
+            found.add_tallies(meta["tallies"])
+            found.parts = frozenset(meta["parts"])
+            return found
+        if metrics is None:
+            raise SegmentationError(
+                "the table does not say what it holds: give metrics, by, buckets and seed"
+            )
+        found = kind(metrics, systems, by, buckets, seed)
         _add_rows(found, table)
-        found.add_tallies(meta["tallies"])
-        found.parts = frozenset(meta["parts"])
         return found
-    if metrics is None:
+
+
+def _check_table(table: "pyarrow.Table") -> None:
+    """Refuse damaged columns, and rows that no buffer holds."""
+    validate_columns(table)
+    if table.num_rows > table.nbytes:
         raise SegmentationError(
-            "the table does not say what it holds: give metrics, by, buckets and seed"
+            f"the table of sums says that it has {table.num_rows} rows, which its columns do not "
+            "hold"
         )
-    found = kind(metrics, systems, by, buckets, seed)
-    _add_rows(found, table)
-    return found
 
 
 def _add_rows(found: "Accumulator", table: "pyarrow.Table") -> None:
