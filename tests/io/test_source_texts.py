@@ -168,7 +168,7 @@ def test_the_document_of_a_corpus_is_found_by_its_text(tmp_path: Path) -> None:
     assert ss.place_chunks(text, [text], units=corpus).n_units == 2
     with pytest.raises(ss.SegmentationError, match="that of none of its documents, 'a', 'b'"):
         ss.place_chunks("# c\n\nOne.", ["# c\n\nOne."], units=corpus)
-    with pytest.raises(ss.SegmentationError, match=r"document 'a': units: units\[0\] is 'One\.'"):
+    with pytest.raises(ss.SegmentationError, match=r"document 'a': units\[0\] is 'One\.'"):
         ss.place_chunks("# c", ["# c"], units=corpus["a"])
     none = ss.Corpus.from_dict({"d": {"a": ss.Segmentation.from_masses([1, 1])}})
     with pytest.raises(ss.SegmentationError, match="document 'd' has no text"):
@@ -222,3 +222,20 @@ def test_what_holds_for_splitters_holds_with_the_text(guide: Path) -> None:
         FromChunks(lambda text, n_segments: [text])(units, n_segments=2)
     with pytest.raises(ss.SegmentationError, match="gaps is 'end'"):
         FromChunks(lambda text: [text], gaps="end")  # type: ignore[arg-type]
+
+
+def test_units_are_found_in_time_however_often_they_are_repeated() -> None:
+    lines = [line for i in range(1500) for line in (f"def f{i}():", "    return x", "}", "")]
+    units = [line.strip() for line in lines if line.strip()]
+    coding = ss.Segmentation.from_masses([len(units)])
+    corpus = ss.Corpus.from_dict({"d": {"a": coding}}, units={"d": units})
+    text = "# Title\n" + "\n".join(lines)  # it would take hours
+    found = corpus["d"].units_in(text)
+    assert [text[a:b] for a, b in zip(found.starts, found.ends, strict=True)] == units
+
+
+def test_units_without_text_stand_after_the_one_before_them() -> None:
+    coding = ss.Segmentation.from_masses([3, 2])
+    units = ["Cats.", "", " ", "Stars.", ""]
+    corpus = ss.Corpus.from_dict({"d": {"a": coding}}, units={"d": units})
+    assert ss.place_chunks("Cats. Stars.", ["Cats.", "Stars."], corpus).segmentation == coding

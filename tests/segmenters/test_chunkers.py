@@ -80,6 +80,8 @@ def in_benchmark(corpus: ss.Corpus, split: Split) -> dict[str, float]:
         baselines=(),
         n_resamples=20,
     )
+    for signature in found.comparison.signatures.values():
+        assert "|units:sentences|headings:kept|" in signature  # as those of files
     return {metric: found.comparison["splitter", metric].value for metric in METRICS}
 
 
@@ -96,7 +98,7 @@ def test_the_same_numbers_three_times(
     pages.mkdir()
     for page in PAGES:
         (pages / f"{page}.md").write_text((DOCS / f"{page}.md").read_text("utf-8"), "utf-8")
-    corpus = ss.read(pages, "markdown", keep_headings=True)
+    corpus = ss.read(pages, "markdown", units="sentences", keep_headings=True)
     from_files = in_files(pages, split, tmp_path, capsys)
     assert in_memory(corpus, pages, split) == pytest.approx(from_files, rel=1e-12)
     assert in_benchmark(corpus, split) == pytest.approx(from_files, rel=1e-12)

@@ -13,6 +13,7 @@ from segscore.coding.segmentation import Segmentation
 from segscore.comparison import Comparison, compare
 from segscore.comparison.cases import ALL_BASELINES, BASELINES
 from segscore.corpus.corpus import Corpus
+from segscore.corpus.provenance import PLAIN, Provenance, provenance_in
 from segscore.errors import SegmentationError
 from segscore.segmenters.by_name import called, segmenter
 from segscore.segmenters.embedding import EmbeddingSegmenter
@@ -170,6 +171,7 @@ class Exam:
     tasks: Sequence[Task]
     references: Mapping[str, Mapping[str, Segmentation]]
     words: Mapping[str, Sequence[int]] | None
+    provenance: Provenance = PLAIN  # how the units were formed
 
     @classmethod
     def of(
@@ -198,7 +200,8 @@ class Exam:
                 "(--segments auto)"
             )
         if not in_words:
-            return cls(tasks, references, None)
+            provenance = provenance_in(corpus, "cannot compare segmenters on these documents")
+            return cls(tasks, references, None, provenance)
         words = {task.document: [max(len(u.split()), 1) for u in task.units] for task in tasks}
         return cls(tasks, {d: _expanded(one, words[d]) for d, one in references.items()}, words)
 
@@ -210,7 +213,8 @@ class Exam:
             texts = {
                 d: [w for unit in text for w in unit.split() or [unit]] for d, text in texts.items()
             }
-        return Corpus.from_dict(self.references, units=texts)
+        made = Corpus.from_dict(self.references, units=texts)
+        return Corpus.from_columns(made.columns, provenance=self.provenance)
 
     def tasks_of(self, segmenter: Segmenter) -> Sequence[Task]:
         """The documents, without the number of segments for a segmenter that takes none."""

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from segscore.basics.arguments import shown
 from segscore.errors import SegmentationError
-from segscore.text.chunk_finding import Chunk, find_chunks
-from segscore.text.folding import is_blank
+from segscore.text.folding import Folded
 from segscore.text.unit_splitting import Stretches
 
 
@@ -121,18 +121,21 @@ def find_units(units: Sequence[str], text: str) -> Stretches:
     """
     if isinstance(units, LocatedUnits) and units.holder.digest == digest_of(text):
         return units.stretches
-    solid = [index for index, unit in enumerate(units) if not is_blank(unit)]
-    try:
-        found = find_chunks(text, [Chunk(units[index]) for index in solid]) if solid else None
-    except SegmentationError as error:
-        raise SegmentationError(f"units: {error}".replace("chunks[", "units[")) from None
-    places = dict(zip(solid, found.stretches if found else (), strict=True))
+    whole = Folded(text)
     edges: list[tuple[int, int]] = []
-    reached = 0
-    for index in range(len(units)):
-        start, end = places.get(index, (reached, reached))
-        edges.append((max(start, reached), max(end, reached)))
-        reached = edges[-1][1]
+    reached = end = 0
+    for index, unit in enumerate(units):
+        words = Folded(unit).text
+        at = whole.text.find(words, reached)
+        if at < 0:
+            raise SegmentationError(
+                f"units[{index}] is {shown(unit)}, which is not in the text after the units before "
+                "it: expected the text that the units were cut from"
+            )
+        if words:
+            reached = at + len(words)
+            start, end = int(whole.at[at]), int(whole.at[reached - 1]) + 1
+        edges.append((start if words else end, end))
     return _stretches(edges, units)
 
 
