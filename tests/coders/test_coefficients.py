@@ -213,13 +213,13 @@ def corpus_of(rng: np.random.Generator, n_documents: int, n_coders: int = 3) -> 
 
 
 def test_seeds_reproduce() -> None:
-    corpus = corpus_of(np.random.default_rng(1), 6)
+    corpus = corpus_of(np.random.default_rng(1), 12)
     first, again = ss.agreement(corpus, seed=7), ss.agreement(corpus, seed=7)
     other = ss.agreement(corpus, seed=8)
     assert first.ci == again.ci
     assert first.kappa_ci == again.kappa_ci
     assert first.ci[:2] != other.ci[:2]
-    assert "bootstrap over 6 documents, 10000 resamples, seed 7" in first.ci.method
+    assert "bootstrap over 12 documents, 10000 resamples, seed 7" in first.ci.method
     assert first.ci.low < first.pi < first.ci.high
     narrow = ss.agreement(corpus, level=0.5)
     assert narrow.ci.high - narrow.ci.low < first.ci.high - first.ci.low

@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 
 import segscore as ss
 from comparison.test_comparing import Codings, copies, drawn
 from oracles import resampling as single
-from segscore.comparison.power import POWER, Evidence, _by_flips
+from segscore.comparison.power import POWER, Evidence, _by_flips, evidence
 from segscore.significance import classical
+
+stats: Any = scipy_stats  # has no types
 
 
 def mean(sums: np.ndarray) -> np.ndarray:
@@ -134,6 +137,28 @@ def test_plan(refs: Codings) -> None:
     text = str(large)
     assert "a difference of 0.02 four times out of five" in text
     assert large.to_table().records()[0]["n_needed"] == large.pairs[0].n_needed
+
+
+def test_plan_says_what_is_safe(refs: Codings) -> None:
+    """χ² with fewer degrees of freedom than documents, as their parts have heavy tails."""
+    made = some(refs, 25, 2)
+    (pair,) = made.plan(0.02)
+    (known,) = evidence(made._found["wd"], [(0, 1)], made.settings)
+    wide = known.at_upper_spread().spread / known.spread
+    kurtosis = max(3.0, float(stats.kurtosis(known.pseudo, bias=False)))
+    freedom = 24 / (1 + kurtosis * 24 / 50)
+    assert wide == pytest.approx(math.sqrt(freedom / stats.chi2.ppf(0.2, freedom)))
+    assert pair.n_safe == pytest.approx(wide**2 * pair.n_needed, abs=2)
+    assert "to be safe" in str(made.plan(0.02))
+    assert made.plan(0.02).to_table().records()[0]["n_safe"] == pair.n_safe
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_plans_from_few_documents_are_safe_only_with_many_more(refs: Codings, n: int) -> None:
+    (pair,) = some(refs, n, 2).plan(0.02)
+    assert pair.n_needed is not None
+    assert pair.n_safe is not None
+    assert pair.n_safe >= 2.5 * pair.n_needed
 
 
 def test_plan_is_none_where_resamples_are_too_few(refs: Codings) -> None:

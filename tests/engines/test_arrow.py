@@ -370,6 +370,9 @@ def test_groups() -> None:
         assert one.macro == expected[metric].macro
         assert one.low < one.micro < one.high
     assert "talk" in str(found)
+    note = "low, high: 95 % interval of the micro-average, expanded percentile bootstrap over documents"
+    assert note in " ".join(str(found).split())
+    assert note not in " ".join(str(found.to_table(average="macro")).split())
     with pytest.raises(ss.SegmentationError, match="no group"):
         found.group("blog", "1")
     worse = pl.concat([frame, frame[:2].with_columns(n=pl.lit(0, pl.Int32))])

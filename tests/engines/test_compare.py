@@ -166,6 +166,28 @@ def test_clusters_are_drawn_as_a_whole() -> None:
         assert one.high - one.low == pytest.approx(other.high - other.low, rel=0.15)
 
 
+def test_few_clusters_of_many_documents_are_few() -> None:
+    """What is resampled counts, for words, intervals and what a test can show."""
+    many = {f"b{i % 4}/{i}": ss.Segmentation.from_masses([3, 4 + i % 5, 5]) for i in range(80)}
+    near = {name: ss.Segmentation.from_masses([4, one.masses[1] - 1, 5])
+            for name, one in many.items()}  # fmt: skip
+    systems = {"a": near, "b": many}
+    options: Any = {"systems": systems, "metrics": "wd", "baselines": (), "n_resamples": 200}
+    found = ss.compare(many, cluster=lambda name: name.split("/")[0], **options)
+    assert found.n_drawn == 4
+    assert any("4 clusters of documents are few: intervals are too narrow" in one
+               for one in found.warnings)  # fmt: skip
+    assert any("With 4 clusters of documents" in one for one in found.warnings)
+    assert found.worse("b", "a").smallest_p == 2**-4
+    apart = ss.compare(many, **options)
+    assert apart.n_drawn == 80
+    assert not any("are few" in one for one in apart.warnings)
+    assert "expanded percentile bootstrap over documents" in apart.describe()
+    alone = ss.compare(many, cluster=lambda _: "all", **options)
+    assert any("There is one cluster of documents" in one for one in alone.warnings)
+    assert "intervals" not in alone.describe()
+
+
 def test_bad_clusters() -> None:
     refs, systems = three_systems(6)
     with pytest.raises(ss.SegmentationError, match="does not name what 'doc 1'"):

@@ -125,7 +125,7 @@ def test_intervals_of_corrected_agreement_cover(n: int, least: float) -> None:
 @pytest.mark.parametrize(("n", "least"), [(5, 0.92), (10, 0.93), (20, 0.94), (50, 0.94)])
 def test_intervals_cover_in_many_samples(n: int, least: float) -> None:
     samples = {**scored("alike"), ("corrected", "agreement"): agreed("alike")}
-    found = {key: coverage(one, n, 8000, 5000) for key, one in samples.items()}
+    found = {key: coverage(one, n, 5000, 3000) for key, one in samples.items()}
     assert round(min(found.values()), 2) >= least, found
     assert max(found.values()) <= 0.96, found
 
@@ -162,7 +162,7 @@ def test_the_bootstrap_test_holds_its_level(key: tuple[str, str], n: int) -> Non
 @pytest.mark.parametrize("kind", ["alike", "skewed"])
 def test_the_bootstrap_test_holds_its_level_in_many_samples(kind: str, n: int) -> None:
     for key, sample in scored(kind).items():
-        single, family = wrongly(sample, n, 1500, 10_000 if n < 20 else 3000)
+        single, family = wrongly(sample, n, 1000, 6000 if n < 20 else 2000)
         assert 0.025 <= single <= 0.06, key
         assert family <= 0.06, key
 
