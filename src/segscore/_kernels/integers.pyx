@@ -99,7 +99,7 @@ def new_segmentation(
     PyObject_GenericSetAttr(new, "_ranks", ranks)
     PyObject_GenericSetAttr(new, "_candidates", candidates)
     PyObject_GenericSetAttr(new, "_labels", labels)
-    PyObject_GenericSetAttr(new, "_unit_length", unit_length)
+    PyObject_GenericSetAttr(new, "unit_length", unit_length)
     return new
 
 

@@ -53,7 +53,7 @@ class Levels(Segmentation):
         )
         for name in Segmentation.__slots__:
             object.__setattr__(self, name, getattr(whole, name))
-        object.__setattr__(self, "_unit_length", _unit_length(given))
+        object.__setattr__(self, "unit_length", _unit_length(given))
         object.__setattr__(self, "_levels", given)
 
     @classmethod

@@ -68,6 +68,8 @@ class Segmentation:
     candidates: the positions where a boundary may be; None: all of them.
     segment_labels: a label per segment (a set where it has several, None where it has none); None
         if segments have no labels. Each constructor takes them, first segment to last.
+    unit_length: the length of a unit in microseconds if it was made from times, otherwise None. It
+        is no part of what makes two segmentations equal.
 
     >>> a = Segmentation.from_masses([2, 3, 6])
     >>> a.n_units, a.boundaries
@@ -79,7 +81,7 @@ class Segmentation:
     """
 
     __slots__ = (
-        "_candidates", "_labels", "_n_units", "_packed", "_ranks", "_types", "_unit_length",
+        "_candidates", "_labels", "_n_units", "_packed", "_ranks", "_types", "unit_length",
     )  # fmt: skip
     _n_units: int
     _packed: bytes
@@ -87,7 +89,7 @@ class Segmentation:
     _ranks: bytes | None
     _candidates: bytes | None
     _labels: SegmentLabels | None
-    _unit_length: int | None
+    unit_length: int | None  # a plain slot, because each pair that is scored looks at it
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(
@@ -117,7 +119,7 @@ class Segmentation:
         Segmentation(masses=[2, 3], segment_labels=['intro', None])
         """
         checked = None if labels is None else checked_labels(labels, self.n_segments)
-        return self._make(*self._fields()[:-1], checked, self._unit_length)
+        return self._make(*self._fields()[:-1], checked, self.unit_length)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Segmentation does not change: cannot set {name!r}")
@@ -384,11 +386,11 @@ class Segmentation:
         first time is a later one, a segment is added before it, and a warning says so. The length
         of a unit is kept, so that parameters may be times: `f1(tolerance=5s)`.
 
+        >>> from segscore import BoundaryMatch, Segmentation
         >>> ref = Segmentation.from_times([0, 62.5, 130], duration=300)
         >>> ref
         Segmentation(masses=[62500, 67500, 170000])
         >>> hyp = Segmentation.from_times([0, 66, 140], duration=300)
-        >>> from segscore import BoundaryMatch
         >>> BoundaryMatch(tolerance="5s")(ref, hyp)
         0.5
         >>> Segmentation.from_times([0, 62.5, 130], duration=300, resolution=10)
@@ -466,16 +468,6 @@ class Segmentation:
         return self._labels
 
     @property
-    def unit_length(self) -> int | None:
-        """The length of a unit in microseconds if it was made from times, otherwise None. It is no
-        part of what makes two segmentations equal.
-
-        >>> Segmentation.from_times([0, 62.5], duration=300).unit_length
-        1000
-        """
-        return self._unit_length
-
-    @property
     def packed(self) -> bytes:
         """The boundaries as native 64-bit integers, for kernels."""
         return self._packed
@@ -510,7 +502,7 @@ class Segmentation:
             None if self.ranks is None else self.ranks[::-1].tobytes(),
             flipped(self.candidates),
             None if self._labels is None else self._labels[::-1],
-            self._unit_length,
+            self.unit_length,
         )
 
     def expand(self, unit_lengths: Iterable[int], candidates: bool = True) -> Self:
@@ -562,7 +554,7 @@ class Segmentation:
         return hash(self._fields())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._make, (*self._fields(), self._unit_length)
+        return self._make, (*self._fields(), self.unit_length)
 
     def __repr__(self) -> str:
         if self.n_segments <= _SHOWN_MASSES:

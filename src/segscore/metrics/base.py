@@ -127,7 +127,6 @@ class Metric(ABC):
         If the pair has no value, that is an error, or NaN with `on_undefined="nan"`; `ss.score` has
         the same rule. This includes F if neither side has a boundary.
         """
-        metric, provenance = self, PLAIN
         if (  # one pair should be fast: check details only if something is unusual
             type(ref) is not Segmentation
             or type(hyp) is not Segmentation
@@ -135,22 +134,27 @@ class Metric(ABC):
             or type(on_undefined) is not str
             or on_undefined != "raise"
             or self.many_references
-            or ref._unit_length is not None
-            or hyp._unit_length is not None
+            or ref.unit_length is not None
+            or hyp.unit_length is not None
         ):
             ref = self._checked(ref, hyp, on_undefined)
             both = (ref, hyp) if isinstance(ref, Segmentation) else (*ref, hyp)
             provenance = PLAIN.measured(both, "cannot score this pair")
-            metric = self.in_units(provenance) if provenance else self
-        row, value = metric.score_pair(ref, hyp)
+            if provenance:
+                row, value = self.in_units(provenance).score_pair(ref, hyp)
+                self._check_value(ref, hyp, value, on_undefined)
+                return Score(value, self, row, (ref, hyp), provenance=provenance)
+        row, value = self.score_pair(ref, hyp)
+        if math.isnan(value):
+            self._check_value(ref, hyp, value, on_undefined)
+        return score_of_pair(value, self, row, (ref, hyp))
+
+    def _check_value(self, ref: Any, hyp: Any, value: float, on_undefined: str) -> None:
+        """Raise if the value of a pair is NaN and that is an error, and say why."""
         if math.isnan(value) and on_undefined == "raise":
             pairs = Pairs.from_segmentations([ref], [hyp])
             self.check_defined(pairs, np.array([value]))
             self.check_answer(pairs, value)
-        score = score_of_pair(value, self, row, (ref, hyp))
-        if provenance:
-            score.provenance = provenance
-        return score
 
     def _checked(self, ref: Any, hyp: Any, on_undefined: str) -> Any:
         """Check the arguments of a call; return the reference or references."""
